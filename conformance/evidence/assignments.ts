@@ -1,7 +1,8 @@
 /** The approvers that an execution shows as chosen. */
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, oncePerAnswer } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
+import { stepListsIn } from '../reading/places.ts'
 import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Evidence } from './evidence.ts'
@@ -32,6 +33,53 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
     }
     return answersAbout(execution).flatMap((about) => assignmentsIn(about, steps))
   })
+}
+
+/**
+ * Returns a place of the details that should show the approvers who were chosen, but shows nobody for any step, in no answer.
+ * Names of approvers alone do not count: before a decision, nobody may have made it. `latest` are details of the first
+ * workflow, read by the current step.
+ */
+export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignment | undefined {
+  const again = () => evidence.has('read workflow 1 assigned') && evidence.last('read workflow 1 assigned')
+  const shown = executions(evidence).flatMap((execution) => {
+    const { sent } = workflow(evidence, execution.which)
+    const after = execution.which === 1 ? (latest ?? (again() || execution.after)) : execution.after
+    return answersAbout({ ...execution, after }).flatMap(({ answer, exchange, pointer, value }) =>
+      stepListsIn(value, sent.steps)
+        .filter(({ items }) => items.length === sent.steps.length)
+        .map((list) => ({
+          answer,
+          exchange,
+          start: pointer + list.pointer,
+          items: list.items.map(({ item }) => item),
+        })),
+    )
+  })
+  const found = shown.flatMap(({ items: [item] }) => membersOf(item).filter(({ name }) => saysAssigned(name)))
+  for (const { pointer, name } of found) {
+    const alike = shown.filter(({ items }) => items.every((item) => valueAt(item, pointer) !== undefined))
+    // Right after the start, nobody may have been chosen yet; a step that has ended may show nobody again.
+    const inDetails = alike.find(({ answer, items }) => answer === 'details' && !items.some(saysEnded))
+    if (!inDetails || alike.some(({ items }) => items.some((item) => !isNobody(valueAt(item, pointer))))) continue
+    const { answer, exchange, start, items } = inDetails
+    const rule = `is called ${name}, and stands beside each step that was sent`
+    const own = { what: 'step.approvers', answer, value: valueAt(items[0], pointer), rejected: [] }
+    const finding: Finding = { ...own, place: `${start}/*${pointer}`, rule, strength: 'named' }
+    return { finding, exchange, chosen: [], named: [], approvers: new Set() }
+  }
+  return undefined
+}
+
+const isNobody = (value: unknown) =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Returns true if a name is that of the approver to whom a step was assigned. */
+const saysAssigned = remember((name) => mentionsRole(termsOf(name), 'assigned') && namesApprovers(name))
+
+/** Returns true if a text of a step says that the step has ended. */
+function saysEnded(item: unknown): boolean {
+  return membersOf(item).some(({ value }) => typeof value === 'string' && mentionsRole(termsOf(value), 'ended'))
 }
 
 interface AnswerAbout extends Pick<Located, 'pointer' | 'value'> {

@@ -24,8 +24,11 @@ export class Settling {
     return new Settling(this.#transport, 0)
   }
 
-  /** Repeats a call until the answer meets a condition, or the settling time is over. Returns the last answer. */
-  async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange> {
+  /**
+   * Repeats a call until the answer meets a condition, or the settling time is over. Returns the last answer. Each pause is
+   * `growth` times as long as the one before it.
+   */
+  async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean, growth = 2): Promise<Exchange> {
     const { time } = this.#transport
     const begun = time.now()
     let pause = 100
@@ -39,7 +42,7 @@ export class Settling {
       const wait = Math.min(waitOf(answer.headers, pause), longestPause, left)
       this.#onPause(passed + wait > Math.min(this.#limitMs / 4, longWaitMs))
       await this.#transport.sleep(wait)
-      pause = Math.min(pause * 2, longestPause)
+      pause = Math.min(pause * growth, longestPause)
     }
   }
 

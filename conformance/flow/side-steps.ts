@@ -1,11 +1,14 @@
 /** The steps beside the flow: valid calls with special values, and calls that should be refused. */
+import { unassigned } from '../evidence/assignments.ts'
 import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
 import { resultIfSucceeded } from '../evidence/evidence.ts'
-import { execution } from '../evidence/executions.ts'
+import { executedDetails, execution } from '../evidence/executions.ts'
+import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
-import { madeWorkflow, workflow } from '../evidence/workflows.ts'
+import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
-import { succeeded } from '../wire/exchange.ts'
+import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
 import { mainSteps, waitingSteps } from './main-steps.ts'
 import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
@@ -31,6 +34,42 @@ function read(created: FlowStep): RunStep {
       return readCreated(patient, sender.evidence.accepted(created))
     },
     { needs: [created], soft: needsBoth },
+  )
+}
+
+/** Returns a step that executes a workflow beside the flow: after it, so that no figure changes that the flow observes. */
+function executeAgain(which: SideExecution): RunStep {
+  return step(
+    async ({ target, samples, evidence }) => {
+      const { id } = sideWorkflow(evidence, `create ${which}`, `read ${which}`)
+      const { documentId } = execution(evidence, 1)
+      await target.executeWorkflow(String(id.value), samples.execution(documentId))
+    },
+    { needs: [`read ${which}`, 'execute workflow 1'], after: Object.keys(mainSteps) as StepName[] },
+  )
+}
+
+/** Returns a step that reads the details of such a workflow until they show the execution. */
+function readAgain(which: SideExecution): RunStep {
+  return step(
+    async (sender) => {
+      const { target, evidence } = sender
+      const { made } = sideExecution(evidence, which)
+      const { settling } = unlessInVain(sender, () => executedDetails(evidence, 1))
+      const reads: Exchange[] = []
+      const read = async () => {
+        const details = await target.getWorkflow(String(made.id.value))
+        reads.push(details)
+        return details
+      }
+      // If the shuffled steps seem to work side by side, wait until one of them ends.
+      const mayOvertake = () =>
+        which === 'shuffled' && isUnderWay(stepHistories(evidence, 'details', { parallel: [], shuffled: reads }))
+      const isDone = (details: Exchange) => showsSideExecution(evidence, which, details) && !mayOvertake()
+      // Read often, to see the moment at which one step has ended and another has not.
+      await settling.until(read, isDone, 1.3)
+    },
+    { needs: [`execute ${which}`], soft: ['settle workflow 1'] },
   )
 }
 
@@ -173,6 +212,34 @@ export const sideSteps = {
     return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
   }),
   'read shuffled': read('create shuffled'),
+  'execute shuffled': executeAgain('shuffled'),
+  'read shuffled executed': readAgain('shuffled'),
+  'execute by default': executeAgain('by default'),
+  'read by default executed': readAgain('by default'),
+  // Routing may choose approvers later than it answers.
+  'read workflow 1 assigned': step(
+    async ({ target, evidence, settling }) => {
+      const { id } = workflow(evidence, 1)
+      if (!unassigned(evidence, executedDetails(evidence, 1).after)) return
+      const read = () => target.getWorkflow(String(id.value))
+      await settling.until(read, (latest) => !unassigned(evidence, latest))
+    },
+    { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'settle workflow 2'] },
+  ),
+  'read workflow 2 afterwards': step(
+    async ({ target, evidence, settling }) => {
+      const { id } = workflow(evidence, 2)
+      const reads: Exchange[] = []
+      const read = async () => {
+        const details = await target.getWorkflow(String(id.value))
+        reads.push(details)
+        return details
+      }
+      if (!mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads }))) return
+      await settling.until(read, () => !mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads })))
+    },
+    { needs: ['execute workflow 2'], soft: ['settle workflow 2', 'read shuffled executed'] },
+  ),
 
   'request upload accented': requestOdd('accented'),
   'put object accented': putOdd('accented'),

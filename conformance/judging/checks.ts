@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import { detailsChecks } from './details.ts'
 import { executionChecks } from './executions.ts'
 import { inheritedChecks } from './inherited.ts'
+import { stepOrderChecks } from './step-order.ts'
 import { stepChecks } from './steps.ts'
 import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...uploadChecks,
   ...storageChecks,
   ...executionChecks,
+  ...stepOrderChecks,
   ...detailsChecks,
   ...authChecks,
   ...inheritedChecks,

@@ -1,7 +1,7 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { assignments } from '../evidence/assignments.ts'
+import { assignments, unassigned } from '../evidence/assignments.ts'
 import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
@@ -16,6 +16,7 @@ import {
 import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
+import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
@@ -222,6 +223,16 @@ export const executionChecks: readonly Check[] = [
           other.finding,
           { exchange: other.exchange, sent: [...other.approvers], shown: other.chosen },
         )
+      const missing = unassigned(evidence)
+      if (missing) {
+        const { finding, exchange } = missing
+        const { steps } = workflow(evidence, 1).sent
+        return fail(`${finding.place} shows nobody, so no approver was chosen for any step.`, finding, {
+          exchange,
+          sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
+          shown: finding.value,
+        })
+      }
       return shown.length > 0
         ? pass('The approvers that are shown as chosen approve their steps.')
         : accepted('The execution was accepted, and the approvers that routing chose are not shown.')

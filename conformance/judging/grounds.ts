@@ -72,6 +72,8 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'execute-workflow.identifies-created-workflow': ['outcome', 'named'],
   'execute-workflow.chooses-approvers': ['named'],
   'execute-workflow.starts-execution': ['named'],
+  'execution.steps-in-order': ['proven'],
+  'execution.steps-side-by-side': ['proven'],
   'get-workflow.method-and-path': ['outcome', 'proven'],
   'get-workflow.no-request-body': ['outcome'],
   'request-upload.method-and-path': ['outcome'],

@@ -43,6 +43,7 @@ import { isSameLeaf } from '../reading/places.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
+import { sideBySideByDefault } from './step-order.ts'
 import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
@@ -197,17 +198,18 @@ export const workflowChecks: readonly Check[] = [
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
       const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
       const [shown] = all
-      if (!shown) return accepted('The workflow was accepted, but no answer shows isSequential.')
-      return all.some((one) => isTruth(one, true, evidence))
+      if (shown && !all.some((one) => isTruth(one, true, evidence))) {
+        const message = `isSequential was omitted, but is shown as ${show(shown.value)}.`
+        return fail(message, shown.finding, comparedAt(shown, undefined))
+      }
+      const together = sideBySideByDefault(evidence)
+      if (together) return together
+      return shown
         ? verified(
             all.map(({ finding }) => finding),
             'isSequential was omitted, and is shown as true.',
           )
-        : fail(
-            `isSequential was omitted, but is shown as ${show(shown.value)}.`,
-            shown.finding,
-            comparedAt(shown, undefined),
-          )
+        : accepted('The workflow was accepted, but no answer shows isSequential.')
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },

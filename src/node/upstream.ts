@@ -157,7 +157,7 @@ async function bodyOf(incoming: Incoming): Promise<Uint8Array<ArrayBuffer>> {
     size += part.byteLength
     if (size > mostBytes)
       throw new Problem('body-too-large', `The body is larger than ${mostBytes} bytes. Send a shorter one.`)
-    parts.push(part.slice())
+    parts.push(new Uint8Array(part))
     return true
   })
   return joinParts(parts, size)

@@ -115,8 +115,8 @@ export class CallRecording {
     request.readBody = (take) =>
       read.call(request, (chunk) => {
         this.#size += chunk.byteLength
-        // Copied, since the memory of a chunk may be reused.
-        if (this.#size <= longestBody) this.#parts.push(chunk.slice())
+        // Copied, since the memory of a chunk may be reused. The slice of a Buffer is no copy.
+        if (this.#size <= longestBody) this.#parts.push(new Uint8Array(chunk))
         this.#hash.update(chunk)
         return take(chunk)
       })

@@ -2,12 +2,13 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import formats from 'ajv-formats'
 import schemas from 'har-schema'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { replay } from '../../conformance/replay/replay.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { readHar } from '../../conformance/session/read-har.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import { createMock, type Mock } from '../../src/index.ts'
+import { startMock } from '../../src/node/index.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { workflow } from '../support/service.ts'
@@ -111,6 +112,22 @@ test('a large upload is recorded by its size and digest', async () => {
   const read = readHar(JSON.stringify(session), { needsBodies: false })
   const options = { url: 'http://other.test', apiKey: 'test_a', session: read, time: virtualTime() }
   expect((await replay({ ...options, fetch: createMock().fetch })).verdict).toBe('same')
+})
+
+test('a file that comes over a socket in large chunks is recorded as it was', async () => {
+  const mock = await startMock({ port: 0, record: true })
+  onTestFinished(() => mock.close())
+  const headers = { Authorization: 'test_socket', 'Content-Type': 'application/json' }
+  const asked = { file_name: 'a.txt', content_type: 'text/plain', file_size: 200_000 }
+  const init = { method: 'POST', headers, body: JSON.stringify(asked) }
+  const { upload_url } = await (await fetch(`${mock.url}/api/v1/upload/`, init)).json()
+  const text = 'countersign '.repeat(20_000).slice(0, asked.file_size)
+  const put = await fetch(upload_url, { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: text })
+  expect(put.status).toBe(200)
+  const { log } = (await mock.recording.read()) as {
+    log: { entries: readonly { request: { postData?: { text: string } } }[] }
+  }
+  expect(log.entries.at(-1)?.request.postData?.text === text).toBe(true)
 })
 
 test('calls are recorded from start to stop, and read by tenant', async () => {

@@ -57,4 +57,6 @@ export const chineseWords: readonly WordRow[] = [
   { word: '文件', role: 'document', language: 'zh' },
   { word: '审批人', role: 'approver', language: 'zh' },
   { word: '審批人', role: 'approver', language: 'zh' },
+  { word: '状态', role: 'state', language: 'zh' },
+  { word: '进行中', role: 'atWork', language: 'zh' },
 ]

@@ -77,4 +77,9 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'traagste', role: 'slow', language: 'nl' },
   { word: 'bestand', role: 'document', language: 'nl' },
   { word: 'goedkeurder', role: 'approver', language: 'nl' },
+  { word: 'toestand', role: 'state', language: 'nl' },
+  { word: 'lopend', role: 'atWork', language: 'nl' },
+  { word: 'in behandeling', role: 'atWork', language: 'nl' },
+  { word: 'toegewezen aan', role: 'approver', language: 'nl' },
+  { word: 'toegewezen aan', role: 'assigned', language: 'nl' },
 ]

@@ -70,4 +70,11 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'approbateur', role: 'approver', language: 'fr' },
   { word: 'valideur', role: 'approver', language: 'fr' },
   { word: 'validateur', role: 'approver', language: 'fr' },
+  { word: 'état', role: 'state', language: 'fr' },
+  { word: 'statut', role: 'state', language: 'fr' },
+  { word: 'en cours', role: 'atWork', language: 'fr' },
+  { word: 'assigné à', role: 'approver', language: 'fr' },
+  { word: 'attribué à', role: 'approver', language: 'fr' },
+  { word: 'assigné à', role: 'assigned', language: 'fr' },
+  { word: 'attribué à', role: 'assigned', language: 'fr' },
 ]

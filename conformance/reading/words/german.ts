@@ -115,4 +115,12 @@ export const germanWords: readonly WordRow[] = [
   { word: 'zugeteilt', role: 'approver', language: 'de' },
   { word: 'zuständig', role: 'approver', language: 'de' },
   { word: 'zuständige', role: 'approver', language: 'de' },
+  { word: 'zustand', role: 'state', language: 'de' },
+  { word: 'laufend', role: 'atWork', language: 'de' },
+  { word: 'läuft', role: 'atWork', language: 'de' },
+  { word: 'in prüfung', role: 'atWork', language: 'de' },
+  { word: 'in bearbeitung', role: 'atWork', language: 'de' },
+  { word: 'zugewiesen', role: 'assigned', language: 'de' },
+  { word: 'zugewiesen an', role: 'assigned', language: 'de' },
+  { word: 'zugeteilt', role: 'assigned', language: 'de' },
 ]

@@ -76,4 +76,8 @@ export const italianWords: readonly WordRow[] = [
   { word: 'documento', role: 'document', language: 'it' },
   { word: 'approvatore', role: 'approver', language: 'it' },
   { word: 'approvatori', role: 'approver', language: 'it' },
+  { word: 'stato', role: 'state', language: 'it' },
+  { word: 'in corso', role: 'atWork', language: 'it' },
+  { word: 'assegnato a', role: 'approver', language: 'it' },
+  { word: 'assegnato a', role: 'assigned', language: 'it' },
 ]

@@ -58,4 +58,7 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '文書', role: 'document', language: 'ja' },
   { word: 'ファイル', role: 'document', language: 'ja' },
   { word: '承認者', role: 'approver', language: 'ja' },
+  { word: '状態', role: 'state', language: 'ja' },
+  { word: '進行中', role: 'atWork', language: 'ja' },
+  { word: '担当者', role: 'approver', language: 'ja' },
 ]

@@ -76,4 +76,9 @@ export const polishWords: readonly WordRow[] = [
   { word: 'plik', role: 'document', language: 'pl' },
   { word: 'akceptujący', role: 'approver', language: 'pl' },
   { word: 'zatwierdzający', role: 'approver', language: 'pl' },
+  { word: 'stan', role: 'state', language: 'pl' },
+  { word: 'w toku', role: 'atWork', language: 'pl' },
+  { word: 'w trakcie', role: 'atWork', language: 'pl' },
+  { word: 'przypisany do', role: 'approver', language: 'pl' },
+  { word: 'przypisany do', role: 'assigned', language: 'pl' },
 ]

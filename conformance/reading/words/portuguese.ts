@@ -63,4 +63,9 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'documento', role: 'document', language: 'pt' },
   { word: 'arquivo', role: 'document', language: 'pt' },
   { word: 'aprovador', role: 'approver', language: 'pt' },
+  { word: 'estado', role: 'state', language: 'pt' },
+  { word: 'em andamento', role: 'atWork', language: 'pt' },
+  { word: 'em curso', role: 'atWork', language: 'pt' },
+  { word: 'atribuído a', role: 'approver', language: 'pt' },
+  { word: 'atribuído a', role: 'assigned', language: 'pt' },
 ]

@@ -69,4 +69,9 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'documento', role: 'document', language: 'es' },
   { word: 'archivo', role: 'document', language: 'es' },
   { word: 'aprobador', role: 'approver', language: 'es' },
+  { word: 'estado', role: 'state', language: 'es' },
+  { word: 'en curso', role: 'atWork', language: 'es' },
+  { word: 'en progreso', role: 'atWork', language: 'es' },
+  { word: 'asignado a', role: 'approver', language: 'es' },
+  { word: 'asignado a', role: 'assigned', language: 'es' },
 ]

@@ -140,7 +140,13 @@ export const executionEffectMutants: readonly Mutant[] = [
     'Every execution runs the first workflow.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('first'),
-    { mayKill: ['execute-workflow.starts-execution', 'execute-workflow.chooses-approvers'] },
+    {
+      mayKill: [
+        'execute-workflow.starts-execution',
+        'execute-workflow.chooses-approvers',
+        'execution.steps-side-by-side',
+      ],
+    },
   ),
   mutant(
     'executes-latest',

@@ -224,6 +224,13 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
   ),
   mutant(
+    'nobody-chosen',
+    'No approver is chosen for any step.',
+    ['execute-workflow.chooses-approvers'],
+    () => shows('assignee', () => null),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
     'approvers-from-outside-in-a-list',
     'The execution lists as its approvers people who approve none of its steps.',
     ['execute-workflow.chooses-approvers'],

@@ -10,6 +10,7 @@ import { inheritedRuleMutants } from './inherited-rules.ts'
 import { laterMutants } from './later.ts'
 import { nameMutants } from './names.ts'
 import { routingMutants } from './routing.ts'
+import { stepOrderMutants } from './step-order.ts'
 import { stepMutants } from './steps.ts'
 import { storageMutants } from './storage.ts'
 import { storageKeyMutants } from './storage-keys.ts'
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...workflowIdentityMutants,
   ...executionMutants,
   ...executionEffectMutants,
+  ...stepOrderMutants,
   ...detailsMutants,
   ...uploadMutants,
   ...storageKeyMutants,

@@ -45,6 +45,7 @@ export const stepMutants = mutantsOf([
     ['step.order', 'step.order-starts-at-1'],
     () => keepsSteps((step, index, all) => ({ ...step, order: all[all.length - 1 - index]?.order })),
     showsSteps,
+    ['execution.steps-in-order'],
   ],
   [
     'orders-by-place',
@@ -52,6 +53,7 @@ export const stepMutants = mutantsOf([
     ['step.order'],
     () => keepsSteps((step, index) => ({ ...step, order: index + 1 })),
     showsSteps,
+    ['execution.steps-in-order'],
   ],
   [
     'orders-all-one',

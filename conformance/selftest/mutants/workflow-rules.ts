@@ -61,7 +61,9 @@ export const workflowRuleMutants: readonly Mutant[] = [
         showDefaultAsNull,
       ],
     ] as const
-  ).map(([id, breaks, kills, create]) => mutant(id, breaks, kills, create, { appliesTo: showsSequential })),
+  ).map(([id, breaks, kills, create]) =>
+    mutant(id, breaks, kills, create, { mayKill: ['execution.steps-side-by-side'], appliesTo: showsSequential }),
+  ),
   mutant(
     'sequential-required',
     'A workflow without isSequential is refused.',

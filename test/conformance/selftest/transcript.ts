@@ -63,7 +63,9 @@ export async function transcript(fetch: ServerFunction): Promise<string> {
   const second = (
     await create({ name: 'a-second-name', isSequential: undefined, steps: [step('legal', 1), step('finance', 2)] })
   ).json.workflow_id
-  await create({ name: 'in no order', isSequential: false, steps: [...workflow.steps].reverse() })
+  const reversed = [...workflow.steps].reverse()
+  const third = (await create({ name: 'in no order', isSequential: false, steps: reversed })).json.workflow_id
+  const fourth = (await create({ name: 'in another order', steps: reversed })).json.workflow_id
   for (const length of [100, 101, 102, 200, 300]) await create({ name: 'n'.repeat(length) })
   await create({ name: 'é'.repeat(100) })
   await create({ name: '𝄞'.repeat(100) })
@@ -103,7 +105,7 @@ export async function transcript(fetch: ServerFunction): Promise<string> {
     await call('POST', '/api/v1/upload/confirm', confirmation, {})
   }
 
-  for (const id of [second, first]) {
+  for (const id of [second, first, third, fourth]) {
     for (const document_id of documents) {
       await call('POST', `/api/v1/workflows/${id}/execute`, {
         document_id,

@@ -1,0 +1,81 @@
+/** What the answers show of the steps of the run's executions, from their start on. */
+import { type StepHistories, type StepHistory, stepsAtPlaces } from '../reading/step-progress.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
+import type { Recorded } from '../wire/record.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
+import { execution, executionShownIn } from './executions.ts'
+import { type MadeWorkflow, sideWorkflow, workflow } from './workflows.ts'
+
+/** The answers that show the steps of an execution. */
+export type StepAnswer = 'executed' | 'details'
+
+/** An execution of the run. */
+interface Started {
+  readonly made: MadeWorkflow
+  readonly executed: Recorded
+}
+
+/** The same, with the reads of its workflow that may show its steps. */
+interface Shown extends Started {
+  readonly reads: readonly Exchange[]
+}
+
+/** The workflows beside the flow that are executed: with shuffled steps, and without `isSequential`. */
+export type SideExecution = 'shuffled' | 'by default'
+
+/** Returns a workflow beside the flow, and its execution. */
+export function sideExecution(evidence: Evidence, which: SideExecution): Started {
+  const made = sideWorkflow(evidence, `create ${which}`, `read ${which}`)
+  return { made, executed: evidence.accepted(`execute ${which}`) }
+}
+
+/** Returns true if details show the execution of a workflow beside the flow, or will not show any. */
+export function showsSideExecution(evidence: Evidence, which: SideExecution, details: Exchange): boolean {
+  const { made, executed } = sideExecution(evidence, which)
+  const { documentId } = execution(evidence, 1)
+  return succeeded(details) && executionShownIn(made, { exchange: executed, documentId }, details) !== 'no'
+}
+
+/** Returns what one kind of answer shows of the steps. `latest` are answers to the current step, which has not ended. */
+export function stepHistories(
+  evidence: Evidence,
+  answer: StepAnswer,
+  latest: { readonly parallel?: readonly Exchange[]; readonly shuffled?: readonly Exchange[] } = {},
+): StepHistories {
+  const readsOf = (...steps: readonly StepName[]) =>
+    steps.flatMap((step) => (resultIfSucceeded(() => evidence.has(step)) ? evidence.all(step) : []))
+  const of = (which: 1 | 2, ...steps: readonly StepName[]): Shown => {
+    const { exchange } = execution(evidence, which)
+    return { made: workflow(evidence, which), executed: exchange, reads: readsOf(...steps) }
+  }
+  const sequential = of(1, 'read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards')
+  const parallel = resultIfSucceeded(() =>
+    latest.parallel ? of(2, 'settle workflow 2') : of(2, 'settle workflow 2', 'read workflow 2 afterwards'),
+  )
+  const shuffled = resultIfSucceeded(() => ({
+    ...sideExecution(evidence, 'shuffled'),
+    reads: latest.shuffled ?? readsOf('read shuffled executed'),
+  }))
+  const byDefault = resultIfSucceeded(() =>
+    latest.parallel
+      ? undefined
+      : { ...sideExecution(evidence, 'by default'), reads: readsOf('read by default executed') },
+  )
+  return {
+    sequential: historyOf(sequential, answer),
+    ...(byDefault && { byDefault: historyOf(byDefault, answer) }),
+    ...(parallel && { parallel: historyOf(parallel, answer, latest.parallel) }),
+    ...(shuffled && { shuffled: historyOf(shuffled, answer) }),
+  }
+}
+
+function historyOf(
+  { made, executed, reads }: Shown,
+  answer: StepAnswer,
+  latest: readonly Exchange[] = [],
+): StepHistory {
+  const shown = ({ json }: Exchange) => stepsAtPlaces(json, made.sent.steps)
+  if (answer === 'executed') return { after: [shown(executed)] }
+  return { before: shown(made.details), after: [...reads, ...latest].filter(succeeded).map(shown) }
+}
