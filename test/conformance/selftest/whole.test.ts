@@ -23,6 +23,6 @@ const servers: readonly (readonly [string, () => ServerFunction])[] = [
   ...sampled(singleChoices, today).map((choice) => [choiceText(choice), () => variant(choice)(reference)] as const),
 ]
 
-test.each(nonEmpty(servers))('%s answers whole requests alike', async (_, create) => {
+test.each(nonEmpty(servers))('%s answers alike', async (_, create) => {
   expect(await transcript(whole(create()))).toBe(await transcript(create()))
 })
