@@ -1,5 +1,14 @@
 /** Plans sessions: of several drawn calls, the next call is the one that adds the most coverage. */
-import { type DrawnCall, makes, type PlannedCall, planCall, thingsOf, usedBy } from './plan.ts'
+import {
+  type DrawnCall,
+  type ExploredCall,
+  type MannerOf,
+  makes,
+  type PlannedCall,
+  planCall,
+  thingsOf,
+  usedBy,
+} from './plan.ts'
 
 /** How much a new thing of each kind counts. */
 const weights = {
@@ -44,7 +53,7 @@ export class Coverage {
       // What a call comes after is the same for all calls of its kind.
       const after = new Map<string, { features: Feature[]; gain: number }>()
       const candidates = drawn.slice(at, at + choices).map((one) => {
-        const call = planCall(one, session)
+        const call = planCall(lookingAfter(session, one), session)
         const symbol = symbolOf(call)
         const earlier = after.get(symbol) ?? this.#withGain(seen.orderOf(symbol))
         after.set(symbol, earlier)
@@ -69,6 +78,22 @@ export class Coverage {
     return { features, gain }
   }
 }
+
+/**
+ * Returns the call that is drawn after others. Each third one looks at what there is: in turn, a workflow is read, and an upload is
+ * confirmed, ready or not, with its own key or that of another one. Most mistakes show there, long after the call that made them. A look
+ * does not interrupt calls without a key.
+ */
+function lookingAfter(session: readonly PlannedCall[], drawn: DrawnCall): DrawnCall {
+  if (session.length % 3 !== 2 || session.at(-1)?.manner === 'without key') return drawn
+  const has = (call: ExploredCall) => session.some((one) => one.call === call && makes(one))
+  if (session.length % 6 === 2) return has('createWorkflow') ? { ...drawn, call: 'getWorkflow', manner: sound } : drawn
+  const manner = drawn.back % 2 === 0 ? sound : keyOfAnother
+  return has('requestUpload') ? { ...drawn, call: 'confirmUpload', manner, isEarly: true } : drawn
+}
+
+const sound: MannerOf = { name: 'sound', isSound: true }
+const keyOfAnother: MannerOf = { name: 'key of another upload', isSound: false }
 
 /** The calls of a session so far, and what they are about. */
 class Seen {

@@ -74,6 +74,8 @@ class Explorer {
   #sent = 0
   #noise = 0
   #answered = 0
+  /** True if a session was not sent, since too few requests were left. */
+  #isShort = false
   #failure: string | undefined
   #found: FoundDifference | undefined
 
@@ -94,6 +96,7 @@ class Explorer {
   }
 
   async run(): Promise<Exploration> {
+    // A service may remember calls of any earlier session. Right after a difference, it most likely starts anew.
     let before: readonly PlannedCall[] = []
     for (const session of this.#options.sessions) {
       if (this.#options.signal?.aborted) return this.result(true)
@@ -101,7 +104,7 @@ class Explorer {
       this.#sessions += 1
       const shown = await this.#play(session)
       if (shown && (await this.#confirm(shown, before))) return this.result(false)
-      before = session
+      before = shown ? [] : joinSessions(before, session)
     }
     return this.result(false)
   }
@@ -114,7 +117,7 @@ class Explorer {
       noise: this.#noise,
       answered: this.#answered,
       leftBehind: [...this.#leftBehind, ...this.#sides.flatMap(({ target }) => [...target.leftBehind])],
-      isSpent,
+      isSpent: isSpent || this.#isShort,
       redactors: [this.#sides[0].secrets.redactor, this.#sides[1].secrets.redactor],
       notes: [
         ...this.#notes,
@@ -132,7 +135,9 @@ class Explorer {
     const knewPause = this.#pauses.has(last)
     this.#pauses.add(last)
     const trial = new Trial((session) => this.#show(shown, session))
-    for (const part of partsOf(joinSessions(before, shown.session))) {
+    const parts = partsOf(joinSessions(before, shown.session))
+    if (!this.#canSend(parts[0] ?? [])) throw new Spent('Too few requests are left.')
+    for (const part of parts) {
       const found = await trial.confirm(part)
       if (!found) continue
       if (!knewPause) this.#pauses.delete(last)
@@ -156,14 +161,24 @@ class Explorer {
     return false
   }
 
+  /** Sends a session. Without requests for it, it shows nothing, and shorter ones may still be sent. */
   async #show({ kind }: SideDifference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    if (!this.#canSend(session)) {
+      this.#isShort = true
+      return undefined
+    }
     const shown = await this.#play(session)
     return shown?.kind === kind ? shown : undefined
   }
 
+  /** Returns true if enough requests are left for a session. */
+  #canSend(session: readonly PlannedCall[]): boolean {
+    return this.#sent + 2 * session.length <= this.#options.most
+  }
+
   /** Sends a session to both sides, up to the first difference. Throws `Spent` if there are too few requests left for it. */
   async #play(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
-    if (this.#sent + 2 * session.length > this.#options.most) throw new Spent('Too few requests are left.')
+    if (!this.#canSend(session)) throw new Spent('Too few requests are left.')
     this.#played += 1
     const prefix = `conformance-${this.#runId}-${this.#played}`
     const [a, b] = [this.#sides[0].begin(prefix), this.#sides[1].begin(prefix)]
@@ -225,7 +240,8 @@ class Trial {
   async confirm(session: readonly PlannedCall[]): Promise<{ shown: FoundDifference; isNoise: boolean } | undefined> {
     const first = await this.#send(session)
     if (!first) return undefined
-    const again = (await this.#send(first.session)) ?? (await this.#twice(first.session))
+    // The whole session again, since what was left of earlier sessions may have shortened it.
+    const again = (await this.#send(session)) ?? (await this.#twice(session))
     return (
       again && {
         shown: again,
@@ -244,7 +260,7 @@ class Trial {
   async attempt(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
     const startsAnew = this.#since.length === 0
     const first = await this.#send(session)
-    return first && !startsAnew ? this.#send(first.session) : first
+    return first && !startsAnew ? this.#send(session) : first
   }
 
   async #send(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {

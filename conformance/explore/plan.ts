@@ -207,6 +207,25 @@ export function dropCalls(session: readonly PlannedCall[], unwanted: Iterable<nu
   )
 }
 
+/** Returns a call that names made-up things as far as its answer should not depend on them: without a key, no thing is looked at. */
+export function withoutThings(call: PlannedCall): PlannedCall {
+  const { call: id, manner, document } = call
+  if (manner === 'without key') return { call: id, manner }
+  if (manner === 'unknown workflow') return { call: id, manner, ...(document !== undefined && { document }) }
+  return call
+}
+
+/** Returns a session in which the calls about one thing are about an earlier one of its kind, and without the call that made it. */
+export function mergeThings(session: readonly PlannedCall[], from: number, into: number): PlannedCall[] {
+  const merged = session.map((call) => renumber(call, (index) => (index === from ? into : index)))
+  // A call about two things must not be about one of them twice.
+  const twice = [...merged.keys()].filter((at) => {
+    const { upload, other } = merged[at] ?? {}
+    return other !== undefined && (other === upload || other === at)
+  })
+  return dropCalls(merged, [from, ...twice])
+}
+
 /** Returns two sessions as one. */
 export function joinSessions(first: readonly PlannedCall[], second: readonly PlannedCall[]): PlannedCall[] {
   return [...first, ...second.map((call) => renumber(call, (index) => index + first.length))]

@@ -1,4 +1,14 @@
-import { dropCalls, keepCalls, needsNoDocument, type PlannedCall, relatedCalls } from './plan.ts'
+import {
+  dropCalls,
+  keepCalls,
+  makes,
+  mergeThings,
+  needsNoDocument,
+  type PlannedCall,
+  relatedCalls,
+  usedBy,
+  withoutThings,
+} from './plan.ts'
 
 type Session = readonly PlannedCall[]
 
@@ -6,54 +16,77 @@ type Session = readonly PlannedCall[]
 export type Shows = (session: Session) => Promise<Session | undefined>
 
 /**
- * Returns parts of a session that may show what its last call shows, shorter ones first: what that call uses, all calls about the same
- * things, and the last calls with what they use.
+ * Returns parts of a session that may show what its last call shows, short ones first. Each follows one suspicion: the difference
+ * comes from the things that the call is about, from the latest sound or odd calls of one kind, from things that were made, or from the
+ * latest calls. With each call goes what it uses. In all parts but the whole session, calls without a key are about things that do not
+ * exist, as nothing should depend on what they name.
  */
 export function partsOf(session: Session): Session[] {
+  const all = [...session.keys()]
   const last = session.length - 1
   const related = relatedCalls(session, last)
-  const latest = (count: number) => [...session.keys()].slice(-count)
-  const only = (wanted: (call: PlannedCall) => boolean) =>
-    [...session.keys()].filter((at) => at === last || wanted(session[at] as PlannedCall))
+  const latest = (count: number) => all.slice(-count)
+  const only = (count: number, wanted: (call: PlannedCall) => boolean) => [
+    ...all.filter((at) => at !== last && wanted(session[at] as PlannedCall)).slice(-count),
+    last,
+  ]
+  const kinds = [...new Set(session.map(({ call }) => call))]
+  const loosened = session.map((call, at) => (at === last ? call : withoutThings(call)))
   const parts = [
     [last],
     latest(4),
     related,
+    ...kinds.flatMap((kind) => [
+      only(3, (call) => call.call === kind && isPlain(call)),
+      only(3, (call) => call.call === kind && !isPlain(call)),
+    ]),
+    only(10, (call) => makes(call) && call.call !== 'confirmUpload'),
+    only(10, ({ manner }) => manner === 'without key'),
     [...related, ...latest(4)],
     [...related, ...latest(8)],
-    [...only((call) => call.call.startsWith('create')), ...latest(2)].toSorted((a, b) => a - b).slice(-10),
     latest(16),
     latest(32),
-  ].map((wanted) => keepCalls(session, wanted))
+  ].map((wanted) => keepCalls(loosened, wanted))
   const texts = [...parts, session].map((part) => JSON.stringify(part))
-  return [...parts, session].filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
+  return [...parts, session]
+    .filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
+    .toSorted((a, b) => a.length - b.length)
 }
 
-/** Shortens a session whose last call shows a difference: leaves out things, then calls, and at last makes odd calls sound. */
+/** Returns true if a call is sound, also with an unusual value. */
+const isPlain = (call: PlannedCall) => call.manner === 'sound' || makes(call)
+
+/**
+ * Shortens a session whose last call shows a difference. First whole calls are left out by delta debugging, in groups that become
+ * smaller, with what needs them. Then things become one, and at last odd calls sound. The result shows nothing without any of its calls.
+ */
 export async function shortenSession(session: Session, shows: Shows): Promise<Session> {
   let best = session
-  const attempt = async (shorter: Session) => {
-    if (shorter.length === 0 || shorter.length > best.length) return false
-    const shown = await shows(shorter)
+  const failed = new Set<string>()
+  const attempt = async (other: Session) => {
+    const text = JSON.stringify(other)
+    if (other.length === 0 || other.length > best.length || failed.has(text) || text === JSON.stringify(best))
+      return false
+    const shown = await shows(other)
     if (shown) best = shown
+    else failed.add(text)
     return shown !== undefined
   }
-  /** Tries sessions without some calls and those that use them. */
+  /** Tries sessions without some calls: without those that use them, or without those that nothing else uses. */
   const leaveOut = async (size: number) => {
     for (let end = best.length - 1; end > 0; ) {
       const from = Math.max(0, end - size)
-      const unwanted = [...best.keys()].slice(from, end)
+      const isKept = (at: number) => at < from || at >= end
       const without = [
-        dropCalls(best, unwanted),
-        keepCalls(
+        dropCalls(
           best,
-          [...best.keys()].filter((at) => at < from || at >= end),
+          [...best.keys()].filter((at) => !isKept(at)),
         ),
+        keepCalls(best, [...best.keys()].filter(isKept)),
       ]
       end = from
-      for (const [at, rest] of without.entries()) {
-        const isTried = at > 0 && rest.length === without[0]?.length
-        if (isTried || rest.length >= best.length || rest.at(-1)?.call !== best.at(-1)?.call) continue
+      for (const rest of without) {
+        if (rest.length >= best.length || rest.at(-1)?.call !== best.at(-1)?.call) continue
         if (await attempt(rest)) {
           end = Math.min(end, best.length - 1)
           break
@@ -61,18 +94,53 @@ export async function shortenSession(session: Session, shows: Shows): Promise<Se
       }
     }
   }
+  /** Leaves out single calls until each is needed. */
+  const leaveOutAll = async () => {
+    for (let before = Number.POSITIVE_INFINITY; best.length < before; ) {
+      before = best.length
+      await leaveOut(1)
+    }
+  }
   for (let size = Math.ceil(best.length / 2); size > 1; size = Math.ceil(size / 2)) await leaveOut(size)
-  await leaveOut(1)
-  for (let at = 0; at < best.length; at += 1) {
-    const { manner } = best[at] ?? {}
-    if (manner === undefined || manner === 'sound' || needsNoDocument(manner)) continue
-    const isSimpler = await attempt(best.map((one, index) => (index === at ? soundly(one) : one)))
-    // A sound call may serve in the place of another.
-    if (isSimpler) await leaveOut(1)
+  await leaveOutAll()
+  for (let simpler = true; simpler; ) {
+    simpler = false
+    for (const other of variationsOf(best)) {
+      simpler = await attempt(other)
+      if (!simpler) continue
+      // A call may serve in the place of another then.
+      await leaveOutAll()
+      break
+    }
   }
   return best
 }
 
+/** Returns sessions that are simpler than another one: two things are one, or an odd call is sound or about no thing. */
+function* variationsOf(session: Session): Generator<Session> {
+  for (const [from, { call }] of session.entries())
+    for (let into = 0; into < from; into += 1)
+      if (/^(create|request)/.test(call) && session[into]?.call === call) yield mergeThings(session, from, into)
+  for (const [at, call] of session.entries()) {
+    const loosened = withoutThings(call)
+    if (usedBy(loosened).length < usedBy(call).length) yield replaceCall(session, at, loosened)
+    if (call.manner !== 'sound' && !needsNoDocument(call.manner) && hasThings(call))
+      yield replaceCall(session, at, soundly(call))
+  }
+}
+
+/** Returns true if a call can be sound: if it names what a sound call needs. */
+function hasThings({ call, workflow, upload, document }: PlannedCall): boolean {
+  if (call === 'getWorkflow') return workflow !== undefined
+  if (call === 'executeWorkflow') return workflow !== undefined && document !== undefined
+  return call === 'createWorkflow' || call === 'requestUpload' || upload !== undefined
+}
+
 function soundly({ other: _, ...call }: PlannedCall): PlannedCall {
   return { ...call, manner: 'sound' }
+}
+
+/** Returns a session with another call at an index. */
+function replaceCall(session: Session, index: number, call: PlannedCall): Session {
+  return session.map((one, at) => (at === index ? call : one))
 }

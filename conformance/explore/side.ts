@@ -83,8 +83,7 @@ export class SideSession {
     try {
       if (call.workflow !== undefined) this.#workflow(call)
       if (call.upload !== undefined) this.#upload(call)
-      if (call.document !== undefined || (call.call === 'executeWorkflow' && !needsNoDocument(call.manner)))
-        this.#document(call)
+      if (call.document !== undefined) this.#document(call)
       this.#otherKey(call)
       return true
     } catch (error) {
@@ -135,7 +134,7 @@ export class SideSession {
         return target.createWorkflow(deviate('createWorkflow', body, manner), options)
       }
       case 'getWorkflow':
-        return target.getWorkflow(manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call), options)
+        return target.getWorkflow(this.#workflowIn(call), options)
       case 'requestUpload': {
         const body = { ...soundBodies.requestUpload(this.#prefix, index), file_name: `${this.#nameOf(index)}.pdf` }
         return target.requestUpload(deviate('requestUpload', body, manner), options)
@@ -147,7 +146,7 @@ export class SideSession {
         return target.putObject(url, manner === 'other type' ? 'text/plain' : type, file.slice(0, length))
       }
       case 'confirmUpload': {
-        const { session, key, fileName } = this.#upload(call)
+        const { session, key, fileName } = call.upload === undefined ? madeUpUpload() : this.#upload(call)
         const usedKey = manner === 'unknown key' ? `tenants/other/${fileName}` : (this.#otherKey(call) ?? key)
         const body = soundBodies.confirmUpload(
           manner === 'unknown session' ? crypto.randomUUID() : session,
@@ -157,10 +156,10 @@ export class SideSession {
         return target.confirmUpload(deviate('confirmUpload', body, manner), options)
       }
       case 'executeWorkflow': {
-        const id = manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call)
-        const document = needsNoDocument(manner) ? crypto.randomUUID() : this.#document(call)
+        const isMadeUp = needsNoDocument(manner) || call.document === undefined
+        const document = isMadeUp ? crypto.randomUUID() : this.#document(call)
         const body = soundBodies.executeWorkflow(this.#prefix, document)
-        return target.executeWorkflow(id, deviate('executeWorkflow', body, manner), options)
+        return target.executeWorkflow(this.#workflowIn(call), deviate('executeWorkflow', body, manner), options)
       }
       default:
         return call.call satisfies never
@@ -189,6 +188,12 @@ export class SideSession {
     const id = answer && this.#identifierIn('workflow', answer)
     if (id === undefined) throw new Unavailable('The workflow was not created, or its answer shows no identifier.')
     return id
+  }
+
+  /** Returns the identifier of the workflow of a call, or a made-up one. */
+  #workflowIn(call: PlannedCall): string {
+    const isMadeUp = call.manner === 'unknown workflow' || call.workflow === undefined
+    return isMadeUp ? crypto.randomUUID() : this.#workflow(call)
   }
 
   #document({ document }: PlannedCall): string {
@@ -220,6 +225,11 @@ export class SideSession {
     name(upload?.key, 'KEY')
     if (call === 'confirmUpload') name(this.#identifierIn('document', answer), 'DOCUMENT')
   }
+}
+
+/** Returns an upload that no service knows. */
+function madeUpUpload(): Pick<Upload, 'session' | 'key' | 'fileName'> {
+  return { session: crypto.randomUUID(), key: 'tenants/other/conformance.pdf', fileName: 'conformance.pdf' }
 }
 
 function uploadIn(answer: Exchange): Upload | undefined {

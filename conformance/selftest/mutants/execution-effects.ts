@@ -37,9 +37,9 @@ function executesAnother(which: 'first' | 'latest'): Wrapper {
 function onlyFirstExecutes(): Wrapper {
   let first: string | undefined
   return wrap(async (request, inner) => {
-    if (isCall(request, 'executeWorkflow') && first && !request.url.includes(first)) return problem(404)
+    if (isCall(request, 'executeWorkflow') && first && !request.url.endsWith(`/${first}/execute`)) return problem(404)
     const response = await inner(request)
-    if (isCall(request, 'createWorkflow') && response.ok) first ??= (await response.clone().json()).workflow_id
+    if (isCall(request, 'createWorkflow') && response.ok) first ??= String((await response.clone().json()).workflow_id)
     return response
   })
 }
@@ -134,6 +134,9 @@ function changeLaterExecutions(change: (body: Members) => Members): Wrapper {
 
 const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
 
+/** Returns true if an unknown document is refused, with which the faults of an execution are found without starting it. */
+const knowsDocuments = (choice: Choice) => choice['document-id'] !== 'any-string'
+
 export const executionEffectMutants: readonly Mutant[] = [
   mutant(
     'executes-first',
@@ -185,6 +188,7 @@ export const executionEffectMutants: readonly Mutant[] = [
     'An execution is answered with an empty object, and not started.',
     ['execute-workflow.starts-execution'],
     () => startsNothing('empty'),
+    { appliesTo: knowsDocuments },
   ),
   mutant(
     'execution-forgotten',

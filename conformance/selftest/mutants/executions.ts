@@ -239,7 +239,8 @@ export const executionMutants: readonly Mutant[] = [
         ...body,
         current_approvers: [{ email: 'fallback@example.com', name: 'Fallback' }],
       })),
-    { appliesTo: (variants) => !variants.assignees },
+    // An execution that is only queued is answered without approvers.
+    { appliesTo: ({ assignees, timing }) => !assignees && timing !== 'execution-queued' },
   ),
   mutant(
     'priority-dropped',

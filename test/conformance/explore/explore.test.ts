@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { PlannedCall } from '../../../conformance/explore/plan.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
 import { exploreBeside } from './explore.ts'
 import { plantedFaults, realisticFaults } from './planted.ts'
 
@@ -20,6 +22,23 @@ test('a fault that shows in a value alone, after a refused execution, is found',
   const { found } = await exploreBeside(faultOf('a refused execution is counted'), 1)
   expect(found?.session.map(({ call }) => call)).toEqual(['createWorkflow', 'executeWorkflow', 'getWorkflow'])
   expect(found?.text).toBe('/execution_metrics/total is 0 in the answer of A, and 1 in that of B.')
+})
+
+test('calls without a key are shortened to calls about things that do not exist', async () => {
+  const name = 'three calls without a key in a row lock the next one out'
+  const lock = faultOf(name)
+  const session: PlannedCall[] = [
+    { call: 'createWorkflow', manner: 'sound' },
+    { call: 'requestUpload', manner: 'sound' },
+    ...[1, 2, 3].map((): PlannedCall => ({ call: 'confirmUpload', manner: 'without key', upload: 1 })),
+    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+  ]
+  const { found } = await exploreBeside(lock, 1, reference(), [session])
+  expect(found?.session.map(({ call, manner }) => `${call} ${manner}`)).toEqual([
+    'createWorkflow sound',
+    ...[1, 2, 3].map(() => 'confirmUpload without key'),
+    'getWorkflow sound',
+  ])
 })
 
 test('without answers, nothing is the same', async () => {

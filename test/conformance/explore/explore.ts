@@ -6,12 +6,17 @@ import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 
 /** Explores a server beside the reference, or another one, with at most 500 requests. */
-export function exploreBeside(fetch: ServerFunction, seed: number, other: ServerFunction = reference()) {
+export function exploreBeside(
+  fetch: ServerFunction,
+  seed: number,
+  other: ServerFunction = reference(),
+  sessions = drawSessions(seed, 500),
+) {
   const side = (one: ServerFunction) => ({
     url: 'http://explore.test',
     apiKey: 'test_explore',
     time: virtualTime(),
     fetch: one,
   })
-  return explore({ sides: [side(other), side(fetch)], sessions: drawSessions(seed, 500), most: 500 })
+  return explore({ sides: [side(other), side(fetch)], sessions, most: 500 })
 }

@@ -8,8 +8,10 @@ import {
   joinSessions,
   keepCalls,
   makes,
+  mergeThings,
   type PlannedCall,
   usedBy,
+  withoutThings,
 } from '../../../conformance/explore/plan.ts'
 import { partsOf, shortenSession } from '../../../conformance/explore/shorten.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
@@ -42,6 +44,47 @@ test('drawn sessions use only what earlier calls made, and so do their parts', (
     }),
     { numRuns: 30 },
   )
+})
+
+test('a session still uses only what was made after two things became one', () => {
+  fc.assert(
+    fc.property(session, fc.nat(23), fc.nat(23), (calls, one, other) => {
+      const [into, from] = [Math.min(one, other), Math.max(one, other)]
+      const kind = calls[into]?.call
+      if (into < from && kind === calls[from]?.call && (kind === 'createWorkflow' || kind === 'requestUpload')) {
+        const merged = mergeThings(calls, from, into)
+        expect(isSound(merged)).toBe(true)
+        expect(merged.length).toBeLessThan(calls.length)
+      }
+      for (const call of calls.map(withoutThings)) if (call.manner === 'without key') expect(usedBy(call)).toEqual([])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('calls about two things are shortened to one thing if that shows the difference', async () => {
+  const [create, read] = [{ call: 'createWorkflow', manner: 'sound' }, { call: 'getWorkflow' }] as const
+  const calls: PlannedCall[] = [
+    create,
+    create,
+    { ...read, manner: 'sound', workflow: 0 },
+    { ...read, manner: 'sound', workflow: 1 },
+  ]
+  const shows = async (some: readonly PlannedCall[]) =>
+    some.filter(({ call }) => call === 'getWorkflow').length === 2 ? some : undefined
+  const short = await shortenSession(calls, shows)
+  expect(short.map(({ call, workflow }) => [call, workflow])).toEqual([
+    ['createWorkflow', undefined],
+    ['getWorkflow', 0],
+    ['getWorkflow', 0],
+  ])
+})
+
+test('a third of the calls read a workflow or confirm an upload', () => {
+  for (const calls of nonEmpty(drawn)) {
+    const looks = calls.filter(({ call }) => call === 'getWorkflow' || call === 'confirmUpload')
+    expect(looks.length).toBeGreaterThanOrEqual(7)
+  }
 })
 
 test('the same seed draws the same sessions, with every call in some manner', () => {

@@ -276,3 +276,73 @@ export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {
     }
   }),
 }
+
+/** Faults that no choice of the exploration was made for: they were written before, and run only to measure it. */
+export const heldOutFaults: Readonly<Record<string, () => ServerFunction>> = {
+  'the oldest of three workflows is forgotten': planted(() => {
+    const known: string[] = []
+    return async (request, inner, call) => {
+      const id = workflowIn(request)
+      if ((call === 'getWorkflow' || call === 'executeWorkflow') && known.includes(id) && !known.slice(-2).includes(id))
+        return problem(404)
+      const response = await inner(request)
+      const json = call === 'createWorkflow' && response.ok ? await jsonOf(response) : undefined
+      if (json) known.push(String(json.workflow_id))
+      return response
+    }
+  }),
+  'a confirmation closes the other uploads that wait for their files': planted(() => {
+    const waiting = new Set<string>()
+    const closed = new Set<string>()
+    return async (request, inner, call) => {
+      const { pathname } = new URL(request.url)
+      if (call === 'putObject' && closed.has(pathname)) return new Response(null, { status: 403 })
+      const response = await inner(request)
+      if (!response.ok) return response
+      if (call === 'requestUpload') waiting.add(new URL(String((await jsonOf(response))?.upload_url)).pathname)
+      if (call === 'putObject') waiting.delete(pathname)
+      if (call === 'confirmUpload') for (const path of waiting) closed.add(path)
+      return response
+    }
+  }),
+  'a file is replaced after its confirmation': planted(() => {
+    const stored = new Set<string>()
+    const confirmed = new Set<string>()
+    return async (request, inner, call) => {
+      const { pathname } = new URL(request.url)
+      const body = await bodyOf(request)
+      const response = await inner(request)
+      if (call === 'putObject' && !response.ok && confirmed.has(pathname)) return new Response(null, { status: 200 })
+      if (call === 'putObject' && response.ok) stored.add(pathname)
+      if (call === 'confirmUpload' && response.ok)
+        for (const path of stored) if (keysOf(body).some((key) => path.endsWith(key))) confirmed.add(path)
+      return response
+    }
+  }),
+  'a fourth upload is refused while three wait for their files': planted(() => {
+    const waiting = new Set<string>()
+    return async (request, inner, call) => {
+      if (call === 'requestUpload' && waiting.size >= 3) {
+        waiting.clear()
+        return problem(409)
+      }
+      const response = await inner(request)
+      if (call === 'requestUpload' && response.ok)
+        waiting.add(new URL(String((await jsonOf(response))?.upload_url)).pathname)
+      if (call === 'putObject') waiting.delete(new URL(request.url).pathname)
+      return response
+    }
+  }),
+  'the key of a confirmed upload confirms another one': planted(() => {
+    const confirmed = new Set<string>()
+    return async (request, inner, call) => {
+      const body = await bodyOf(request)
+      const response = await inner(request)
+      if (call !== 'confirmUpload' || response.status === 401) return response
+      const keys = keysOf(body)
+      if (response.ok) for (const key of keys) confirmed.add(key)
+      if (response.ok || keys.length === 0 || !keys.every((key) => confirmed.has(key))) return response
+      return Response.json({ document_id: `doc_of_${String(body?.session_id)}`, session_id: body?.session_id })
+    }
+  }),
+}
