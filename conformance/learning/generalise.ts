@@ -10,7 +10,8 @@ import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from 
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
-import { readTime } from './times.ts'
+import { byRank, factsInAll, timeFact } from './time-facts.ts'
+import { commonForm, readTime } from './times.ts'
 
 /** Limits for deployments that answer nonsense. */
 const maxDepth = 24
@@ -51,6 +52,17 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
   return quoted(samples.at(-1)?.value as Json)
 }
 
+/** Repeats the value that most samples have; of several, the last. */
+function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: string): Json {
+  const times = (one: AnswerSample) => samples.filter(({ value }) => value === one.value).length
+  const most = Math.max(...samples.map(times))
+  return guessLast(
+    samples.filter((one) => times(one) === most),
+    place,
+    why,
+  )
+}
+
 /** Returns a constant as a template; of what is too large only the beginning. */
 function quoted(value: Json): Json {
   if (value === undefined) return null
@@ -71,19 +83,18 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
+  const simple =
+    bound(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+  if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
-    bound(samples, place) ??
-    timeTemplate(samples, place) ??
-    duration(samples, place) ??
-    counted(samples, place) ??
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     likelyCases(samples, place) ??
-    guessLast(samples, place, 'it differs from answer to answer, and no fact explains it')
+    guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
 }
 
@@ -175,7 +186,6 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
   const [sample] = samples
   if (!sample) return undefined
   for (const fact of factsOf(sample).values()) {
-    if (!fact.pointer.includes('/step/approvers/0/')) continue
     const [, item, member] = /^(.*)\/step\/approvers\/0\/(email|name)$/.exec(fact.pointer) ?? []
     if (item === undefined || !allows(fact)) continue
     const assigned = `${item}/assignee/${member}`
@@ -186,7 +196,7 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
 
 /** Returns true if a value is that of another approver of the step: both services may choose any of them. */
 function isApprover(sample: AnswerSample, pointer: string): boolean {
-  const found = pointer.includes('/assignee/') && /^(.*)\/assignee\/(email|name)$/.exec(pointer)
+  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
   if (!found) return false
   const [, step = '', member = ''] = found
   const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
@@ -199,14 +209,8 @@ function* formsFor(fact: unknown, value: unknown): Generator<Form | undefined> {
   if (fact === value) yield undefined
   for (const as of formNames) {
     // Zero is everything times zero.
-    if (value !== fact && value !== 0 && isPossible(fact, value, as) && write(fact, as) === value) yield as
+    if (value !== fact && value !== 0 && write(fact, as) === value) yield as
   }
-}
-
-/** Returns false if a form of a fact is longer than a value for sure, since encoding takes long. */
-function isPossible(fact: unknown, value: unknown, as: Form): boolean {
-  if (!as.endsWith('-text') || typeof fact !== 'string') return true
-  return typeof value === 'string' && value.length > fact.length
 }
 
 function write(value: unknown, as: Form | undefined): unknown {
@@ -215,81 +219,28 @@ function write(value: unknown, as: Form | undefined): unknown {
   return (forms[as] as (value: unknown) => unknown)(value)
 }
 
-/** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
-function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
-  const alike = new Map<string, number>()
-  const likenessTo = (name: string) => {
-    const known = alike.get(name) ?? likeness(place.name, name)
-    alike.set(name, known)
-    return known
-  }
-  const root = ({ pointer }: KnownFact) => {
-    const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
-      pointer.startsWith(start),
-    )
-    if (pointer.endsWith('#')) return 30
-    return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
-  }
-  return (a, b) =>
-    likenessTo(b.name) - likenessTo(a.name) ||
-    root(a) - root(b) ||
-    a.pointer.split('/').length - b.pointer.split('/').length
-}
-
-function factsInAll(samples: readonly AnswerSample[], fits: (value: unknown) => boolean): KnownFact[] {
-  const [first, ...others] = samples
-  if (!first) return []
-  return [...factsOf(first).values()].filter(
-    (fact) => fits(fact.value) && others.every((sample) => fits(factsOf(sample).get(fact.pointer)?.value)),
-  )
-}
-
-/** The most that a time may differ from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
-const tolerance = 2500
-
 function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const times = samples.map(({ value }) => readTime(value))
-  const form = times[0]?.forms.find((one) => times.every((time) => time?.forms.includes(one)))
+  const { form, zone } = commonForm(times) ?? {}
   if (form === undefined) return undefined
   const all = times.flatMap((time) => time?.ms ?? [])
-  const offsets = (fact: KnownFact) =>
-    samples.map((sample, index) => (all[index] ?? 0) - Date.parse(String(factsOf(sample).get(fact.pointer)?.value)))
-  const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
-  const facts = factsInAll(samples, isTime).map((fact) => {
-    const distances = offsets(fact)
-    const plus = Math.round(median(distances) / 1000)
-    const furthest = Math.max(...distances.map((one) => Math.abs(one - plus * 1000)))
-    return { fact, plus, furthest: Math.round(furthest / 100) }
-  })
-  const near = facts.filter(({ furthest }) => furthest * 100 <= tolerance)
-  const same = near.filter(({ plus }) => Math.abs(plus) <= 2)
-  const rank = byRank(place)
-  const [best] = (same.length > 0 ? same : near).toSorted(
-    (a, b) =>
-      likeness(place.name, b.fact.name) - likeness(place.name, a.fact.name) ||
-      Math.abs(a.plus) - Math.abs(b.plus) ||
-      a.furthest - b.furthest ||
-      rank(a.fact, b.fact),
-  )
+  const best = timeFact(samples, all, place.name)
+  const inZone = zone === undefined ? {} : { zone }
   if (!best) {
     if (form === 'date' && isOldConstant(samples, all)) return undefined
     place.guess({ pointer: place.pointer, why: 'it is a time that no fact explains' })
-    return { $time: '/now', form }
+    return { $time: '/now', form, ...inZone }
   }
-  const plus = Math.abs(best.plus) <= 2 ? 0 : best.plus
+  const { pointer, plus } = best
   // Facts have this form already. Whether the clocks agree to the millisecond must not decide what is learned.
-  if (form === 'iso' && plus === 0) return { $: best.fact.pointer }
-  return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
+  if (form === 'iso' && plus === 0) return { $: pointer }
+  return { $time: pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }), ...inZone }
 }
 
 /** Returns true if a date is always the same and long past, such as that of a version. */
 function isOldConstant(samples: readonly AnswerSample[], times: readonly number[]): boolean {
   const week = 7 * 24 * 60 * 60 * 1000
   return times.every((ms, index) => ms === times[0] && (samples[index]?.at ?? 0) - ms > week)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** The most that a duration may differ from the fact that it follows: in minutes or as a share, as figures are rounded. */
@@ -324,7 +275,6 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
 
 /** Binds a number to the number of items of a list of the facts. */
 function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => Number.isSafeInteger(Number(value)))) return undefined
   const as = typeof samples[0]?.value === 'string' ? ({ as: 'text' } as const) : {}
   const [best] = listChoices(samples, place, ({ value }) => Number(value)).filter(
     ({ by, reversed }) => !by && !reversed,
@@ -352,37 +302,30 @@ function splitByFact(
   place: AnswerPlace,
   classOf: (sample: AnswerSample) => string,
 ): Json | undefined {
-  const classOfEach = samples.map(classOf)
-  const classes = new Set(classOfEach)
+  const classes = new Set(samples.map(classOf))
   if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
   // A few samples can be told apart by anything, so only what refusals are about counts then.
   const isFew = !isKinds && classes.size >= samples.length
   const [first] = samples
   if (!first) return undefined
-  const factsOfEach = samples.map(factsOf)
-  const pointers = new Set<string>()
-  for (const facts of new Set(factsOfEach)) for (const { pointer } of facts.values()) pointers.add(pointer)
+  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
   const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
-      ['if', (value: unknown) => String(isSomething(value))],
-      ['case', caseOf],
+      ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
+      ['case', (sample: AnswerSample) => caseOf(factsOf(sample).get(pointer)?.value)],
     ] as const
-    return ways.flatMap(([way, keyOfValue]) => {
-      const keys = keysOfClasses(
-        factsOfEach.map((facts) => keyOfValue(facts.get(pointer)?.value)),
-        classOfEach,
-      )
+    return ways.flatMap(([way, keyOf]) => {
+      const keys = keysOfClasses(samples, keyOf, classOf)
       if (!keys || keys.size > mostCases || (way === 'case' && keys.size >= samples.length && samples.length > 2))
         return []
       const name = pointer.split('/').at(-1) ?? ''
       if (way === 'case' && ![...keys.keys()].every(isKeyword)) return []
-      const keyOf = (sample: AnswerSample) => keyOfValue(factsOf(sample).get(pointer)?.value)
       return [{ pointer, name, way, keyOf, keys: keys.size, value: undefined }]
     })
   })
-  if (!isFew) tellers.push(...longLists(samples, classOfEach))
+  if (!isFew) tellers.push(...longLists(samples, classOf))
   const rank = byRank(place)
   const [teller] = tellers.toSorted(
     (a, b) =>
@@ -405,10 +348,14 @@ function splitByFact(
 }
 
 /** Returns the keys of samples with their classes, if each key has one class and there are several. */
-function keysOfClasses(keyOfEach: readonly string[], classOfEach: readonly string[]): Map<string, string> | undefined {
+function keysOfClasses(
+  samples: readonly AnswerSample[],
+  keyOf: (sample: AnswerSample) => string,
+  classOf: (sample: AnswerSample) => string,
+): Map<string, string> | undefined {
   const keys = new Map<string, string>()
-  for (const [index, key] of keyOfEach.entries()) {
-    const own = classOfEach[index] ?? ''
+  for (const sample of samples) {
+    const [key, own] = [keyOf(sample), classOf(sample)]
     if ((keys.get(key) ?? own) !== own) return undefined
     keys.set(key, own)
   }
@@ -419,14 +366,14 @@ function keysOfClasses(keyOfEach: readonly string[], classOfEach: readonly strin
 const mostLengths = 8
 
 /** Returns the lists whose length tells classes apart: whether there is an item beyond the first ones, as of a page. */
-function longLists(samples: readonly AnswerSample[], classOfEach: readonly string[]) {
+function longLists(samples: readonly AnswerSample[], classOf: (sample: AnswerSample) => string) {
   return listsIn(samples).flatMap((list) => {
     const lengthOf = (sample: AnswerSample) => itemsOf(sample, list).length
     const lengths = [...new Set(samples.map(lengthOf))].filter((length) => length > 0)
     if (lengths.length > mostLengths) return []
     return lengths.flatMap((length) => {
       const keyOf = (sample: AnswerSample) => String(lengthOf(sample) > length)
-      if (!keysOfClasses(samples.map(keyOf), classOfEach)) return []
+      if (!keysOfClasses(samples, keyOf, classOf)) return []
       return [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if' as const, keyOf, keys: 2, value: undefined }]
     })
   })
@@ -483,6 +430,9 @@ const isSubject = (pointer: string) => pointer.startsWith('/problem/') && teller
 // Objects
 
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const isRequest = ({ value, facts }: AnswerSample) => JSON.stringify(value) === JSON.stringify(facts.request)
+  // Some say in their errors what was sent.
+  if (place.depth > 0 && samples.every(isRequest)) return { $: '/request' }
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
@@ -548,7 +498,6 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
   const sizeOf = ({ value }: AnswerSample) => Object.keys(value as object).length
   if (samples.every((sample) => sizeOf(sample) === 0)) return undefined
   const found = listChoices(samples, place, sizeOf).flatMap((choice) => {
-    if (choice.reversed) return []
     const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
     const names = Object.keys((first as object | null | undefined) ?? {})
     const keys = names.flatMap((name) =>
@@ -572,6 +521,10 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
           thing: `${sample.thing}/${keyOf(item)}`,
         })),
       )
+      const isInOrder = samples.every((sample) => {
+        const keys = itemsOf(sample, choice).map(keyOf)
+        return Object.keys(sample.value as object).every((key, index) => key === keys[index])
+      })
       const guesses: Guess[] = []
       const inner = {
         ...place,
@@ -581,7 +534,16 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
         guess: (guess: Guess) => guesses.push(guess),
       }
       const value = generalise(values, inner)
-      return [{ choice, name, value, guesses, ...(as && { as }), cost: cost(value) + guesses.length * 12 }]
+      return [
+        {
+          choice,
+          name,
+          value,
+          guesses,
+          ...(as && { as }),
+          cost: cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5),
+        },
+      ]
     })
   })
   const [best] = found.toSorted((a, b) => a.cost - b.cost)
@@ -671,13 +633,14 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
   // less than one with more cases, however long.
   const [best] = found
-    .filter(({ item, choice, guesses }) => {
-      if (choice.limit !== undefined) return followsItem(item) && guesses.length === 0
+    .filter(({ item, choice }) => {
+      if (choice.limit !== undefined) return showsItem(item)
       return !isFixed || followsItem(item)
     })
     .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   const tuple = isFixed ? tupleTemplate(samples, place) : undefined
-  const kinds = best && best.guesses.length === 0 ? undefined : kindsTemplate(samples, place)
+  const isClear = best?.guesses.length === 0 || tuple?.guesses.length === 0
+  const kinds = isClear ? undefined : kindsTemplate(samples, place)
   if (kinds && (!tuple || !isBetter(tuple, kinds)) && (!best || isBetter(kinds, { ...best, cost: -best.score })))
     return useKinds(kinds, place)
   if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
@@ -712,19 +675,21 @@ interface Kinds {
 /** The most kinds of items that are told apart. */
 const mostKinds = 6
 
+/** The most ways to tell kinds that are tried: lists within lists would take too long. */
+const mostDivisions = 2
+
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
 function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Kinds | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
-  const tried = new Set<string>()
-  const found = kindTellers(samples, lists).flatMap((kindOfItem): Kinds[] => {
-    const kindsOfEach = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
-    const kinds = kindsInOrder(kindsOfEach)
-    if (!kinds) return []
-    // Many members tell the same kinds, and so make the same lists.
-    const parts = kindsOfEach.map((each) => each.map((kind) => kinds.indexOf(kind)).join()).join(';')
-    if (tried.has(parts)) return []
-    tried.add(parts)
+  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
+  for (const kindOfItem of kindTellers(samples, lists)) {
+    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(rows)
+    if (kinds)
+      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
+  }
+  const found = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Kinds => {
     const guesses: Guess[] = []
     const guess = (one: Guess) => guesses.push(one)
     const templates = kinds.map((kind) => {
@@ -734,7 +699,7 @@ function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Ki
       }))
       return listTemplate(own, { ...place, depth: place.depth + 1, guess, isOneKind: true })
     })
-    return [{ lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }]
+    return { lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }
   })
   return found.toSorted((a, b) => a.guesses.length - b.guesses.length || a.cost - b.cost)[0]
 }
@@ -864,10 +829,14 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
 function firstOf(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   const limit = Math.max(...lengths)
-  return orderedLists(samples, place, (list) => {
-    const all = samples.map((sample) => itemsOf(sample, list).length)
-    return all.some((one) => one > limit) && all.every((one, index) => Math.min(one, limit) === lengths[index])
-  }).map((choice) => ({ ...choice, limit }))
+  // One item may be the only one that something is said of.
+  if (limit < 2) return []
+  return orderedLists(samples, place)
+    .filter((choice) => {
+      const all = samples.map((sample) => itemsOf(sample, choice).length)
+      return all.some((one) => one > limit) && all.every((one, index) => Math.min(one, limit) === lengths[index])
+    })
+    .map((choice) => ({ ...choice, limit }))
 }
 
 /**
@@ -879,26 +848,13 @@ function listChoices(
   place: AnswerPlace,
   lengthOf: (sample: AnswerSample) => number,
 ): ListChoice[] {
-  const lengths = samples.map(lengthOf)
-  const found = orderedLists(samples, place, (list) =>
-    samples.every((sample, index) => itemsOf(sample, list).length === lengths[index]),
-  )
-  const items = found.map((choice) => samples.map((sample) => itemsOf(sample, choice)))
-  const isSame = (one: number, other: number) =>
-    found[one]?.pointer === found[other]?.pointer &&
-    samples.every((_, at) => items[one]?.[at]?.every((item, index) => item === items[other]?.[at]?.[index]))
-  return found.filter((_, index) => !found.some((_, before) => before < index && isSame(index, before)))
+  return orderedLists(samples, place)
+    .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
+    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
-/**
- * Returns the lists of facts that fit, whole or filtered, in their own order, reversed or sorted. Whether a list fits must not
- * depend on its order.
- */
-function orderedLists(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  fits: (list: ListChoice) => boolean,
-): ListChoice[] {
+/** Returns the lists of facts, whole or filtered, in their own order, reversed or sorted. */
+function orderedLists(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
   return listsIn(samples)
     .toSorted(byRank(place))
     .flatMap((fact) => {
@@ -912,6 +868,7 @@ function orderedLists(
       }
       const isList = (name: string) => items.map(memberAt(name)).every(Array.isArray)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
+      const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
       const parts = [
         list,
         ...names
@@ -922,9 +879,7 @@ function orderedLists(
             { ...list, where: path },
             { ...list, unless: path },
           ]),
-      ].filter(fits)
-      if (parts.length === 0) return []
-      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      ]
       return parts.flatMap((part) => [
         part,
         { ...part, reversed: true as const },
@@ -943,6 +898,25 @@ function memberAt(pointer: string): (item: unknown) => unknown {
     }
     return value
   }
+}
+
+/** Returns true if a choice gives other items than those before it. */
+function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
+  return !before.some(
+    (other) =>
+      other.pointer === choice.pointer &&
+      samples.every((sample) => {
+        const [a, b] = [itemsOf(sample, choice), itemsOf(sample, other)]
+        return a.every((item, index) => item === b[index])
+      }),
+  )
+}
+
+/** Returns true if an item of a list is a member of the template, or the template itself. */
+function showsItem(template: Json): boolean {
+  if (template === null || typeof template !== 'object') return false
+  const isShown = (one: unknown) => /^\{"\$":"0\//.test(JSON.stringify(one))
+  return isShown(template) || Object.values(template).some(isShown)
 }
 
 /** Returns true if a value of a template follows the item that it is made for. */

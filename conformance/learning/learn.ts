@@ -9,6 +9,7 @@ import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
+import { dataOf, withoutSessionData } from './session-data.ts'
 import { codings, decoded } from './text.ts'
 import { readTime } from './times.ts'
 
@@ -72,6 +73,7 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     pointer: '',
     why: `an answer has more than ${mostValues} values, and was left out`,
   }))
+  const data = dataOf([...pairs, ...probes].map(({ introduced }) => introduced))
   const made = (kind: string) =>
     Object.fromEntries(
       [...groups]
@@ -79,7 +81,10 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
         .map(([group, samples]) => {
           const answer = group.slice(kind.length + 1)
           const guess = (one: Guess) => guesses.push({ ...one, answer })
-          return [answer, generalise(samples, { pointer: '', name: '', depth: 0, guess })]
+          const template = generalise(samples, { pointer: '', name: '', depth: 0, guess })
+          const has = (pointer: string) => samples.some(({ facts }) => valueAt(facts, pointer) !== undefined)
+          const clean = withoutSessionData(template, { data, isRefusal: kind === 'refusals', has, guess })
+          return [answer, withTimeForm(clean)]
         }),
     )
   return {
@@ -94,6 +99,22 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     guesses,
     seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
   }
+}
+
+/** Writes times that were always null in the form that most times of the answer have. */
+function withTimeForm(template: Json): Json {
+  const text = JSON.stringify(template)
+  const counts = new Map<string, number>()
+  for (const [, form = ''] of text.matchAll(/"\$time":"[^"]*",("form":"[^"]*")/g)) {
+    counts.set(form, (counts.get(form) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+  const plain = text.match(/\{"\$":"[^"]*_at"\}/g) ?? []
+  if (most === undefined || plain.length > most[1]) return template
+  const zone = /"\$time":"[^"]*","form":"[^"]*"(,"zone":-?\d+)/.exec(text)?.[1] ?? ''
+  return JSON.parse(
+    text.replaceAll(/\{"\$":("[^"]*_at"),"or":null\}/g, (_, pointer) => `{"$time":${pointer},${most[0]}${zone}}`),
+  ) as Json
 }
 
 /** Returns true if a probe shows how storage refuses, or a rule that only the deployment has. */

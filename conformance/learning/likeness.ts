@@ -30,8 +30,10 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
   let places = 0
   const others = new Map(other.map((exchange) => [exchange.name, exchange]))
   const same = correspondence(one, others)
+  const sent = new Set([...one, ...other].flatMap((exchange) => [...placesInRequest(exchange).values()].map(String)))
+  const isMade = (name: string) => !sent.has(name) && withoutNewWord(name) === '<id>'
   const compare = (call: string, a: unknown, b: unknown) => {
-    const [left, right] = [placesOf(a), placesOf(b)]
+    const [left, right] = [placesOf(a, isMade), placesOf(b, isMade)]
     for (const pointer of new Set([...left.keys(), ...right.keys()])) {
       places += 1
       const [x, y] = [left.get(pointer), right.get(pointer)]
@@ -73,15 +75,26 @@ function placesInRequest(exchange: Exchange): Map<string, unknown> {
   return placesOf({ path: pathname.split('/').map(decodePercent), body: sentJson(exchange) })
 }
 
-/** The leaves of a value, and its empty lists and objects, by their pointers. */
-function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
+/**
+ * The leaves of a value, and its empty lists and objects, by their pointers. `isMade` tells names of members that are
+ * identifiers which a service made, as in `{"4711": {…}}`: their order stands for them.
+ */
+function placesOf(
+  value: unknown,
+  isMade: (name: string) => boolean = () => false,
+  pointer = '',
+  found = new Map<string, unknown>(),
+): Map<string, unknown> {
   if (found.size > 20_000) return found
   if (value === undefined) return found
   if (value === null || typeof value !== 'object') return found.set(pointer, value)
   if (Array.isArray(value) && readTime(value)) return found.set(pointer, value)
   const members = Object.entries(value)
   if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
-  for (const [name, member] of members) placesOf(member, `${pointer}/${escapePointer(name)}`, found)
+  for (const [index, [name, member]] of members.entries()) {
+    const shown = !Array.isArray(value) && isMade(name) ? `<id ${index}>` : name
+    placesOf(member, isMade, `${pointer}/${escapePointer(shown)}`, found)
+  }
   return found
 }
 

@@ -67,8 +67,8 @@ export class KnownFacts {
   }
 
   get(pointer: string): KnownFact | undefined {
-    if (pointer.startsWith('/') || pointer === '') return this.#call.get(pointer)
-    return this.#items[Number.parseInt(pointer, 10)]?.get(pointer)
+    const up = Number.parseInt(pointer, 10)
+    return (Number.isNaN(up) ? this.#call : this.#items[up])?.get(pointer)
   }
 
   *values(): Generator<KnownFact> {
@@ -77,21 +77,16 @@ export class KnownFacts {
   }
 }
 
-/** The facts by those of the call, and by the items of its lists: all members of an answer share them. */
-const known = new WeakMap<Facts, WeakMap<AnswerSample['items'], KnownFacts>>()
+const known = new WeakMap<AnswerSample, KnownFacts>()
 
 /**
  * Returns the facts of a sample: scalars and lists. Lists are not entered, since their items belong to `$each`; of the latest
  * execution, of the first approver and of the first error the members count as well.
  */
 export function factsOf(sample: AnswerSample): KnownFacts {
-  const { facts, items } = sample
-  const ofCall = known.get(facts) ?? new WeakMap<AnswerSample['items'], KnownFacts>()
-  const found = ofCall.get(items)
-  if (found) return found
-  const made = new KnownFacts(sample)
-  known.set(facts, ofCall.set(items, made))
-  return made
+  const found = known.get(sample) ?? new KnownFacts(sample)
+  known.set(sample, found)
+  return found
 }
 
 /** The facts of each object, by the pointer to it: many samples share one. */

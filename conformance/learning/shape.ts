@@ -136,6 +136,7 @@ function inForm(form: Form, schema: Schema): Schema {
     case 'number':
     case 'percent':
     case 'minutes':
+    case 'hours':
     case 'millis':
       // A text that is written as a number is an identifier that counts.
       return { type: form === 'percent' || resolve(schema).type === 'number' ? 'number' : 'integer' }

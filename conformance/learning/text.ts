@@ -2,12 +2,26 @@
 import { escapePointer } from '../../src/contract/json.ts'
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
 import { type AnswerSample, factsOf } from './sample.ts'
-import { readTime } from './times.ts'
+import { timeFact } from './time-facts.ts'
+import { commonForm, readTime } from './times.ts'
 
 /** The forms in which a text names the field that was broken, the longest first. */
 export const fieldSpellings = ['brackets', 'dotted', 'words', 'last', 'first'] as const
 
-const spellings = [undefined, 'encoded', 'path', 'upper', 'lower', 'base64', 'ordinal', ...fieldSpellings] as const
+/** The forms of numbers that stand before a unit, as in `7200s`. */
+const units = ['minutes', 'hours', 'millis', 'percent'] as const
+
+const spellings = [
+  undefined,
+  'encoded',
+  'path',
+  'upper',
+  'lower',
+  'base64',
+  'ordinal',
+  ...units,
+  ...fieldSpellings,
+] as const
 
 type Spelling = (typeof spellings)[number]
 
@@ -166,6 +180,9 @@ function spelled(value: unknown, as: Spelling): string | undefined {
     return (forms[as as (typeof fieldSpellings)[number]](value as string) as string | undefined) || undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value)
+  const unit = units.find((one) => one === as)
+  // Zero is everything times zero.
+  if (unit) return typeof value === 'number' && value !== 0 ? String(forms[unit](value)) : undefined
   if (as === 'ordinal') return typeof value === 'number' ? String(value + 1) : undefined
   if (as === 'encoded') return encodeURIComponent(text)
   if (as === 'base64') return forms.base64(text) as string | undefined
@@ -214,11 +231,14 @@ function isWorthBinding(text: string, within: string, value: unknown): boolean {
   return indexOfWord(within, text) >= 0 || (text.length >= 12 && within.includes(text))
 }
 
+/** Returns true if a unit of one to three letters follows a number, as in `90s`. */
+const hasUnit = (number: string, rest: string) => /^\d+$/.test(number) && /^[A-Za-z]{1,3}(?![A-Za-z0-9])/.test(rest)
+
 /** Returns the first index of a text that is no part of a longer word, or -1. */
 export function indexOfWord(within: string, text: string): number {
   for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + 1)) {
-    const isWord = !/[A-Za-z0-9]/.test(within.charAt(at - 1)) && !/[A-Za-z0-9]/.test(within.charAt(at + text.length))
-    if (isWord) return at
+    const isEnd = !/[A-Za-z0-9]/.test(within.charAt(at + text.length)) || hasUnit(text, within.slice(at + text.length))
+    if (isEnd && !/[A-Za-z0-9]/.test(within.charAt(at - 1))) return at
   }
   return -1
 }
@@ -261,6 +281,7 @@ const tokens =
 function literalTemplate(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = texts
   if (texts.every((text) => text === first)) return [first]
+  if (texts.every((text) => /^\d+[.,]\d+ ?[A-Za-z%]{0,4}$/.test(text))) return undefined
   const cut = texts.map((text) => text.match(tokens) ?? [])
   const count = cut[0]?.length ?? 0
   const isAligned = cut.every((one) => one.length === count)
@@ -274,8 +295,17 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     }
     return parts
   }
-  if (texts.some((text) => /\s/.test(text)) || areStates(texts)) return undefined
+  if (texts.some((text) => /\s/.test(text)) || areStates(texts) || areWords(texts)) return undefined
   return madeAnew(texts, samples)
+}
+
+/** A time of 2016 to 2084 and chance, in Crockford's Base32. */
+const ulid = /^01[0-9A-HJKMNP-TV-Z]{24}$/
+
+/** Returns true if texts are words of a language, or numbers with a unit, which differ without being made anew. */
+function areWords(texts: readonly string[]): boolean {
+  if (texts.every((text) => /^\d+[A-Za-z]{0,3}$/.test(text))) return new Set(texts.map(({ length }) => length)).size > 1
+  return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts.map(({ length }) => length)).size > 1
 }
 
 /** Returns true if texts are words that repeat, as states do. New identifiers have digits, or never repeat. */
@@ -288,30 +318,36 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   if (words.every((word) => word === first)) return [first]
   if (words.every((word) => /^[^A-Za-z0-9]$/.test(word))) return undefined
   const times = words.map(readTime)
-  const form = times[0]?.forms.find((one) => times.every((time) => time?.forms.includes(one)))
-  if (form !== undefined)
+  const common = commonForm(times)
+  if (common)
     return [
-      timePart(
-        times.map((time) => time?.ms ?? 0),
-        samples,
-        form,
-      ),
+      {
+        ...timePart(
+          times.map((time) => time?.ms ?? 0),
+          samples,
+        ),
+        ...common,
+      },
     ]
   // Words of a language differ without being made anew.
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
+  if (areWords(words) && !words.every((word) => /^\d+$/.test(word))) return undefined
   return madeAnew(words, samples)
 }
 
-/** Returns the template of a time within a text: the current time, or a number of seconds later. */
-function timePart(times: readonly number[], samples: readonly AnswerSample[], form: string): Json {
+/** Returns what a time within a text follows: a fact, or the current time, or a number of seconds later. */
+function timePart(times: readonly number[], samples: readonly AnswerSample[]): { $time: string; plus?: number } {
+  const fact = timeFact(samples, times, '')
+  if (fact) return { $time: fact.pointer, ...(fact.plus !== 0 && { plus: fact.plus }) }
   const offsets = times.map((ms, index) => ms - (samples[index]?.at ?? 0)).toSorted((a, b) => a - b)
   const plus = Math.round((offsets[Math.floor(offsets.length / 2)] ?? 0) / 1000)
-  return { $time: '/now', form, ...(Math.abs(plus) > 2 && { plus }) }
+  return { $time: '/now', ...(Math.abs(plus) > 2 && { plus }) }
 }
 
 /** New texts of the same kind: their common beginning, then a UUID or as many characters of the same alphabet. */
 function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): Json[] {
+  if (words.every((word) => ulid.test(word))) return [{ $new: 'ulid', ...(perCall(words, samples) && { per: 'call' }) }]
   const per = perCall(words, samples) ? ({ per: 'call' } as const) : {}
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
   const versions = new Set(words.map((word) => uuid.exec(word)?.[1]))

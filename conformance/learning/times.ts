@@ -5,6 +5,17 @@ import { type TimeForm, timeForms, writeTime } from '../../src/profile/template.
 export interface ReadTime {
   readonly ms: number
   readonly forms: readonly TimeForm[]
+  /** The minutes that its time zone is ahead of UTC, if it is written in another zone. */
+  readonly zone?: number
+}
+
+/** Returns the form that all times may be written in, and their zone if all have the same. */
+export function commonForm(
+  times: readonly (ReadTime | undefined)[],
+): { readonly form: TimeForm; readonly zone?: number } | undefined {
+  const [first] = times
+  const form = first?.forms.find((one) => times.every((time) => time?.forms.includes(one) && time.zone === first.zone))
+  return form && { form, ...(first?.zone !== undefined && { zone: first.zone }) }
 }
 
 /** Times of service: from 2001 to 2100. Other numbers are no times. */
@@ -12,6 +23,15 @@ const [earliest, latest] = [Date.UTC(2001), Date.UTC(2100)]
 
 /** Returns the time that a value writes, or undefined if it writes none. */
 export function readTime(value: unknown): ReadTime | undefined {
+  const [, local, sign, hours, minutes] =
+    typeof value === 'string' && value.length <= 40
+      ? (/^(\d{4}-\d\d-\d\dT[\d:.]+)([+-])(\d\d):(\d\d)$/.exec(value) ?? [])
+      : []
+  const zone = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
+  if (zone !== 0) {
+    const read = readTime(`${local}+00:00`)
+    return read && { ...read, ms: read.ms - zone * 60_000, zone }
+  }
   for (const ms of candidates(value)) {
     if (!(ms >= earliest && ms <= latest)) continue
     const forms = timeForms.filter((form) => isWritten(value, ms, form))

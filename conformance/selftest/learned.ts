@@ -54,6 +54,8 @@ export interface LearnedSubject {
   readonly profile: Profile
   readonly guesses: readonly Guess[]
   readonly likeness: Likeness
+  /** The identifiers that the subject made in the session, from six characters on. */
+  readonly identifiers: readonly string[]
 }
 
 /** Learns a subject from one session, and measures with another one. */
@@ -69,7 +71,13 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   const heldOut = await theirs.take(measuring)
   const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered, preflights })
   const ours = await new Session(subjectLike(profile), places).take(measuring)
-  return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
+  const identifiers = followIdentifiers(exchanges, places).flatMap(({ roles }) => Object.values(roles))
+  return {
+    profile,
+    guesses: lesson.guesses,
+    likeness: measureLikeness(heldOut.exchanges, ours.exchanges),
+    identifiers: [...new Set(identifiers)].filter((id) => id.length >= 6),
+  }
 }
 
 /** Takes lessons on a subject, and moves its clock whenever it has made something. */

@@ -1,5 +1,5 @@
 /** The facts of a call from which its answer is rendered. */
-import { isObject } from '../contract/json.ts'
+import { isObject, pointerSteps } from '../contract/json.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { type Facts, writeTime } from './template.ts'
 
@@ -37,18 +37,20 @@ export function factsOfCall({
   const outcome =
     status < 400
       ? { answer: withSteps(body, steps as StepItem[]) }
-      : { problem: problemOf(body, status, operation, path), ...(asked !== undefined && { asked }) }
+      : { problem: withSent(problemOf(body, status, operation, path), request), ...(asked !== undefined && { asked }) }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['step_performance', 'bottlenecks', 'optimization_recommendations'] as const
 
-/** Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`. */
+/** Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`, with its position. */
 function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   if (!isObject(body) || !Array.isArray(body.steps)) return body
   const isDetails = Array.isArray(body.step_performance)
-  const steps = new Map((isDetails ? (body.steps as StepItem[]) : definitions).map((step) => [step.step_id, step]))
+  const defined = isDetails ? (body.steps as StepItem[]) : definitions
+  // The position tells lists in the order in which the steps were sent from lists in that of their execution.
+  const steps = new Map(defined.map((step, position) => [step.step_id, { ...step, position }]))
   const extended = (items: unknown) =>
     Array.isArray(items) ? (items as StepItem[]).map((item) => ({ ...item, step: steps.get(item.step_id) })) : items
   if (!isDetails) return steps.size > 0 ? { ...body, steps: extended(body.steps) } : body
@@ -64,6 +66,24 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
 
 interface StepItem {
   readonly step_id: string
+}
+
+/** Adds to each error the value that was sent, as `sent`: some deployments repeat it. */
+function withSent(problem: unknown, request: unknown): unknown {
+  if (!isObject(problem) || !Array.isArray(problem.errors)) return problem
+  const sent = (pointer: string) =>
+    pointerSteps(pointer).reduce<unknown>(
+      (value, step) =>
+        value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[step] : undefined,
+      request,
+    )
+  return {
+    ...problem,
+    errors: problem.errors.map((error: { readonly pointer?: string }) => {
+      const value = sent(error.pointer ?? '')
+      return value === undefined || typeof value === 'object' ? error : { ...error, sent: value }
+    }),
+  }
 }
 
 /** Returns what is told apart of a path: others refuse an identifier that is not in their form in another way. */

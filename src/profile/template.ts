@@ -34,6 +34,7 @@ export type Instruction =
       readonly key: Json
       readonly value: Json
       readonly by?: string
+      readonly reversed?: true
       readonly where?: string
       readonly unless?: string
     }
@@ -43,8 +44,8 @@ export type Instruction =
   | { readonly $case: string; readonly values: Readonly<Record<string, Json>>; readonly else?: Json }
   /** A template if there is something at the pointer: no null, false, 0, empty text or empty list. */
   | { readonly $if: string; readonly present: Json; readonly absent?: Json }
-  /** A time, and how it is written; `plus` is in seconds. */
-  | { readonly $time: string; readonly form: TimeForm; readonly plus?: number }
+  /** A time, and how it is written; `plus` is in seconds, `zone` in minutes ahead of UTC, for forms with an offset. */
+  | { readonly $time: string; readonly form: TimeForm; readonly plus?: number; readonly zone?: number }
   /** A new value of a kind, of a length; a counter that has one begins with zeros. By default the same for the same thing, with `per: 'call'` another for each call. */
   | { readonly $new: NewKind; readonly length?: number; readonly from?: number; readonly per?: 'call' }
   /** An object with these members, whatever their names begin with. */
@@ -85,8 +86,8 @@ export const timeForms = [
   'list-nanos',
 ] as const
 
-/** The kinds of new values: a UUID, a number that counts, or a text of some characters. */
-export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | 'integer' | keyof typeof alphabets
+/** The kinds of new values: a UUID, a ULID, a number that counts, or a text of some characters. */
+export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'ulid' | 'counter' | 'integer' | keyof typeof alphabets
 
 export const alphabets = {
   digits: '0123456789',
@@ -94,6 +95,7 @@ export const alphabets = {
   'hex-upper': '0123456789ABCDEF',
   lower: 'abcdefghijklmnopqrstuvwxyz',
   upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  crockford: '0123456789ABCDEFGHJKMNPQRSTVWXYZ',
   'lower-digits': '0123456789abcdefghijklmnopqrstuvwxyz',
   'upper-digits': '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   letters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -113,6 +115,7 @@ export const forms = {
   encoded: (value) => (typeof value === 'string' ? encodeURIComponent(value) : undefined),
   path: (value) => (typeof value === 'string' ? value.split('/').map(encodeURIComponent).join('/') : undefined),
   minutes: (value) => (typeof value === 'number' ? value * 60 : undefined),
+  hours: (value) => (typeof value === 'number' ? value * 3600 : undefined),
   millis: (value) => (typeof value === 'number' ? value * 60_000 : undefined),
   percent: (value) => (typeof value === 'number' ? value * 100 : undefined),
   not: (value) => (typeof value === 'boolean' ? !value : undefined),
@@ -368,8 +371,8 @@ const compilers: Compilers = {
         .filter((value) => value !== omitted && value !== null)
         .flat()
   },
-  $entries({ $entries: pointer, key, value, by, where, unless }, at) {
-    const list = listGetter({ pointer, by, where, unless }, `${at}/$entries`)
+  $entries({ $entries: pointer, key, value, by, reversed, where, unless }, at) {
+    const list = listGetter({ pointer, by, reversed, where, unless }, `${at}/$entries`)
     const names = compileAt(key, `${at}/key`)
     const values = compileAt(value, `${at}/value`)
     return (frame) =>
@@ -400,12 +403,14 @@ const compilers: Compilers = {
     const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
     return (frame) => (isSomething(get(frame)) ? one : other)(frame)
   },
-  $time({ $time: pointer, form, plus = 0 }, at) {
+  $time({ $time: pointer, form, plus = 0, zone = 0 }, at) {
     const get = getter(pointer, `${at}/$time`)
     if (!timeForms.includes(form)) throw new TemplateError(`${at}/form`, `there is no form of time '${form}'`)
     const render = (frame: Frame) => {
       const ms = Date.parse(String(get(frame)))
-      return Number.isNaN(ms) ? null : writeTime(ms + plus * 1000, form)
+      if (Number.isNaN(ms)) return null
+      const time = writeTime(ms + plus * 1000 + zone * 60_000, form)
+      return zone === 0 || typeof time !== 'string' ? time : time.replace('+00:00', offsetOf(zone))
     }
     return pointer === '/now' ? inHole(render) : render
   },
@@ -416,10 +421,15 @@ const compilers: Compilers = {
       throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
     const name = at.slice(at.lastIndexOf('/') + 1)
     const render = ({ facts, luck, thing, indices }: Frame) =>
-      make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts.count ?? 0)
+      make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
     return per === 'call' ? inHole(render) : render
   },
   $members: ({ $members: members }, at) => compileMembers(members, `${at}/$members`),
+}
+
+function offsetOf(zone: number): string {
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0')
+  return `${zone < 0 ? '-' : '+'}${two(Math.abs(zone) / 60)}:${two(Math.abs(zone) % 60)}`
 }
 
 /** Wraps a value that differs from call to call, so that prepared text has a hole for it. */
@@ -540,10 +550,10 @@ function formOf(as: Form | undefined, at: string): ((value: string | number | bo
 }
 
 function isNewKind(kind: string): kind is NewKind {
-  return ['uuid', 'uuid-v1', 'uuid-v7', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
+  return ['uuid', 'uuid-v1', 'uuid-v7', 'ulid', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
 }
 
-function make(template: Of<'$new'>, draw: () => number, count: number): string | number {
+function make(template: Of<'$new'>, draw: () => number, { count = 0, now }: Facts): string | number {
   const { $new: kind, length = 16, from = 1 } = template
   const text = (alphabet: string, characters: number) => {
     let made = ''
@@ -556,6 +566,8 @@ function make(template: Of<'$new'>, draw: () => number, count: number): string |
       return template.length === undefined ? from + count : String(from + count).padStart(length, '0')
     case 'integer':
       return Number(text('123456789', 1) + text(alphabets.digits, length - 1))
+    case 'ulid':
+      return inCrockford(Date.parse(now), 10) + text(alphabets.crockford, 16)
     case 'uuid':
       return `${hex(8)}-${hex(4)}-4${hex(3)}-${text('89ab', 1)}${hex(3)}-${hex(12)}`
     case 'uuid-v1':
@@ -565,6 +577,15 @@ function make(template: Of<'$new'>, draw: () => number, count: number): string |
     default:
       return text(alphabets[kind], length)
   }
+}
+
+function inCrockford(number: number, digits: number): string {
+  let [text, rest] = ['', number]
+  while (text.length < digits) {
+    text = alphabets.crockford.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
 }
 
 /** Writes a time in a form. */

@@ -53,6 +53,8 @@ async function readValidBody<Id extends BodyOperationId>(
   if (validation.valid && violations.length === 0) return { body: validation.body, text }
   const repaired = validation.valid ? undefined : tolerance?.repair(id, value, violations)
   if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }
+  // Some deployments repeat in their errors what was sent.
+  if (incoming.call) incoming.call = { ...incoming.call, body: value }
   const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(
     'invalid-request',

@@ -97,3 +97,29 @@ test.each([
   const { $text } = textTemplate([sample]) as { $text: readonly unknown[] }
   expect($text).toContainEqual({ $: '/problem/errors/0/pointer', as })
 })
+
+test('numbers with a unit follow a fact in it, or are repeated, but never made anew', () => {
+  const answers = [3, 7, 12].map((hours) => ({ estimated_duration: hours }))
+  const samples = (values: readonly string[]) =>
+    answers.map((answer, index) => ({
+      facts: { now, answer },
+      value: values[index],
+      items: [],
+      thing: String(index),
+      at,
+    }))
+  const seconds = { $: '/answer/estimated_duration', as: 'hours' }
+  expect(textTemplate(samples(['10800s', '25200s', '43200s']))).toEqual({ $text: [seconds, 's'] })
+  expect(textTemplate(samples(['0.142s', '0.009s', '0.169s']))).toBeUndefined()
+  expect(textTemplate(samples(['timeout', 'tooManyOpen', 'conflict']))).toBeUndefined()
+})
+
+test('ULIDs are made anew as ULIDs of their time', () => {
+  const ids = ['01M82K7D6XG3KHZHWN0BDHBEJZ', '01M82K7JTDAVA1QS7ZYPDGHK59', '01M82M7RVE0Q4S1Z8T5B2N9KXC']
+  const template = textTemplate(texts(...ids.map((id) => [id, 'x'] as const)))
+  expect(template).toEqual({ $new: 'ulid' })
+  const luck = { draw: () => () => 0.999 }
+  const [one, later] = [now, '2026-03-01T09:00:01.000Z'].map((now) => compile(template ?? null).render({ now }, luck))
+  expect(one).toMatch(/^01[0-9A-HJKMNP-TV-Z]{24}$/)
+  expect(String(later) > String(one)).toBe(true)
+})

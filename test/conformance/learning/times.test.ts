@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTime } from '../../../conformance/learning/times.ts'
-import { timeForms, writeTime } from '../../../src/profile/template.ts'
+import { compile, timeForms, writeTime } from '../../../src/profile/template.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
 const times = fc.integer({ min: Date.UTC(2001) / 1000, max: Date.UTC(2099) / 1000 }).map((seconds) => seconds * 1000)
@@ -28,4 +28,13 @@ test.each([
   ['no text', null],
 ])('%s is no time', (_, value) => {
   expect(readTime(value)).toBeUndefined()
+})
+
+test('a time in another zone is read, and written in that zone', () => {
+  const read = readTime('2026-11-22T22:39:43+05:30')
+  expect(read).toMatchObject({ ms: Date.UTC(2026, 10, 22, 17, 9, 43), zone: 330 })
+  const template = compile({ $time: '/now', form: read?.forms[0] ?? 'iso', zone: read?.zone ?? 0 })
+  expect(template.render({ now: '2026-11-22T17:09:43.000Z' }, { draw: () => () => 0 })).toBe(
+    '2026-11-22T22:39:43+05:30',
+  )
 })

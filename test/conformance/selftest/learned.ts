@@ -1,6 +1,6 @@
 /** Tests that learn variants of the selftest. */
 import { expect, test } from 'vitest'
-import { learnSubject, subject, subjectLike } from '../../../conformance/selftest/learned.ts'
+import { type LearnedSubject, learnSubject, subject, subjectLike } from '../../../conformance/selftest/learned.ts'
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { choiceText, variant } from '../../../conformance/selftest/variants/index.ts'
 import type { Profile } from '../../../src/profile/profile.ts'
@@ -18,9 +18,11 @@ function titled(choices: readonly Choice[]) {
 /** Tests that the mock answers like servers that make one choice differently, and then teaches the same. */
 export function testSingles(choices: readonly Choice[]): void {
   test.each(nonEmpty(titled(choices)))('the mock answers like %s, and teaches the same', async (_, choice) => {
-    const { profile, likeness } = await learnSubject(subject(variant(choice)))
+    const learned = await learnSubject(subject(variant(choice)))
+    const { profile, likeness } = learned
     const { agreeing, places, differences } = likeness
     expect(agreeing / places, JSON.stringify(differences.slice(0, 10))).toBeGreaterThanOrEqual(0.98)
+    expect(ofItsSession(learned)).toEqual([])
     const again = await learnSubject(subjectLike(profile))
     expect(lasting(again.profile)).toEqual(lasting(profile))
   })
@@ -29,7 +31,9 @@ export function testSingles(choices: readonly Choice[]): void {
 /** Tests that the mock answers like servers that make many choices differently. */
 export function testMixes(choices: readonly Choice[]): void {
   test.each(nonEmpty(titled(choices)))('the mock answers like the mix %s', async (_, choice) => {
-    const { agreeing, places, differences } = (await learnSubject(subject(variant(choice)))).likeness
+    const learned = await learnSubject(subject(variant(choice)))
+    const { agreeing, places, differences } = learned.likeness
+    expect(ofItsSession(learned)).toEqual([])
     expect(agreeing / places, JSON.stringify([choice, differences.slice(0, 10)])).toBeGreaterThanOrEqual(0.95)
   })
 }
@@ -44,10 +48,18 @@ export const oddOnes = [
 /** Tests that the mock answers like odd deployments. */
 export function testOddOnes(rows: readonly (typeof oddOnes)[number][]): void {
   test.each(nonEmpty(rows))('the mock answers like %s', async (_, wrapper, approvers) => {
-    const { likeness } = await learnSubject(subject((create) => wrapper(create()), { approvers }))
-    const { agreeing, places, differences } = likeness
+    const learned = await learnSubject(subject((create) => wrapper(create()), { approvers }))
+    const { agreeing, places, differences } = learned.likeness
+    expect(ofItsSession(learned)).toEqual([])
     expect(agreeing / places, JSON.stringify(differences.slice(0, 10))).toBeGreaterThanOrEqual(0.95)
   })
+}
+
+/** Returns what templates show of the session that they were learned from: identifiers, and what was sent in it. */
+function ofItsSession({ profile, identifiers }: LearnedSubject): string[] {
+  const { answers, refusals } = profile
+  const text = JSON.stringify([answers, refusals])
+  return [...identifiers, 'k3f9a2', 'learn-', 'Approver 1'].filter((one) => text.includes(one))
 }
 
 /**

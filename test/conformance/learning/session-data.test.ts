@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Introduced } from '../../../conformance/learning/roles.ts'
+import type { Guess } from '../../../conformance/learning/sample.ts'
+import { dataOf, withoutSessionData } from '../../../conformance/learning/session-data.ts'
+import type { Json } from '../../../src/profile/template.ts'
+
+const sent = {
+  name: 'learn-7 workflow 1',
+  description: 'The first one',
+  steps: [
+    { step_id: 'w1-legal', name: 'Legal check 1', approvers: [{ email: 'ann.1@example.com', name: 'Ann of 1' }] },
+  ],
+}
+
+function created(shown: string): Introduced {
+  const request = { method: 'POST', url: 'http://there.test/api/v1/workflows', headers: new Headers() }
+  const bytes = new TextEncoder().encode(shown)
+  const body = { request, sent: JSON.stringify(sent), status: 201, headers: new Headers(), bytes, json: {} }
+  return {
+    exchange: { ...body, durationMs: 1, at: 0 },
+    call: 'createWorkflow',
+    isSuccess: true,
+    roles: { workflow: 'wf-8842' },
+  }
+}
+
+const often = 'b1946ac92492d234'
+const data = dataOf([created(`once 5f2c9a7be01d44aa and often ${often}`), created(`again ${often}`)])
+
+function clean(template: Json, isRefusal = false) {
+  const guesses: Guess[] = []
+  const has = (pointer: string) => /^\/answer\/(steps|workflow_id)/.test(pointer)
+  return [withoutSessionData(template, { data, isRefusal, has, guess: (one) => guesses.push(one) }), guesses.length]
+}
+
+test('a step of the session becomes a step of the workflow that is answered', () => {
+  const step = { $: '/answer/steps/0/step_id', or: '' }
+  expect(clean({ where: 'w1-legal' })).toEqual([{ where: step }, 1])
+  const name = { $: '/answer/steps/0/name', or: '' }
+  expect(clean(['Look at "Legal check 1" first.'])).toEqual([[{ $text: ['Look at "', name, '" first.'] }], 1])
+  expect(clean({ $text: ['Ask w1-le', { $new: 'letters', length: 3 }] })).toEqual([{ $text: ['Ask ', step] }, 1])
+})
+
+test('an identifier in a refusal becomes the one that was asked for', () => {
+  const asked = { $: '/path/workflow_id', or: '' }
+  expect(clean('There is no wf-8842.', true)).toEqual([{ $text: ['There is no ', asked, '.'] }, 1])
+})
+
+test('a time of the session becomes the current one, in its form and zone', () => {
+  expect(clean('2026-11-22T22:39:43+01:00')).toEqual([{ $time: '/now', form: 'iso-offset-seconds', zone: 60 }, 1])
+})
+
+test('a long word that one answer has is made anew, and one that several have stays', () => {
+  expect(clean('trace 5f2c9a7be01d44aa')).toEqual([{ $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] }, 1])
+  expect(clean(`account ${often}`)).toEqual([`account ${often}`, 0])
+})
+
+test('a member whose name belongs to the session is left out', () => {
+  expect(clean({ states: { 'w1-legal': 'open' }, total: 1 })).toEqual([{ states: {}, total: 1 }, 1])
+})
+
+test('cases and pointers of instructions stay as they are', () => {
+  const template = { $case: '/answer/name', values: { 'learn-7 workflow 1': 'A' }, else: { $: '/answer/name' } }
+  expect(clean(template)).toEqual([template, 0])
+})
