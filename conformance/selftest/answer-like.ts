@@ -6,6 +6,7 @@ import { Style } from '../../src/profile/style.ts'
 import type { AnswerTemplate } from './contract-profile.ts'
 import type { ProfileChange } from './profile-changes.ts'
 import { templateOf, templatesOf } from './templates.ts'
+import { passedOn, responseLike } from './whole.ts'
 import { bodyCalls, bodyOf, callOf, isCall, isServicePath, jsonOf, type Wrapper, wrap } from './wrapper.ts'
 
 /** Statuses of answers that have no body. */
@@ -45,10 +46,8 @@ export function answerLike(change: ProfileChange): Wrapper {
         ? styleOf({ answers: { [call]: template } }).answer(call, facts, luck, '')
         : styleOf({ refusals: { refused: template } }).refusal('refused', facts, luck)
     if (!rendered) return response
-    const sentBody = rendered.body ?? (json ? null : response.body)
-    return new Response(withoutBody.includes(rendered.status) ? null : sentBody, {
-      status: rendered.status,
-      headers: Object.fromEntries(rendered.headers),
-    })
+    const sentBody = rendered.body ?? (json ? null : passedOn(response))
+    const init = { status: rendered.status, headers: Object.fromEntries(rendered.headers) }
+    return responseLike(response, withoutBody.includes(rendered.status) ? null : sentBody, init)
   })
 }

@@ -1,7 +1,7 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { mapMembers } from './json.ts'
 import { reference } from './reference.ts'
-import { changeResponse, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
+import { changeRequest, changeResponse, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
 
 const encoder = new TextEncoder()
 
@@ -152,9 +152,8 @@ export const hostile: readonly Degenerate[] = [
     create: () => {
       const sound = poison(prototypes)()
       return async (request) => {
-        const headers = new Headers(request.headers)
-        if (isServicePath(request) && !headers.has('Authorization')) headers.set('Authorization', 'test_anybody')
-        return sound(new Request(request, { headers }))
+        const isOpen = isServicePath(request) && !request.headers.has('Authorization')
+        return sound(isOpen ? await changeRequest(request, { headers: { Authorization: 'test_anybody' } }) : request)
       }
     },
   },

@@ -11,6 +11,7 @@ import { Target } from '../wire/target.ts'
 import { runOn } from './run-on.ts'
 import type { ServerFactory } from './variants/index.ts'
 import { virtualTime } from './virtual-time.ts'
+import { serverOf, WholeRequest } from './whole.ts'
 import { isCall, type ServerFunction } from './wrapper.ts'
 
 /** A server function whose clock stands still but for `advance`. */
@@ -38,7 +39,7 @@ export function subject(
     const approvers = like?.approvers ?? 'manual'
     const mock = createMock({ seed: '1', startTime, clockSpeed: 0, approvers, ...(like && { like }), ...options })
     advance = (ms) => mock.advance(ms)
-    return mock.fetch
+    return serverOf(mock)
   })
   return { fetch, advance: (ms) => advance(ms) }
 }
@@ -95,7 +96,13 @@ class Session {
       }
       return response
     }
-    this.#target = new Target({ url: 'http://selftest.test', apiKey, fetch, time: virtualTime() })
+    this.#target = new Target({
+      url: 'http://selftest.test',
+      apiKey,
+      fetch,
+      Request: WholeRequest,
+      time: virtualTime(),
+    })
   }
 
   take(plan: LessonPlan): Promise<TakenLesson> {

@@ -3,6 +3,7 @@ import { judgeRun, type RunJudgement } from '../judging/judge-run.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { type RunOptions, run } from '../run/runner.ts'
 import { virtualTime } from './virtual-time.ts'
+import { WholeRequest } from './whole.ts'
 import type { ServerFunction } from './wrapper.ts'
 
 /** The documented requirements that a client can observe. Each has a check, and each check a mutant that kills it. */
@@ -13,7 +14,7 @@ export const documented: readonly RequirementId[] = requirementIds.filter((id) =
 
 /** Runs the suite on a server function, in virtual time, and with one attempt, since a function is deterministic. */
 export function runOn(fetch: ServerFunction, options: Partial<RunOptions> = {}) {
-  const target = { url: 'http://selftest.test', apiKey: 'test_selftest', fetch }
+  const target = { url: 'http://selftest.test', apiKey: 'test_selftest', fetch, Request: WholeRequest }
   return run({ ...target, tries: 1, gaps: false, time: virtualTime(), ...options })
 }
 

@@ -5,6 +5,7 @@ import {
   operations,
   type ServiceOperationId,
 } from '../../src/contract/operations.ts'
+import { passedOn, requestLike, responseLike } from './whole.ts'
 
 /** A server as a function. */
 export type ServerFunction = (request: Request) => Promise<Response>
@@ -127,10 +128,10 @@ export async function changeRequest(
   }
   const { redirect, signal } = request
   const init = { method, headers, redirect, signal }
-  if (method === 'GET' || method === 'HEAD') return new Request(url, init)
-  if (json === undefined) return new Request(url, { ...init, body: await bytesOf(request) })
+  if (method === 'GET' || method === 'HEAD') return requestLike(request, url, init)
+  if (json === undefined) return requestLike(request, url, { ...init, body: await bytesOf(request) })
   const body = JSON.stringify(json)
-  const other = new Request(url, { ...init, body })
+  const other = requestLike(request, url, { ...init, body })
   texts.set(other, body)
   return other
 }
@@ -146,7 +147,7 @@ export function changeResponse(
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
   if (json === undefined) headers.delete('Content-Type')
   const text = json === undefined ? '' : JSON.stringify(json)
-  const answer = new Response(text || null, { status, headers })
+  const answer = responseLike(response, text || null, { status, headers })
   texts.set(answer, text)
   return answer
 }
@@ -184,7 +185,8 @@ export function changeStatus(ids: readonly OperationId[], status: number): Wrapp
   return onCalls(ids, async (request, inner) => {
     const response = await inner(request)
     if (!response.ok) return response
-    return new Response([204, 205].includes(status) ? null : response.body, { status, headers: response.headers })
+    const body = [204, 205].includes(status) ? null : passedOn(response)
+    return responseLike(response, body, { status, headers: response.headers })
   })
 }
 

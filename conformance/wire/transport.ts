@@ -17,6 +17,15 @@ export interface TransportOptions {
    */
   readonly fetch?: (request: Request) => Promise<Response>
   /**
+   * Creates the requests that `fetch` gets. @default the global Request
+   *
+   * @internal
+   */
+  readonly Request?: new (
+    url: string,
+    init: RequestInit,
+  ) => object
+  /**
    * True if `fetch` refuses to connect to addresses that are more private than the deployment's. Otherwise such addresses are
    * refused by their spelling, before a request is sent. @default false
    *
@@ -59,6 +68,13 @@ export interface TransportOptions {
    * @example `{ signal: AbortSignal.timeout(60_000) }`
    */
   readonly signal?: AbortSignal
+}
+
+/** An answer of a server that is a function, whose body is no stream. */
+interface WholeAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly whole: Uint8Array
 }
 
 /** Observes the requests of a run. */
@@ -271,7 +287,7 @@ export class Transport {
     maySendAgain: boolean,
   ): Promise<Exchange> {
     await this.#pace(request, said.label)
-    const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
+    const { fetch: send = fetch, Request: Built = Request, timeoutMs = 10_000 } = this.#options
     const controller = new AbortController()
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
@@ -282,11 +298,11 @@ export class Transport {
       // A redirect is an answer. Following it could send the key to another server.
       const { method, headers: asked } = request
       const init = { method, headers: asked, redirect: 'manual', signal: controller.signal } as const
-      const bounded = new Request(request.url, sent ? { ...init, body: sent } : init)
-      const response = await Promise.race([send(bounded), rejectOnAbort(controller.signal)])
+      const bounded = new Built(request.url, sent ? { ...init, body: sent } : init) as Request
+      const response: Response | WholeAnswer = await Promise.race([send(bounded), rejectOnAbort(controller.signal)])
       const { status, headers } = response
       mustBeSmall(headers)
-      const bytes = await readAtMost(response, maxBytes, controller.signal)
+      const bytes = isWhole(response) ? response.whole : await readAtMost(response, maxBytes, controller.signal)
       this.#bytes += bytes.byteLength
       if (this.#bytes > maxBytesInAll) throw new TypeError(`the answers have more than ${maxBytesInAll} bytes in all`)
       const json = parseJson(bytes)
@@ -364,6 +380,10 @@ function mustBeSmall(headers: Headers): void {
   let size = 0
   for (const [name, value] of headers) size += name.length + value.length
   if (size > maxHeaders) throw new TypeError(`its headers are larger than ${maxHeaders} bytes`)
+}
+
+function isWhole(answer: Response | WholeAnswer): answer is WholeAnswer {
+  return 'whole' in answer
 }
 
 async function readAtMost({ body }: Response, limit: number, signal: AbortSignal): Promise<Uint8Array> {
