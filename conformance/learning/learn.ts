@@ -9,7 +9,7 @@ import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
-import { dataOf, withoutSessionData } from './session-data.ts'
+import { sessionDataOf, withoutSessionData } from './session-data.ts'
 import { codings, decoded } from './text.ts'
 import { readTime } from './times.ts'
 
@@ -73,7 +73,7 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     pointer: '',
     why: `an answer has more than ${mostValues} values, and was left out`,
   }))
-  const data = dataOf([...pairs, ...probes].map(({ introduced }) => introduced))
+  const data = sessionDataOf([...pairs, ...probes].map(({ introduced }) => introduced))
   const made = (kind: string) =>
     Object.fromEntries(
       [...groups]

@@ -47,7 +47,7 @@ const shortest = 5
 const longWord = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9]{16,}/gi
 
 /** Collects the data of a session. */
-export function dataOf(session: readonly Introduced[]): SessionData {
+export function sessionDataOf(session: readonly Introduced[]): SessionData {
   const texts = new Map<string, string>()
   const add = (text: unknown, kind: string) => {
     if (typeof text === 'string' && text.length >= shortest && !texts.has(text)) texts.set(text, kind)

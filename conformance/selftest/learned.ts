@@ -11,7 +11,7 @@ import { Target } from '../wire/target.ts'
 import { runOn } from './run-on.ts'
 import type { ServerFactory } from './variants/index.ts'
 import { virtualTime } from './virtual-time.ts'
-import { serverOf, WholeRequest } from './whole.ts'
+import { WholeRequest, wholeServer } from './whole.ts'
 import { isCall, type ServerFunction } from './wrapper.ts'
 
 /** A server function whose clock stands still but for `advance`. */
@@ -39,7 +39,7 @@ export function subject(
     const approvers = like?.approvers ?? 'manual'
     const mock = createMock({ seed: '1', startTime, clockSpeed: 0, approvers, ...(like && { like }), ...options })
     advance = (ms) => mock.advance(ms)
-    return serverOf(mock)
+    return wholeServer(mock)
   })
   return { fetch, advance: (ms) => advance(ms) }
 }

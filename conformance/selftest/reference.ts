@@ -1,6 +1,6 @@
 import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
-import { serverOf } from './whole.ts'
+import { wholeServer } from './whole.ts'
 import type { ServerFunction } from './wrapper.ts'
 
 /** The time of the reference's stopped clock, fixed so that every run has the same answers. */
@@ -9,10 +9,10 @@ const startTime = Date.UTC(2026, 2, 1, 9)
 /** A sound server of its own, which answers the same requests with the same answers every time. */
 export function reference(like?: Profile): ServerFunction {
   // The seed also fixes the signing secret.
-  return serverOf(createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual', ...(like && { like }) }))
+  return wholeServer(createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual', ...(like && { like }) }))
 }
 
 /** The same with a clock that runs, as that of a deployment does. */
 export function runningReference(like?: Profile): ServerFunction {
-  return serverOf(createMock({ seed: '1', approvers: 'manual', ...(like && { like }) }))
+  return wholeServer(createMock({ seed: '1', approvers: 'manual', ...(like && { like }) }))
 }

@@ -112,7 +112,7 @@ function isWhole(message: object): message is Message {
 }
 
 /** Answers whole requests with whole answers, and others as the mock's `fetch` does. */
-export function serverOf({ fetch, apps }: Pick<Mock, 'fetch' | 'apps'>): (request: Request) => Promise<Response> {
+export function wholeServer({ fetch, apps }: Pick<Mock, 'fetch' | 'apps'>): (request: Request) => Promise<Response> {
   return async (request) => {
     if (!isWhole(request)) return fetch(request)
     const { whole } = request
