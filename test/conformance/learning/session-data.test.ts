@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Introduced } from '../../../conformance/learning/roles.ts'
 import type { Guess } from '../../../conformance/learning/sample.ts'
-import { dataOf, withoutSessionData } from '../../../conformance/learning/session-data.ts'
+import { sessionDataOf, withoutSessionData } from '../../../conformance/learning/session-data.ts'
 import type { Json } from '../../../src/profile/template.ts'
 
 const sent = {
@@ -25,7 +25,7 @@ function created(shown: string): Introduced {
 }
 
 const often = 'b1946ac92492d234'
-const data = dataOf([created(`once 5f2c9a7be01d44aa and often ${often}`), created(`again ${often}`)])
+const data = sessionDataOf([created(`once 5f2c9a7be01d44aa and often ${often}`), created(`again ${often}`)])
 
 function clean(template: Json, isRefusal = false) {
   const guesses: Guess[] = []
