@@ -11,7 +11,7 @@ import type { ExchangeRecord } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
-import { approversIn, type ShownAnswer, shownDifferences } from './shown-values.ts'
+import { approversIn, newPart, type ShownAnswer, shownDifferences } from './shown-values.ts'
 
 /** The answers of one service in one run of the session. */
 export interface SideRun {
@@ -193,10 +193,10 @@ function compareGaps(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
 
 /** Removes what is made anew in each run: identifiers, numbers and times. */
 function withoutNewParts(text: string, runId: string): string {
-  const common = runId === '' ? text : text.replaceAll(runId, '#')
+  const common = runId === '' ? text : text.replaceAll(runId, newPart)
   return common
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
-    .replaceAll(/[\w.:+-]+/g, (word) => (/\d/.test(word) && !/^\d{3}$/.test(word) ? '#' : word))
+    .replaceAll(/[\w.:+-]+/g, (word) => (/\d/.test(word) && !/^\d{3}$/.test(word) ? newPart : word))
 }
 
 function compareOutcomes(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
@@ -281,8 +281,8 @@ const recordsOf = ({ record }: ComparedCall, runId: string) => (record ? [withou
 function withoutRunId(record: ExchangeRecord, runId: string): ExchangeRecord {
   if (runId === '') return record
   const { requestBody, responseBody } = record
-  const sent = requestBody === undefined ? {} : { requestBody: requestBody.replaceAll(runId, '#') }
-  return { ...record, ...sent, responseBody: responseBody.replaceAll(runId, '#') }
+  const sent = requestBody === undefined ? {} : { requestBody: requestBody.replaceAll(runId, newPart) }
+  return { ...record, ...sent, responseBody: responseBody.replaceAll(runId, newPart) }
 }
 
 /** Headers of connections, caches and gateways, which say nothing about the service. */

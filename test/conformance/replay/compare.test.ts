@@ -101,6 +101,23 @@ test('reads of an executed workflow are not compared, since their values move', 
   expect(compareSides(twice(executed(1)), twice(executed(2))).rows).toEqual([])
 })
 
+test('identifiers are not compared, even if one of them has no digit', () => {
+  const [one, other] = [reads({ id: 'wfe_a1B' }, { id: 'wfe_c2D' }), reads({ id: 'wfe_abC' }, { id: 'wfe_e3F' })]
+  expect(compareSides(twice(one), twice(other)).rows).toEqual([])
+})
+
+test('answers to different requests are not compared', () => {
+  const sending = (duration: number): SideRun => {
+    const run = reads({ duration }, { duration: 1 })
+    const [first, ...others] = run.calls
+    const record = first?.[1].record
+    if (!first || !record) throw new TypeError('There is a first read.')
+    const sent = { ...record, requestBody: JSON.stringify({ duration }) }
+    return { ...run, calls: new Map([[first[0], { outcome: 'accepted', record: sent }], ...others]) }
+  }
+  expect(compareSides(twice(sending(6)), twice(sending(12))).rows).toEqual([])
+})
+
 test('times, means and chosen approvers are never compared', () => {
   const shown = (at: string, mean: number, to: string) => reads({ at, mean, to }, { at: 'never', mean: 0, to: '' })
   const [one, other] = [
