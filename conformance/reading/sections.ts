@@ -212,5 +212,8 @@ function tellsFigure(terms: readonly Term[], value: unknown): boolean {
   if (!mentionsRole(terms, ...figure) || terms.at(-1)?.word === 'at') return false
   return value === null
     ? mentionsRole(terms, ...notYet)
-    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
+    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && measured.test(value))
 }
+
+/** A number as text, perhaps with a unit: `66,7 %`, `1.5s`, `0:05:30`, `12 minutes`. Identifiers and dates are none. */
+const measured = /^\d[\d.,:]*(?: ?[%\p{L}]{1,12}\.?)?$/u

@@ -193,6 +193,13 @@ test.each([
   expect(findSection(json, section, stepIds)).toBe(pointer)
 })
 
+test('an identifier that begins with a digit is no figure of executions', () => {
+  const shown = (value: string) => ({ name: 'A', executions: { ex_1: { execution_id: value } } })
+  expect(findSection(shown('6fa435f7-4273-4b41-b018-ffa1d5b901b3'), 'execution_metrics')).toBeUndefined()
+  expect(findSection({ execution_count: '12' }, 'execution_metrics')).toBe('/execution_count')
+  expect(findSection({ execution_time: '1.5 s' }, 'execution_metrics')).toBe('/execution_time')
+})
+
 test('a part under a new name may be a missing section, but not one that was sent', () => {
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
   expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
