@@ -136,9 +136,7 @@ const templatesOf: Readonly<Record<string, readonly string[]>> = {
 const why = 'it belongs to the session, and no fact explains it'
 
 function ofText(text: string, context: Context, pointer: string): Json {
-  const parts = partsOf(text, context)
-  if (parts.length === 1 && typeof parts[0] === 'string') return text
-  context.guess({ pointer, why })
+  const parts = partsOf(text, context, pointer)
   const [only = null] = parts
   return parts.length === 1 ? only : { $text: parts }
 }
@@ -149,12 +147,11 @@ function ofParts(template: { readonly $text: readonly Json[] }, context: Context
     if (typeof part !== 'string') return [withoutSessionData(part, context, pointer)]
     // The beginning of a text whose rest would be made anew.
     const start = isNew(template.$text[index + 1]) && context.data.texts.find(([text]) => isStartOf(part, text))
-    return start
-      ? [part.slice(0, -lastWord(part).length), referenceTo(start[1], start[0], context)]
-      : partsOf(part, context)
+    if (!start) return partsOf(part, context, pointer)
+    context.guess({ pointer, why })
+    return [part.slice(0, -lastWord(part).length), referenceTo(start[1], start[0], context)]
   })
   if (JSON.stringify(made) === JSON.stringify(template.$text)) return template
-  context.guess({ pointer, why })
   return { ...template, $text: made.filter((part, index) => !(isNew(part) && isReference(made[index - 1]))) }
 }
 
@@ -165,29 +162,34 @@ const isStartOf = (part: string, text: string) => {
   return word.length >= shortest && /\d/.test(word) && text.startsWith(word)
 }
 
-/** Cuts a text at the data in it, and makes references, new values and times of them. */
-function partsOf(text: string, context: Context): Json[] {
+/**
+ * Cuts a text at the data in it, and makes references, new values and times of them. A word that only one answer has, such as
+ * the identifier of a request, is made anew without a guess.
+ */
+function partsOf(text: string, context: Context, pointer: string): Json[] {
+  const around = (at: number, known: string, middle: Json) => {
+    const [before, after] = [text.slice(0, at), text.slice(at + known.length)]
+    const more = (rest: string) => (rest === '' ? [] : partsOf(rest, context, pointer))
+    return [...more(before), middle, ...more(after)]
+  }
   for (const [known, kind] of context.data.texts) {
     const at = known.length >= 12 ? text.indexOf(known) : indexOfWord(text, known)
-    if (at >= 0) return around(text, at, known, referenceTo(kind, known, context), context)
+    if (at < 0) continue
+    context.guess({ pointer, why })
+    return around(at, known, referenceTo(kind, known, context))
   }
   const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/.exec(text)
   const read = time && readTime(time[0])
   if (time && read) {
     const [form = 'iso'] = read.forms
     const zone = read.zone === undefined ? {} : { zone: read.zone }
-    return around(text, time.index, time[0], { $time: '/now', form, ...zone }, context)
+    context.guess({ pointer, why })
+    return around(time.index, time[0], { $time: '/now', form, ...zone })
   }
   for (const match of text.matchAll(longWord)) {
-    if (isMixed(match[0]) && context.data.once.has(match[0]))
-      return around(text, match.index, match[0], newLike(match[0]), context)
+    if (isMixed(match[0]) && context.data.once.has(match[0])) return around(match.index, match[0], newLike(match[0]))
   }
   return [text]
-}
-
-function around(text: string, at: number, known: string, middle: Json, context: Context): Json[] {
-  const [before, after] = [text.slice(0, at), text.slice(at + known.length)]
-  return [...(before === '' ? [] : partsOf(before, context)), middle, ...(after === '' ? [] : partsOf(after, context))]
 }
 
 /** Refers to data of the same kind in the call that is answered, or makes a new text of the same length. */

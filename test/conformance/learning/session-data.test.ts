@@ -51,7 +51,7 @@ test('a time of the session becomes the current one, in its form and zone', () =
 })
 
 test('a long word that one answer has is made anew, and one that several have stays', () => {
-  expect(clean('trace 5f2c9a7be01d44aa')).toEqual([{ $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] }, 1])
+  expect(clean('trace 5f2c9a7be01d44aa')).toEqual([{ $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] }, 0])
   expect(clean(`account ${often}`)).toEqual([`account ${often}`, 0])
 })
 

@@ -96,6 +96,7 @@ export async function transcript(fetch: ServerFunction): Promise<string> {
     const url = String(upload.upload_url)
     await send('PUT text', String(other.upload_url), 'PUT', { 'Content-Type': 'text/plain' }, 'text')
     await send('PUT short', url, 'PUT', { 'Content-Type': content_type }, 'text')
+    await send('PUT without signature', url.split('?')[0] ?? '', 'PUT', { 'Content-Type': content_type }, bytes)
     await send('PUT with key', url, 'PUT', { ...raw, 'Content-Type': content_type }, bytes)
     await send('PUT', url, 'PUT', { 'Content-Type': content_type }, bytes)
     await send('GET', url, 'GET', {})
