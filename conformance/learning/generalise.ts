@@ -300,9 +300,12 @@ const mostCases = 12
 function splitByFact(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
-  classOf: (sample: AnswerSample) => string,
+  classify: (sample: AnswerSample) => string,
 ): Json | undefined {
-  const classes = new Set(samples.map(classOf))
+  // Each fact asks for the class of each sample.
+  const classNames = new Map(samples.map((sample) => [sample, classify(sample)]))
+  const classOf = (sample: AnswerSample) => classNames.get(sample) ?? classify(sample)
+  const classes = new Set(classNames.values())
   if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
   // A few samples can be told apart by anything, so only what refusals are about counts then.
