@@ -36,8 +36,8 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
 }
 
 /**
- * Returns a place of the details that should show the approvers who were chosen, but shows nobody for any step, in no answer.
- * Names of approvers alone do not count: before a decision, nobody may have made it. `latest` are details of the first
+ * Returns a place of the details that should show the chosen approvers, but is empty for each step in all answers. A name such
+ * as `approver` alone does not count, since it may mean the approver who has decided. `latest` are details of the first
  * workflow, read by the current step.
  */
 export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignment | undefined {
@@ -59,9 +59,9 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
   const found = shown.flatMap(({ items: [item] }) => membersOf(item).filter(({ name }) => saysAssigned(name)))
   for (const { pointer, name } of found) {
     const alike = shown.filter(({ items }) => items.every((item) => valueAt(item, pointer) !== undefined))
-    // Right after the start, nobody may have been chosen yet; a step that has ended may show nobody again.
+    // The place may be empty right after the start, before approvers are chosen, and again in a step that has ended.
     const inDetails = alike.find(({ answer, items }) => answer === 'details' && !items.some(saysEnded))
-    if (!inDetails || alike.some(({ items }) => items.some((item) => !isNobody(valueAt(item, pointer))))) continue
+    if (!inDetails || alike.some(({ items }) => items.some((item) => !isBlank(valueAt(item, pointer))))) continue
     const { answer, exchange, start, items } = inDetails
     const rule = `is called ${name}, and stands beside each step that was sent`
     const own = { what: 'step.approvers', answer, value: valueAt(items[0], pointer), rejected: [] }
@@ -71,7 +71,7 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
   return undefined
 }
 
-const isNobody = (value: unknown) =>
+const isBlank = (value: unknown) =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Returns true if a name is that of the approver to whom a step was assigned. */

@@ -1,4 +1,4 @@
-/** Plans sessions: of several drawn calls, the next call is the one that adds the most coverage. */
+/** Plans sessions: of several drawn calls, it chooses the one with the most new coverage as the next call. */
 import {
   type DrawnCall,
   type ExploredCall,

@@ -227,7 +227,7 @@ export const executionChecks: readonly Check[] = [
       if (missing) {
         const { finding, exchange } = missing
         const { steps } = workflow(evidence, 1).sent
-        return fail(`${finding.place} shows nobody, so no approver was chosen for any step.`, finding, {
+        return fail(`${finding.place} is empty for each step, so no approver was chosen.`, finding, {
           exchange,
           sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
           shown: finding.value,

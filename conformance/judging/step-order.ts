@@ -122,6 +122,6 @@ function overtaking(evidence: Evidence): Observation | undefined {
   const { place, overtaken } = found
   const rule = 'is called a state, says that all steps are at work, and changes while the execution goes on'
   const own = { what: 'execution.step-state', answer: 'details', value: shownAs(overtaken), place, rejected: [] }
-  const message = `By order, ${place} shows ${shownAs(overtaken)}, so a later step has ended before an earlier one that was at work at the same time.`
+  const message = `By order, ${place} shows ${shownAs(overtaken)}, so a later step has ended before an earlier one. Both were at work at once.`
   return fail(message, { ...own, rule, strength: 'named' }, comparedIn(evidence, 'details'))
 }

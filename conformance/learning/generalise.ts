@@ -828,11 +828,11 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
   )
 }
 
-/** Returns the lists of which the samples show the first items only, as those do that come in pages. */
+/** Returns the lists whose samples show only their first items, as the first page of a list does. */
 function firstOf(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   const limit = Math.max(...lengths)
-  // One item may be the only one that something is said of.
+  // A single item may have been chosen for another reason than its position.
   if (limit < 2) return []
   return orderedLists(samples, place)
     .filter((choice) => {

@@ -1,3 +1,4 @@
+import { joinParts } from '../../src/contract/bytes.ts'
 import { digestsOf } from '../../src/session/digests.ts'
 import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
@@ -410,23 +411,13 @@ async function readAtMost({ body }: Response, limit: number, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return join(chunks, size)
+  const [only] = chunks
+  return chunks.length === 1 && only ? only : joinParts(chunks)
 }
 
 /** Stops reading. A failed stream rejects again with the error of its last read, which was already thrown. */
 async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   await reader.cancel().then(undefined, (alreadyThrown: unknown) => alreadyThrown)
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0]
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }
 
 /** Returns why there is no answer, as the system words it: the code of the root cause, or its message. */

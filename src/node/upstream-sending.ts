@@ -1,4 +1,5 @@
 /** Sends requests to the deployment behind a mock. */
+import { joinParts } from '../contract/bytes.ts'
 import type { Outgoing } from '../http/wire/exchange.ts'
 
 /** The largest body of a call, and the largest answer, in bytes. */
@@ -36,16 +37,5 @@ async function readAtMost({ body }: Response): Promise<Uint8Array> {
     if (size > mostBytes) throw new TypeError(`the answer is larger than ${mostBytes} bytes`)
     parts.push(part)
   }
-  return joinParts(parts, size)
-}
-
-/** Returns parts as one array. */
-export function joinParts(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
+  return joinParts(parts)
 }

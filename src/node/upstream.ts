@@ -1,3 +1,4 @@
+import { joinParts } from '../contract/bytes.ts'
 import { isObject } from '../contract/json.ts'
 import { type OperationId, operations, type ServiceOperationId } from '../contract/operations.ts'
 import { schemas } from '../contract/schemas.gen.ts'
@@ -8,7 +9,7 @@ import { drain } from '../http/wire/body.ts'
 import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import type { Profile } from '../profile/profile.ts'
-import { connectionErrorOf, joinParts, mostBytes, mostMs, passOn } from './upstream-sending.ts'
+import { connectionErrorOf, mostBytes, mostMs, passOn } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
@@ -160,7 +161,7 @@ async function bodyOf(incoming: Incoming): Promise<Uint8Array<ArrayBuffer>> {
     parts.push(new Uint8Array(part))
     return true
   })
-  return joinParts(parts, size)
+  return joinParts(parts)
 }
 
 /** The successful answers of the contract. */

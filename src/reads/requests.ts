@@ -30,7 +30,7 @@ const mostIntercepted = 50
 export interface Intercepted {
   /** Returns the call of a finished request with this text. */
   take(text: string): AnsweredRead | undefined
-  /** Returns the calls of the finished requests whose texts nobody parsed. */
+  /** Returns the calls of finished requests whose texts were not parsed. */
   unparsed(): AnsweredRead[]
 }
 

@@ -23,7 +23,7 @@ export class AnswerTexts {
     this.#unparsed = unparsed
   }
 
-  /** Remembers a body that code reads as text. One that is no JSON object or list has no members to track. */
+  /** Remembers a body that code reads as text. If it is neither a JSON object nor a list, it has no members to track. */
   remember(text: string, call: AnsweredRead): void {
     if (!/^\s*[[{]/.test(text)) return
     const waiting = this.#waiting.get(text)

@@ -1,5 +1,7 @@
 /** Records the calls of a mock as a session. */
+
 import { sha256 } from '@noble/hashes/sha2.js'
+import { joinParts } from '../contract/bytes.ts'
 import type { SentBytes } from './digests.ts'
 import { harOf } from './har.ts'
 import { SecretRedactor } from './redact.ts'
@@ -150,12 +152,7 @@ export class CallRecording {
       sha256: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
     }
     if (this.#size > longestBody) return { sentBytes }
-    const bytes = new Uint8Array(this.#size)
-    let at = 0
-    for (const part of this.#parts) {
-      bytes.set(part, at)
-      at += part.byteLength
-    }
+    const bytes = joinParts(this.#parts)
     const text = textOf(bytes)
     return text === undefined ? { sentBody: bytes, sentBytes } : { sent: text }
   }

@@ -224,7 +224,7 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
   ),
   mutant(
-    'nobody-chosen',
+    'no-approver-chosen',
     'No approver is chosen for any step.',
     ['execute-workflow.chooses-approvers'],
     () => shows('assignee', () => null),

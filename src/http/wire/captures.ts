@@ -1,3 +1,4 @@
+import { joinParts } from '../../contract/bytes.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { WrittenJson } from './exchange.ts'
 import { Redaction } from './redaction.ts'
@@ -116,7 +117,7 @@ export class Capture {
     const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
     this.#keep(requestId, {
       requestHeaders: this.#requestHeaders,
-      requestBody: this.#bodyOf(join(this.#parts), this.#size, this.#type),
+      requestBody: this.#bodyOf(joinParts(this.#parts), this.#size, this.#type),
       answerHeaders: this.#redaction.headers(headers),
       answerBody: this.#bodyOf(bytes.subarray(0, mostOfBody), bytes.byteLength, type),
       contractBody: this.#contractBody,
@@ -138,16 +139,6 @@ export class Capture {
     const clean = this.#redaction.text(text)
     return { text: isCut ? clean.slice(0, -longestSecret) : clean, size, isCut }
   }
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((size, { byteLength }) => size + byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.byteLength
-  }
-  return all
 }
 
 /** Returns bytes as text; undefined if they are none. */

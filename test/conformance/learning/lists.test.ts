@@ -13,7 +13,7 @@ interface Known {
   readonly rate: number | null
 }
 
-/** The contract's answer about a workflow: each number is a step with so many approvers. */
+/** Returns the contract's answer about a workflow. Each number stands for a step, and is the count of its approvers. */
 function known(id: number, approvers: readonly number[], executions: readonly string[] = []): Known {
   return {
     workflow_id: `wf-${id}`,

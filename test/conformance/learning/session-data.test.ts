@@ -41,7 +41,7 @@ test('a step of the session becomes a step of the workflow that is answered', ()
   expect(clean({ $text: ['Ask w1-le', { $new: 'letters', length: 3 }] })).toEqual([{ $text: ['Ask ', step] }, 1])
 })
 
-test('an identifier in a refusal becomes the one that was asked for', () => {
+test('a refusal shows the requested identifier, not the learned one', () => {
   const asked = { $: '/path/workflow_id', or: '' }
   expect(clean('There is no wf-8842.', true)).toEqual([{ $text: ['There is no ', asked, '.'] }, 1])
 })
@@ -50,7 +50,7 @@ test('a time of the session becomes the current one, in its form and zone', () =
   expect(clean('2026-11-22T22:39:43+01:00')).toEqual([{ $time: '/now', form: 'iso-offset-seconds', zone: 60 }, 1])
 })
 
-test('a long word that one answer has is made anew, and one that several have stays', () => {
+test('a long word in one answer is made anew, and a word in several answers stays', () => {
   expect(clean('trace 5f2c9a7be01d44aa')).toEqual([{ $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] }, 0])
   expect(clean(`account ${often}`)).toEqual([`account ${often}`, 0])
 })
