@@ -67,52 +67,45 @@ export function followAnswers(
     return followed as Fetch
   }
 
+  /** Returns a method that reads the body of an answer, and gives it to `see` if the answer is followed. */
+  function reading<Body>(read: () => Promise<Body>, see: (body: Body, call: AnsweredRead) => Body | Promise<Body>) {
+    return async function (this: Response): Promise<Body> {
+      const call = callOf(this)
+      const body = await read.call(this)
+      return call ? see(body, call) : body
+    }
+  }
+
+  /** Remembers the text of a body, and returns the body. */
+  function readAs<Body>(textOf: (body: Body) => string | Promise<string>) {
+    return async (body: Body, call: AnsweredRead): Promise<Body> => {
+      remember(await textOf(body), call)
+      return body
+    }
+  }
+
   const requests = followRequests({ called, track, remember, reader })
   const restore = [
     ...requests.restore,
     replace(globalThis, 'fetch', (fetch) => follow(fetch)),
-    replace(
-      Response.prototype,
-      'json',
-      (json) =>
-        async function (this: Response) {
-          const call = callOf(this)
-          const value: unknown = await json.call(this)
-          return call ? track(value, call) : value
-        },
+    replace(Response.prototype, 'json', (json) => reading<unknown>(json, track)),
+    replace(Response.prototype, 'text', (text) =>
+      reading(
+        text,
+        readAs((body) => body),
+      ),
     ),
-    replace(
-      Response.prototype,
-      'text',
-      (text) =>
-        async function (this: Response) {
-          const call = callOf(this)
-          const body = await text.call(this)
-          if (call) remember(body, call)
-          return body
-        },
+    replace(Response.prototype, 'arrayBuffer', (bytes) =>
+      reading(
+        bytes,
+        readAs((body) => new TextDecoder().decode(body)),
+      ),
     ),
-    replace(
-      Response.prototype,
-      'arrayBuffer',
-      (arrayBuffer) =>
-        async function (this: Response) {
-          const call = callOf(this)
-          const body = await arrayBuffer.call(this)
-          if (call) remember(new TextDecoder().decode(body), call)
-          return body
-        },
-    ),
-    replace(
-      Response.prototype,
-      'blob',
-      (blob) =>
-        async function (this: Response) {
-          const call = callOf(this)
-          const body = await blob.call(this)
-          if (call) remember(await body.text(), call)
-          return body
-        },
+    replace(Response.prototype, 'blob', (blob) =>
+      reading(
+        blob,
+        readAs((body) => body.text()),
+      ),
     ),
     replace(
       Response.prototype,
