@@ -76,15 +76,16 @@ export const stepOrderChecks: readonly Check[] = [
       const together = places.find((one) => isSideBySide(one.histories, one))
       if (together) return pass(`No step waits, as ${together.place} shows.`)
       for (const one of places) {
-        const values = waitingInTurn(one.histories, one)
-        if (!values) continue
-        const finding = findingOf(one, 'distinguishes the first step by its order, whatever the sequence')
-        const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(values)}, so later steps wait for the first.`
+        const { start, handedOn } = waitingInTurn(one.histories, one) ?? {}
+        if (!start || !handedOn) continue
+        const finding = findingOf(one, 'distinguishes the first step by its order, and then the second')
+        const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(start)}, and then ${shownAs(handedOn)}, so later steps wait for the first.`
         return fail(message, finding, {
-          exchange:
-            one.answer === 'executed' ? evidence.accepted('execute workflow 2') : evidence.last('settle workflow 2'),
+          exchange: evidence.last(
+            evidence.has('read workflow 2 afterwards') ? 'read workflow 2 afterwards' : 'settle workflow 2',
+          ),
           sent: workflow(evidence, 2).sent.isSequential,
-          shown: values,
+          shown: handedOn,
         })
       }
       return hidden
@@ -122,9 +123,9 @@ function overtaking(evidence: Evidence): Observation | undefined {
   const { shuffled } = new Map(histories(evidence)).get('details') ?? {}
   const found = shuffled && allAtWork(shuffled).find(({ overtaken }) => overtaken !== undefined)
   if (!found?.overtaken) return undefined
-  const { place, overtaken } = found
-  const rule = 'is called a state, says that all steps are at work, and changes while the execution goes on'
-  const own = { what: 'execution.step-state', answer: 'details', value: shownAs(overtaken), place, rejected: [] }
-  const message = `By order, ${place} shows ${shownAs(overtaken)}, so a later step has ended before an earlier one. Both were at work at once.`
+  const { place, values } = found.overtaken
+  const rule = 'a state says that all steps are at work, and a later one ends or starts before an earlier one ends'
+  const own = { what: 'execution.step-state', answer: 'details', value: shownAs(values), place, rejected: [] }
+  const message = `By order, ${place} shows ${shownAs(values)}, so a later step did not wait for the end of an earlier one. Both were at work at once.`
   return fail(message, { ...own, rule, strength: 'named' }, comparedIn(evidence, 'details'))
 }

@@ -5,6 +5,7 @@ import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../e
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
 import { uploadFinding } from '../evidence/findings.ts'
+import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
 import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
@@ -205,14 +206,17 @@ export const uploadChecks: readonly Check[] = [
   {
     id: 'upload.session-ids-differ',
     judge(evidence) {
-      const uploads = [requested(evidence, 1), requested(evidence, 2), uploadOf(evidence, 'request upload 3')]
-      // Every upload of the run has its own file name, so each needs its own session.
-      const repeated = uploads.find(({ sessionId }, place) =>
-        uploads.slice(0, place).some((earlier) => earlier.sessionId === sessionId),
+      requested(evidence, 1)
+      requested(evidence, 2)
+      uploadOf(evidence, 'request upload 3')
+      const repeated = repeatedIdentifier(
+        evidence,
+        'request upload',
+        (exchange) => fieldIn(evidence, exchange, 'session_id')?.value,
       )
       if (!repeated) return pass('Each upload has its own session_id.')
-      const { sessionId, exchange } = repeated
-      const finding = uploadFinding(evidence, 'session_id', sessionId)
+      const { value, exchange } = repeated
+      const finding = uploadFinding(evidence, 'session_id', value)
       return fail('Two uploads have the same session_id.', finding, { exchange })
     },
   },

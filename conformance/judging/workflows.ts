@@ -11,6 +11,7 @@ import {
   type SentExecution,
 } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
+import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
 import {
   comparedAt,
@@ -216,12 +217,13 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.ids-differ',
     judge(evidence) {
-      const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
-      if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`, identifierFinding(first), {
-          exchange: second.created,
-        })
+      const first = workflow(evidence, 1)
+      const repeated = repeatedIdentifier(evidence, 'create', ({ json }) => valueAt(json, first.id.pointer))
+      if (repeated) {
+        const message = `Two workflows have the same identifier, ${show(repeated.value)}.`
+        return fail(message, identifierFinding(first), { exchange: repeated.exchange })
       }
+      workflow(evidence, 2)
       const { answers, made } = twinWorkflows(evidence)
       answers.map(requireConclusive)
       const [one, other] = made

@@ -134,11 +134,12 @@ function isStepFigure(name: string, value: unknown): boolean {
 const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
-  execution_metrics({ names, value }) {
+  execution_metrics({ pointer, names, value }) {
     if (!isObject(value) || mentionsRole(names.flat(), 'step', 'advice')) return false
     const own = names.at(-1) ?? []
-    if (!mentionsRole(own, 'measure', 'execution', 'overview')) return false
-    // A list of executions is not their metrics, and a container of sections has no figures of its own.
+    const isOfExecution = /\/\d+$/.test(pointer) && !mentionsRole(own, 'measure')
+    if (isOfExecution || !mentionsRole(own, 'measure', 'execution', 'overview')) return false
+    // A list of executions is not their metrics, nor is one of them. A container of sections has no figures of its own.
     if (mentionsRole(names.slice(0, -1).flat(), 'execution', 'overview')) return false
     const members = Object.entries(value)
     return members.length === 0 ? mentionsRole(own, 'measure') : members.some(([name, item]) => isFigure(name, item))

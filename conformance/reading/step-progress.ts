@@ -5,7 +5,7 @@
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf } from './locate.ts'
 import { stepListsIn } from './places.ts'
-import { hasRole, mentionsRole, termsOf } from './vocabulary.ts'
+import { hasRole, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 interface OrderedStep {
   readonly step_id: string
@@ -22,12 +22,16 @@ export type StepsAtPlaces = ReadonlyMap<string, StepValues>
 /** The text for an absent or empty value, such as the approver of a step that waits. */
 const nothing = 'nothing'
 
-/** Returns the values of each member that describes a step, in all lists that show all of the steps. */
+/** Parts of an answer that rate steps. A mark of one step there, such as the bottleneck, is no state of it. */
+const ratings: readonly Role[] = ['measure', 'insight', 'advice', 'bottleneck', 'slow', 'rate', 'average']
+
+/** Returns the values of each member that describes a step, in all lists that show all of the steps, except where they are rated. */
 export function stepsAtPlaces(json: unknown, steps: readonly OrderedStep[]): StepsAtPlaces {
   const found = new Map<string, StepValues>()
   const inOrder = [...steps].sort((a, b) => a.order - b.order)
   const add = (place: string, values: readonly unknown[]) => {
-    if (!found.has(place)) found.set(place, values.map(textOf))
+    if (found.has(place) || mentionsRole(termsOf(place), ...ratings)) return
+    found.set(place, values.map(textOf))
   }
   for (const { pointer, items } of stepListsIn(json, steps)) {
     if (items.length !== steps.length) continue
@@ -164,41 +168,52 @@ export function followsOrder({ sequential, shuffled }: StepHistories, { place, w
   return values !== undefined && values[0] !== waiting && marksFirst(firstUneven(sequential, place))
 }
 
-/** Returns true if a place shows progress: the execution changed it, or it shows a text, or nothing for steps that wait. */
-function isProgress({ sequential: { before } }: StepHistories, { place, waiting }: WaitingPlace): boolean {
-  const earlier = before?.get(place)
-  if (earlier) return isEven(earlier)
-  return waiting === nothing || waiting.startsWith('"')
+/** What a place shows of a workflow that is not sequential if its steps seem to wait for the first one. */
+export interface Turn {
+  /** The values while the first step is at work. */
+  readonly start: StepValues
+  /** The values once the second step has the state that the first one has left. */
+  readonly handedOn?: StepValues
 }
 
 /**
- * Returns the values that show that the steps of a workflow that is not sequential wait for the first one. A second step that
- * does not wait while the first one is at work refutes it.
+ * Returns what a place shows of a workflow that is not sequential if only its first step is at work at first. Any mark of the first
+ * step does that: a rank, a share, a bottleneck. A state moves on: the first step gets a third value, and the second step the value
+ * that the first one had. A second step that does not wait while the first one is at work refutes it.
  */
-export function waitingInTurn(histories: StepHistories, found: WaitingPlace): StepValues | undefined {
+export function waitingInTurn(histories: StepHistories, found: WaitingPlace): Turn | undefined {
   const { waiting } = found
-  if (!histories.parallel || !followsOrder(histories, found) || !isProgress(histories, found)) return undefined
-  const shown = startedAt(histories.parallel, found)
-  const [start] = shown
+  if (!histories.parallel || !followsOrder(histories, found)) return undefined
+  const [start, ...later] = startedAt(histories.parallel, found)
   if (!start || !marksFirst(start) || start[1] !== waiting) return undefined
-  const isRefuted = shown.some(([first, ...others]) => first === start[0] && others.some((value) => value !== waiting))
-  return isRefuted ? undefined : start
+  const [working = nothing] = start
+  const isRefuted = later.some(([first, ...others]) => first === working && others.some((value) => value !== waiting))
+  // A mark of the first step that has moved away from it.
+  const isMark = later.some(([first]) => first === waiting)
+  if (isRefuted || isMark || !isState(waiting) || !isState(working)) return undefined
+  const handedOn = later.find(
+    ([first = nothing, second, ...others]) =>
+      first !== working && isState(first) && second === working && others.every((value) => value === waiting),
+  )
+  return { start, ...(handedOn && { handedOn }) }
 }
 
-/** Returns true if the steps of a workflow that is not sequential seem to wait for the first one, which is still at work. */
+/** Returns true for a text that is not a number, and for nothing. Figures and marks rarely are such texts; states are. */
+const isState = (value: string) => value === nothing || /^"(?!-?[\d.,]+ ?%?"$)/.test(value)
+
+/** Returns true if the steps of a workflow that is not sequential seem to wait for the first one, and none has taken over from it. */
 export function mayWaitInTurn(histories: StepHistories): boolean {
   return waitingPlaces(histories).some((found) => {
-    const start = waitingInTurn(histories, found)
-    const shown = start && histories.parallel ? valuesOf(histories.parallel, found.place) : []
-    return start !== undefined && shown.at(-1)?.[0] === start[0]
+    const turn = waitingInTurn(histories, found)
+    return turn !== undefined && turn.handedOn === undefined
   })
 }
 
 /** A place that shows all steps of a sequential workflow at work at once, by its words alone. */
 export interface AllAtWork {
   readonly place: string
-  /** The values after a later step has moved on before an earlier one; undefined if none has. */
-  readonly overtaken?: StepValues
+  /** The values that show a later step begun before the end of an earlier one; undefined if none has. */
+  readonly overtaken?: { readonly place: string; readonly values: StepValues }
   /** True if all steps have moved on. */
   readonly isOver: boolean
 }
@@ -210,17 +225,43 @@ export function allAtWork({ after }: StepHistory): AllAtWork[] {
     const [start, ...later] = valuesOf({ after }, place)
     const [word = ''] = start ?? []
     if (!start || !isEven(start) || !isStateName(place) || !saysAtWork(word)) return []
-    const overtaken = later.find((values) =>
+    const values = later.find((values) =>
       values.some((value, index) => value !== word && values.slice(0, index).includes(word)),
     )
+    const overtaken = values ? { place, values } : overlapBeside(place, after)
     return [{ place, ...(overtaken && { overtaken }), isOver: later.some((values) => !values.includes(word)) }]
   })
 }
+
+/** Returns the times beside a state, from each start to its end, if a later step started before an earlier one ended. */
+function overlapBeside(place: string, after: readonly StepsAtPlaces[]): AllAtWork['overtaken'] {
+  const list = place.slice(0, place.lastIndexOf('/'))
+  for (const shown of after) {
+    const beside = [...shown].filter(([other]) => other.slice(0, other.lastIndexOf('/')) === list)
+    const timesOf = (role: Role) => {
+      const found = beside.find(
+        ([other, values]) => mentionsRole(lastTermsOf(other), role) && timesIn(values).some((time) => time > 0),
+      )
+      return found?.[1] ?? []
+    }
+    const [started, ended] = [timesOf('begun'), timesOf('ended')]
+    const [starts, ends] = [timesIn(started), timesIn(ended)]
+    if (starts.some((start, index) => ends.slice(0, index).some((end) => start < end))) {
+      return { place: list, values: started.map((start, index) => `${start} to ${ended[index]}`) }
+    }
+  }
+  return undefined
+}
+
+/** Returns times in ISO 8601 as milliseconds, anything else as `NaN`. */
+const timesIn = (values: StepValues) =>
+  values.map((value) => (/^"\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value.slice(1, -1)) : Number.NaN))
 
 /** Returns true if the steps of the shuffled workflow seem to be at work at once, and none has overtaken another yet. */
 export function isUnderWay({ shuffled }: StepHistories): boolean {
   return shuffled !== undefined && allAtWork(shuffled).some(({ overtaken, isOver }) => !overtaken && !isOver)
 }
 
-const isStateName = (place: string) => mentionsRole(termsOf(place.slice(place.lastIndexOf('/') + 1)).slice(-1), 'state')
+const lastTermsOf = (place: string) => termsOf(place.slice(place.lastIndexOf('/') + 1))
+const isStateName = (place: string) => mentionsRole(lastTermsOf(place).slice(-1), 'state')
 const saysAtWork = (text: string) => termsOf(text).some((term) => hasRole(term, 'atWork'))

@@ -40,6 +40,12 @@ test.each([
   expect(findSection(json, section)).toBe(pointer)
 })
 
+test('one of the executions in a list is not the metrics of all', () => {
+  const one = { ExecutionId: 'x1', Status: 'Completed', DurationSeconds: 3 }
+  expect(findSection({ Executions: [one] }, 'execution_metrics')).toBeUndefined()
+  expect(findSection({ Metrics: [one] }, 'execution_metrics')).toBe('/Metrics/0')
+})
+
 test('executions that do not start show under names in the style of Salesforce', () => {
   const details = { Total_Executions__c: 0, Running_Executions__c: 0, Total_Approvals__c: 0 }
   expect([...executionCounters(details).keys()]).toEqual(['/Total_Executions__c', '/Running_Executions__c'])

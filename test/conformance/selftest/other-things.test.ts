@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
-import { changeAnswers, type Members, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
+import { changeAnswers, compose, type Members, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
   changeAnswers(['getWorkflow'], (body) => {
@@ -25,7 +25,36 @@ function relatedWorkflows(): Wrapper {
   })
 }
 
+/** Details that mark a step by its order once there is an execution, and no other state of steps. The mark may move on. */
+function marked(markOf: (position: number, reads: number) => unknown, section = 'step_performance'): Wrapper {
+  const reads = new Map<unknown, number>()
+  const hidden = ({ steps, ...execution }: Members) => execution
+  const ofDetails = changeAnswers(['getWorkflow'], (body) => {
+    const executions = body.recent_executions as Members[] | undefined
+    if (!executions?.length) return body
+    const read = reads.get(body.workflow_id) ?? 0
+    reads.set(body.workflow_id, read + 1)
+    const steps = (body.steps as { readonly step_id: string; readonly order: number }[]).map(({ step_id, order }) => {
+      return { step_id, average_seconds: null, mark: markOf(order - 1, read) }
+    })
+    const { [section]: _, ...rest } = body
+    return { ...rest, recent_executions: executions.map(hidden), [section]: steps }
+  })
+  return compose(ofDetails, changeAnswers(['executeWorkflow'], hidden))
+}
+
+const marks: [string, (position: number, reads: number) => unknown][] = [
+  ['a bottleneck', (position) => position === 0],
+  ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
+  ['a rank', (position, reads) => (reads < 3 ? [1, 2, 2] : [3, 1, 2])[position]],
+  ['a share', (position, reads) => (reads < 3 ? ['100 %', '0 %', '0 %'] : ['40 %', '100 %', '0 %'])[position]],
+  ['a text', (position) => (position === 0 ? 'slowest' : 'normal')],
+  ['a text that moves on', (position, reads) => (position === Math.floor(reads / 3) ? 'slowest' : 'normal')],
+]
+
 test.each<[string, Wrapper]>([
+  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} beside the performance of steps`, marked(markOf)]),
+  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} of steps elsewhere`, marked(markOf, 'hints')]),
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
   ['the file name of a document', listing(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
   ['the name of a submitter', listing(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
