@@ -47,6 +47,14 @@ export function executedEarly(evidence: Evidence): Recorded | undefined {
   return succeededLike(early, control) ? early : undefined
 }
 
+/** Returns true if the execution of workflow 2 was refused at first for the document that was then accepted. */
+export function wasKnownLate(evidence: Evidence): boolean {
+  const { documentId } = execution(evidence, 2)
+  return evidence
+    .all('execute workflow 2')
+    .some((answer) => !succeeded(answer) && sentBody<SentExecution>(answer).document_id === documentId)
+}
+
 function started(exchange: Recorded, candidates: readonly Located[]): StartedExecution {
   const documentId = String(sentBody<SentExecution>(exchange).document_id)
   const known = candidates.find(({ value }) => String(value) === documentId)

@@ -2,7 +2,7 @@
 import { unassigned } from '../evidence/assignments.ts'
 import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
 import { resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution } from '../evidence/executions.ts'
+import { executedDetails, execution, wasKnownLate } from '../evidence/executions.ts'
 import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
@@ -293,6 +293,17 @@ export const sideSteps = {
       await sendRefusable(() => target.requestUpload(body, { headers: {} }))
     },
     { needs: ['request upload 1'], after },
+  ),
+
+  // A document that was not known at first may be the reason for the refusal of the first execution without the key.
+  'execute again without key': step(
+    async ({ target, samples, evidence }) => {
+      const { id } = madeWorkflow(evidence, 'create twin 2', 'read twin 2')
+      if (!wasKnownLate(evidence)) return
+      const body = samples.execution(execution(evidence, 2).documentId)
+      await sendRefusable(() => target.executeWorkflow(String(id.value), body, { headers: {} }))
+    },
+    { needs: ['read twin 2', 'execute workflow 2'], after: Object.keys(mainSteps) as StepName[] },
   ),
 
   'delete workflows': step(

@@ -19,7 +19,7 @@ import { counterAt, counters, membersFor, repeatedFinding, still } from '../evid
 import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { identifierCandidates, isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
@@ -100,11 +100,6 @@ function namesExecution(pointer: string): boolean {
 function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readonly Located[] {
   const { json } = exchange
   const sent = sentBody<SentExecution>(exchange)
-  const isWrapped = ({ pointer }: Located) =>
-    pointer
-      .split('/')
-      .slice(1, -1)
-      .every((step) => isWrapping(step) || /^executions?$/i.test(step))
   const isBeside = ({ pointer }: Located) =>
     siblingsOf(json, pointer).some((other) =>
       fields.some((field) => field !== name && isShown(other, field, sent[field]) && isSame(other.value, sent[field])),
@@ -113,6 +108,13 @@ function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readon
     membersOf(json).filter((member) => isShown(member, name, sent[name]) && (isWrapped(member) || isBeside(member))),
   )
 }
+
+/** Returns true if only names that wrap the execution are around a member. */
+const isWrapped = ({ pointer }: Located) =>
+  pointer
+    .split('/')
+    .slice(1, -1)
+    .every((step) => isWrapping(step) || /^executions?$/i.test(step))
 
 /** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
@@ -184,9 +186,11 @@ function isContainer(value: unknown): boolean {
 
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
+  const isOwn = (one: Located) =>
+    normalizeName(one.name) === 'executionid' || (normalizeName(one.name) === 'id' && isWrapped(one))
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      membersOf(json).filter(({ name }) => normalizeName(name) === 'executionid'),
+      identifierCandidates(json, 'execution').filter(isOwn),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')

@@ -40,6 +40,7 @@ import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
@@ -348,14 +349,23 @@ function listedElsewhere(evidence: Evidence): Observation | undefined {
   const seen = executions(evidence)
   for (const { which, ids, after } of seen) {
     const members = membersOf(after.json)
+    // What is shown of the tenant is not the workflow's own.
     const shownOf = (one: SeenExecution['ids']) =>
-      members.find(({ value }) => String(value).length > 5 && one.map(String).includes(String(value)))
+      members.find(
+        ({ value, pointer }) =>
+          String(value).length > 5 &&
+          one.map(String).includes(String(value)) &&
+          !mentionsRole(pointer.split('/').flatMap(termsOf), 'other'),
+      )
     const other = seen.find((one) => one.which !== which)
     const theirs = other && shownOf(other.ids)
     if (!theirs || shownOf(ids)) continue
     const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
     const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
-    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
+    // A place that shows each workflow its own execution, or that of the other, is that of its executions.
+    const samples = seen.map((one) => ({ json: one.after.json, sent: String(one.ids[0]), known: [] }))
+    const about = { json: after.json, known }
+    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, about, samples)
     return fail(message, finding, { exchange: after, shown: theirs.value })
   }
   return undefined
