@@ -13,14 +13,17 @@ import {
   type SentExecution,
   type StartedExecution,
 } from '../evidence/executions.ts'
+import { Broken } from '../evidence/failures.ts'
 import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
+import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { identifierCandidates, isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
+import { showsWork } from '../reading/step-progress.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
@@ -231,6 +234,10 @@ export const executionChecks: readonly Check[] = [
       if (missing) {
         const { finding, exchange } = missing
         const { steps } = workflow(evidence, 1).sent
+        if (!isAtWork(evidence, steps)) {
+          const message = `${describeAnswer(exchange)} with the execution, but no step of it is at work, and ${finding.place} is empty for each. If it starts later, set settleSeconds in the profile`
+          throw new Broken('execute-workflow.starts-execution', 'fail', message, finding, { exchange })
+        }
         return fail(`${finding.place} is empty for each step, so no approver was chosen.`, finding, {
           exchange,
           sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
@@ -305,6 +312,12 @@ export const executionChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Returns true if the details distinguish the steps of the first execution, other than by what was sent. */
+function isAtWork(evidence: Evidence, steps: object): boolean {
+  const { sequential } = stepHistories(evidence, 'details')
+  return showsWork(sequential, new Set(leavesOf(steps).map(({ value }) => JSON.stringify(value))))
+}
 
 /** The place of the document identifier that the execution accepted. */
 function documentFinding({ place, documentId: value }: StartedExecution): Finding {
