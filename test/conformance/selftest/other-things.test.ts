@@ -25,20 +25,20 @@ function relatedWorkflows(): Wrapper {
   })
 }
 
-/** Details that mark a step by its order once there is an execution, and no other state of steps. The mark may move on. */
-function marked(markOf: (position: number, reads: number) => unknown, section = 'step_performance'): Wrapper {
+/** Details that mark one step by its order as soon as there is an execution, and show no other state of steps. */
+function marked(markOf: (position: number, reads: number) => unknown, section: string): Wrapper {
   const reads = new Map<unknown, number>()
   const hidden = ({ steps, ...execution }: Members) => execution
   const ofDetails = changeAnswers(['getWorkflow'], (body) => {
     const executions = body.recent_executions as Members[] | undefined
-    if (!executions?.length) return body
+    const isExecuted = executions !== undefined && executions.length > 0
     const read = reads.get(body.workflow_id) ?? 0
-    reads.set(body.workflow_id, read + 1)
+    if (isExecuted) reads.set(body.workflow_id, read + 1)
     const steps = (body.steps as { readonly step_id: string; readonly order: number }[]).map(({ step_id, order }) => {
-      return { step_id, average_seconds: null, mark: markOf(order - 1, read) }
+      return { step_id, average_seconds: null, mark: markOf(isExecuted ? order - 1 : 2, isExecuted ? read : 0) }
     })
-    const { [section]: _, ...rest } = body
-    return { ...rest, recent_executions: executions.map(hidden), [section]: steps }
+    const rest = { ...body, ...(isExecuted && { recent_executions: executions.map(hidden) }) }
+    return { ...rest, step_performance: [], [section]: steps }
   })
   return compose(ofDetails, changeAnswers(['executeWorkflow'], hidden))
 }
@@ -53,8 +53,8 @@ const marks: [string, (position: number, reads: number) => unknown][] = [
 ]
 
 test.each<[string, Wrapper]>([
-  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} beside the performance of steps`, marked(markOf)]),
-  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} of steps elsewhere`, marked(markOf, 'hints')]),
+  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} in performance`, marked(markOf, 'step_performance')]),
+  ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} elsewhere`, marked(markOf, 'hints')]),
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
   ['the file name of a document', listing(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
   ['the name of a submitter', listing(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
