@@ -27,6 +27,7 @@ import {
 } from '../evidence/shown.ts'
 import {
   identifierFinding,
+  identifiersOf,
   type MadeWorkflow,
   madeWorkflow,
   mixUp,
@@ -219,7 +220,11 @@ export const workflowChecks: readonly Check[] = [
     id: 'workflow.ids-differ',
     judge(evidence) {
       const first = workflow(evidence, 1)
-      const repeated = repeatedIdentifier(evidence, 'create', ({ json }) => valueAt(json, first.id.pointer))
+      const repeated = repeatedIdentifier(
+        evidence,
+        'create',
+        (answer) => identifiersOf(evidence, answer).find(({ pointer }) => pointer === first.id.pointer)?.value,
+      )
       if (repeated) {
         const message = `Two workflows have the same identifier, ${show(repeated.value)}.`
         return fail(message, identifierFinding(first), { exchange: repeated.exchange })
