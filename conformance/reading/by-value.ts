@@ -349,7 +349,8 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
           ? (shown[row] ?? []).map(({ value }) => ({ sent: step[field], shown: value, sentAs }))
           : [],
       )
-      return { place, isOwn: isSameName(place.name, field), proof: proofOf(stepRules[field], pairs) }
+      const isLost = field === 'estimated_duration' && isTranslatedDuration(place.name) && isAllZero(shown.flat())
+      return { place, isOwn: isSameName(place.name, field) || isLost, proof: proofOf(stepRules[field], pairs) }
     })
     return selectPlaces(`step.${field}`, candidates, () => true)
   })
@@ -364,12 +365,28 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
       })
       const isTheirs = pairs.filter(({ sent }) => sent !== undefined)
       const proof = new Set(isTheirs.map(({ sent }) => sent)).size > 1 ? 'proven' : 'no'
-      return { place, isOwn: isSameName(place.name, field), proof }
+      const texts = rows.flatMap(({ item }) => shownIn(item, place)).map(({ value }) => value)
+      const isText = texts.every((value) => value === null || typeof value === 'string')
+      const isAddress = field === 'email' && isText && termsOf(place.name).every((term) => hasRole(term, 'address'))
+      return { place, isOwn: isSameName(place.name, field) || isAddress, proof }
     })
     return selectPlaces(`approver.${field}`, candidates, () => true)
   })
   return [...steps, approvers, ...people]
 }
+
+/** Returns true if a name is that of an estimated duration in another language than the contract's. */
+const isTranslatedDuration = (name: string) => {
+  const terms = termsOf(name).filter((term) => !hasRole(term, 'linking'))
+  return (
+    terms.length > 1 &&
+    terms.every((term) => hasRole(term, 'estimated', 'duration')) &&
+    mentionsRole(terms, 'estimated') &&
+    mentionsRole(terms, 'duration')
+  )
+}
+
+const isAllZero = (shown: readonly Located[]) => shown.length > 0 && shown.every(({ value }) => numberOf(value) === 0)
 
 /** Finds the list in each step that shows all of its approvers, or has the name of approvers. */
 function findApprovers(list: string, rows: readonly ShownStep[]): Finding | undefined {

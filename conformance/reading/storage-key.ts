@@ -8,7 +8,8 @@ export function isCalledKey(name: string): boolean {
 
 /**
  * Finds the storage key: a text that is one from beginning to end, at any place; or else a member with its name, a text that
- * begins like one, or the part of the upload URL. A text that ends with a slash is the folder of the file.
+ * begins like one, or the part of the upload URL. A text that ends with a slash is the folder of the file. A path that ends with
+ * the name of the file and is also part of the upload URL is a key by its use, even if it does not begin like one.
  */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
@@ -29,8 +30,18 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
     texts.find(called) ??
     keyInUrl(uploadUrl, fileName) ??
     texts.flatMap((member) => keyWithin(member, fileName))[0] ??
-    (folder && { ...folder, value: `${folder.value.replace(/\/$/, '')}/${fileName}` })
+    (folder && { ...folder, value: `${folder.value.replace(/\/$/, '')}/${fileName}` }) ??
+    texts.find(({ value }) => isPath(value) && endsWithName(value, fileName) && isPartOf(uploadUrl, value))
   )
+}
+
+/** Returns true for a text such as `files/7/name.pdf`, with a folder and without a host. */
+const isPath = (text: string) => /^[^/:?]+\/./.test(text)
+
+/** Returns true if a text is a parameter of a URL, or the end of its path. */
+function isPartOf(url: string, text: string): boolean {
+  const { pathname, searchParams } = new URL(url)
+  return decodePercent(pathname).endsWith(`/${text}`) || [...searchParams.values()].includes(text)
 }
 
 type Text = Located & { readonly value: string }

@@ -226,3 +226,10 @@ test.each([
 ])('the wrong size of a.pdf in $0 is $1', (json, expected) => {
   expect(otherSizeIn(json, 707, ['a.pdf'])?.value).toBe(expected)
 })
+
+test('a key that begins with no tenant is the path that the upload URL repeats', () => {
+  const url = 'https://storage.test/put?ref=files%2F7%2Fs1%2Fa.pdf&until=9'
+  const file = { llave: 'files/7/s1/a.pdf', nombre: 'a.pdf', copia: 'other/7/a.pdf' }
+  expect(storageKeyIn({ file }, url, 'a.pdf')?.pointer).toBe('/file/llave')
+  expect(storageKeyIn({ file: { copia: file.copia } }, url, 'a.pdf')).toBeUndefined()
+})

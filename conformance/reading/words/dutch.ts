@@ -82,4 +82,9 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'in behandeling', role: 'atWork', language: 'nl' },
   { word: 'toegewezen aan', role: 'approver', language: 'nl' },
   { word: 'toegewezen aan', role: 'assigned', language: 'nl' },
+  { word: 'geschat', role: 'estimated', language: 'nl' },
+  { word: 'geschatte', role: 'estimated', language: 'nl' },
+  { word: 'mailadres', role: 'address', language: 'nl' },
+  { word: 'emailadres', role: 'address', language: 'nl' },
+  { word: 'e mailadres', role: 'address', language: 'nl' },
 ]

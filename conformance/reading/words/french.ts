@@ -77,4 +77,10 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'attribué à', role: 'approver', language: 'fr' },
   { word: 'assigné à', role: 'assigned', language: 'fr' },
   { word: 'attribué à', role: 'assigned', language: 'fr' },
+  { word: 'estimé', role: 'estimated', language: 'fr' },
+  { word: 'estimée', role: 'estimated', language: 'fr' },
+  { word: 'courriel', role: 'address', language: 'fr' },
+  { word: 'adresse mail', role: 'address', language: 'fr' },
+  { word: 'adresse e mail', role: 'address', language: 'fr' },
+  { word: 'adresse courriel', role: 'address', language: 'fr' },
 ]

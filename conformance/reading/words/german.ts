@@ -123,4 +123,9 @@ export const germanWords: readonly WordRow[] = [
   { word: 'zugewiesen', role: 'assigned', language: 'de' },
   { word: 'zugewiesen an', role: 'assigned', language: 'de' },
   { word: 'zugeteilt', role: 'assigned', language: 'de' },
+  { word: 'geschätzt', role: 'estimated', language: 'de' },
+  { word: 'geschätzte', role: 'estimated', language: 'de' },
+  { word: 'mailadresse', role: 'address', language: 'de' },
+  { word: 'emailadresse', role: 'address', language: 'de' },
+  { word: 'e mail adresse', role: 'address', language: 'de' },
 ]

@@ -80,4 +80,9 @@ export const italianWords: readonly WordRow[] = [
   { word: 'in corso', role: 'atWork', language: 'it' },
   { word: 'assegnato a', role: 'approver', language: 'it' },
   { word: 'assegnato a', role: 'assigned', language: 'it' },
+  { word: 'stimata', role: 'estimated', language: 'it' },
+  { word: 'stimato', role: 'estimated', language: 'it' },
+  { word: 'posta elettronica', role: 'address', language: 'it' },
+  { word: 'indirizzo email', role: 'address', language: 'it' },
+  { word: 'indirizzo e mail', role: 'address', language: 'it' },
 ]

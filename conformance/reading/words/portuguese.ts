@@ -68,4 +68,8 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'em curso', role: 'atWork', language: 'pt' },
   { word: 'atribuído a', role: 'approver', language: 'pt' },
   { word: 'atribuído a', role: 'assigned', language: 'pt' },
+  { word: 'estimada', role: 'estimated', language: 'pt' },
+  { word: 'estimado', role: 'estimated', language: 'pt' },
+  { word: 'correio eletrónico', role: 'address', language: 'pt' },
+  { word: 'endereço de e mail', role: 'address', language: 'pt' },
 ]

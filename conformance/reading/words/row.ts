@@ -16,6 +16,8 @@ export type Role =
   | 'duration'
   | 'average'
   | 'estimate'
+  /** A literal translation of 'estimated'. */
+  | 'estimated'
   | 'waiting'
   | 'bottleneck'
   | 'slow'

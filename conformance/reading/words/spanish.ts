@@ -74,4 +74,9 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'en progreso', role: 'atWork', language: 'es' },
   { word: 'asignado a', role: 'approver', language: 'es' },
   { word: 'asignado a', role: 'assigned', language: 'es' },
+  { word: 'estimada', role: 'estimated', language: 'es' },
+  { word: 'estimado', role: 'estimated', language: 'es' },
+  { word: 'correo', role: 'address', language: 'es' },
+  { word: 'correo electrónico', role: 'address', language: 'es' },
+  { word: 'dirección de correo', role: 'address', language: 'es' },
 ]

@@ -246,3 +246,29 @@ test('a list called steps is named, although it lacks some of them', () => {
   const found = findingsNamed(echoedWorkflow(samplesOf(render)), 'workflow.steps')
   expect(found.map(({ place, strength }) => [place, strength])).toEqual([['/ToSteps/results/*', 'named']])
 })
+
+/** Steps in Spanish, with a value instead of each duration and address. */
+const inSpanish =
+  (duration: unknown, address: unknown): Render =>
+  (sent) => ({
+    nombre: sent.name,
+    pasos: sent.steps.map((step) => ({
+      clave: step.step_id,
+      nombre: step.name,
+      orden: step.order,
+      duracion_estimada: duration,
+      aprobadores: step.approvers.map(({ name }) => ({ nombre: name, correo: address })),
+    })),
+  })
+
+test('a lost duration and lost addresses are named by translations', () => {
+  expect(placesOf(samplesOf(inSpanish(0, null)))).toMatchObject({
+    'step.estimated_duration': '/pasos/*/duracion_estimada named',
+    'approver.email': '/pasos/*/aprobadores/*/correo named',
+  })
+})
+
+test('another duration, and a mark of addresses, are not named by translations', () => {
+  const found = placesOf(samplesOf(inSpanish('PT1H', true)))
+  expect([found['step.estimated_duration'], found['approver.email']]).toEqual([undefined, undefined])
+})
