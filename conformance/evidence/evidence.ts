@@ -63,6 +63,13 @@ export class Evidence {
     return this.#history.log.filter((one): one is Exchange => 'status' in one)
   }
 
+  /** Adds the place in the transcript to one of `answers`, on which the result then depends. */
+  recorded(answer: Exchange): Recorded {
+    const place = this.#history.log.indexOf(answer)
+    this.#looked.places.add(place)
+    return { ...answer, place }
+  }
+
   /**
    * Computes a result once and caches it, also if it is an error. While a run is in progress, only results that wait for a
    * pending step are computed again.

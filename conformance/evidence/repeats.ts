@@ -1,4 +1,5 @@
 import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
 
 /** What the run creates, by the beginning of its steps' names, and the member whose value differs in each request for one. */
@@ -15,7 +16,7 @@ export function repeatedIdentifier(
   evidence: Evidence,
   what: keyof typeof created,
   identifierIn: (answer: Exchange) => unknown,
-): { readonly exchange: Exchange; readonly value: string } | undefined {
+): { readonly exchange: Recorded; readonly value: string } | undefined {
   const known = new Map<string, unknown>()
   for (const exchange of evidence.answers) {
     const { step = '' } = exchange.label ?? {}
@@ -24,7 +25,7 @@ export function repeatedIdentifier(
     const identifier = identifierIn(exchange)
     if (identifier === undefined || identifier === null || identifier === '') continue
     const value = String(identifier)
-    if (known.has(value) && known.get(value) !== sent) return { exchange, value }
+    if (known.has(value) && known.get(value) !== sent) return { exchange: evidence.recorded(exchange), value }
     known.set(value, sent)
   }
   return undefined
