@@ -146,7 +146,9 @@ const isEmpty = (value: Json) => value === null || value === 0 || value === '' |
 
 /** Returns true if a fact's value is so special that an equal value follows it. */
 function isDistinctive({ value, pointer }: KnownFact): boolean {
-  if (pointer.endsWith('/pointer')) return true
+  if (/\/(pointer|sent)$/.test(pointer)) return true
+  // Sizes are large and seldom the same by chance.
+  if (typeof value === 'number') return value >= 100 && /^\/(request|object)\//.test(pointer)
   if (typeof value !== 'string' || value.length < 6) return false
   if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
   return pointer.startsWith('/path/')

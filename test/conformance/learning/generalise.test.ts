@@ -70,3 +70,10 @@ test.each([
   expect(template).toEqual({ [name]: numbers.at(-1) })
   expect(guesses.map(({ pointer }) => pointer)).toEqual([`/${name}`])
 })
+
+test('a size follows the stored bytes, and an echo what was sent, after one sample', () => {
+  const facts = { now: '2026-03-01T09:00:00.000Z', object: { size: 739 }, problem: { errors: [{ sent: 7 }] } }
+  const value = { bytes: 739, version: 2, input: 7 }
+  const { template } = learned([{ facts, value, items: [], thing: '', at: 0 }])
+  expect(template).toEqual({ bytes: { $: '/object/size' }, version: 2, input: { $: '/problem/errors/0/sent' } })
+})
