@@ -7,6 +7,7 @@
  */
 import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
 import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { lateFigure, namedFigure } from './figures.ts'
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
@@ -22,7 +23,14 @@ const mostItems = 60
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
-  if (kinds.size > 1) return splitByFact(samples, place, ({ value }) => kindOf(value)) ?? ofMostKind(samples, place)
+  if (kinds.size > 1) {
+    return (
+      lateFigure(samples, place) ??
+      splitByFact(samples, place, ({ value }) => kindOf(value)) ??
+      namedFigure(samples, place) ??
+      ofMostKind(samples, place)
+    )
+  }
   const [kind] = kinds
   if (kind === 'list') return listTemplate(samples, place)
   if (kind === 'object') return objectTemplate(samples, place)
@@ -84,7 +92,12 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
   const simple =
-    bound(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+    bound(samples, place, ({ name }) => likeness(place.name, name) >= 2) ??
+    lateFigure(samples, place) ??
+    bound(samples, place) ??
+    timeTemplate(samples, place) ??
+    duration(samples, place) ??
+    counted(samples, place)
   if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
@@ -94,6 +107,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     likelyCases(samples, place) ??
+    namedFigure(samples, place) ??
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
 }

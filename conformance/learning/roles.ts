@@ -89,7 +89,10 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
 const bare = (url: string) => url.split('?')[0] ?? url
 
 /** Returns the upload with an address, or the most similar one: some differ in their query alone, which reports leave out. */
-function uploadAt<Upload extends { readonly url?: string }>(url: string, uploads: readonly Upload[]): Upload | undefined {
+function uploadAt<Upload extends { readonly url?: string }>(
+  url: string,
+  uploads: readonly Upload[],
+): Upload | undefined {
   const alike = (known = '') => {
     let length = 0
     while (length < known.length && known[length] === url[length]) length += 1
