@@ -164,6 +164,19 @@ export function followsOrder({ sequential, shuffled }: StepHistories, { place, w
   return values !== undefined && values[0] !== waiting && marksFirst(firstUneven(sequential, place))
 }
 
+/**
+ * Returns true if some place distinguishes the steps since the execution, other than by values that were sent: if none does, no step
+ * is at work. Empty values count, since a step at work has an approver or a time that others lack.
+ */
+export function showsWork({ before, after }: StepHistory, sent: ReadonlySet<string>): boolean {
+  return after.some((shown) =>
+    [...shown].some(([place, values]) => {
+      const isNew = before?.get(place)?.join() !== values.join()
+      return isNew && !isEven(values) && !values.every((value) => sent.has(value))
+    }),
+  )
+}
+
 /** Returns true if a place shows progress: the execution changed it, or it shows a text, or nothing for steps that wait. */
 function isProgress({ sequential: { before } }: StepHistories, { place, waiting }: WaitingPlace): boolean {
   const earlier = before?.get(place)

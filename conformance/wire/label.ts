@@ -71,6 +71,7 @@ const sideSteps = [
   'put object as second tenant',
   'confirm upload as second tenant',
   'execute as second tenant',
+  'execute again without key',
   'put object with changed signature',
   'put object without signature',
   'put object 3',
