@@ -53,7 +53,11 @@ export function progressIn(session: readonly Introduced[]): Progress {
     const end = reads.find(({ shown }) => hasEnded(shown) && hasGoneOn(start.shown, shown))
     if (!end) continue
     const before = new Set(timesIn(start.shown))
-    const times = timesIn(end.shown).filter((ms) => !before.has(ms) && ms >= exchange.at && ms <= end.exchange.at)
+    const zone = zoneOf(before, exchange.at)
+    const times = timesIn(end.shown)
+      .filter((ms) => !before.has(ms))
+      .map((ms) => ms - zone)
+      .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
     endings.push({ exchange, times: times.length > 0 ? times : [end.exchange.at], isTimed: times.length > 0 })
   }
   if (endings.length === 0 && !first.some(Boolean)) endings.push(...endingsByFigures(session))
@@ -152,6 +156,16 @@ function itemsWith(json: unknown, identifier: string): unknown[] {
   const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
   if (inner.length > 0) return inner
   return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
+}
+
+/** The steps of time zones, and the most that a time of the start may differ from the clock of this machine, in milliseconds. */
+const [zoneStep, nearStart] = [900_000, 2500]
+
+/** Returns how far times that name no zone are ahead of UTC, in milliseconds, from those that are shown of a start. */
+function zoneOf(times: ReadonlySet<number>, start: number): number {
+  const zones = [...times].map((ms) => ({ ms, zone: Math.round((ms - start) / zoneStep) * zoneStep }))
+  const near = zones.filter(({ ms, zone }) => Math.abs(ms - start - zone) <= nearStart)
+  return near.some(({ zone }) => zone === 0) ? 0 : (near[0]?.zone ?? 0)
 }
 
 /** Returns the different times in a value, the earliest first. */

@@ -70,3 +70,14 @@ test('executions that only figures show end after the average that is shown', ()
   expect(endings.map(({ times }) => times)).toEqual([[start + 5200], [start + 6200]])
   expect(executionMsIn(endings)).toBe(4200)
 })
+
+test('times in a zone that they do not name are read in it', () => {
+  const local = (seconds: number) =>
+    time(seconds - 6 * 3600)
+      .slice(0, 19)
+      .replace('T', ' ')
+  const started = call('executeWorkflow', 1, run('RUNNING', { since: local(1), until: null }))
+  const begin = read(2, run('RUNNING', { since: local(1), until: null }))
+  const end = read(9, run('COMPLETED', { since: local(1), until: local(4) }))
+  expect(progressIn([started, begin, end]).endings).toMatchObject([{ times: [start + 4000], isTimed: true }])
+})
