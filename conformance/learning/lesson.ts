@@ -272,6 +272,7 @@ class Teacher {
     const longName = (length: number) => ({ ...workflow, name: `${prefix} `.padEnd(length, 'n') })
     const open = { headers: {} }
     const scheme = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
+    const unknown = { headers: { Authorization: 'no-such-key' } }
     const service = (path: string, method: string) =>
       new Request(`${target.url}/api/v1/${path}`, { method, headers: target.auth })
     const calls: Readonly<Record<string, () => Promise<Exchange>>> = {
@@ -281,6 +282,7 @@ class Teacher {
       'request upload without key': () => target.requestUpload(file, open),
       'confirm upload without key': () => target.confirmUpload(confirmation, open),
       'read workflow with a scheme': () => target.getWorkflow(id, scheme),
+      'read workflow with an unknown key': () => target.getWorkflow(id, unknown),
       'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
       'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
       'read workflow with an odd identifier': () => target.getWorkflow('no-such-workflow'),
