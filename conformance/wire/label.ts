@@ -152,3 +152,6 @@ export interface Label {
   /** Distinguishes the requests of a step, such as by the place of the identifier under test. */
   readonly about?: string
 }
+
+/** The `about` of calls that prepare the one which answers a question. */
+export const preparing = 'to prepare the question'
