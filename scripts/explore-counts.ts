@@ -5,6 +5,7 @@ import { singleChoices, variant } from '../conformance/selftest/variants/index.t
 import { virtualTime } from '../conformance/selftest/virtual-time.ts'
 import type { ServerFunction } from '../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../src/cli/draw-sessions.ts'
+import { fourCallFaults, unseenFaults } from '../test/conformance/explore/four-calls.ts'
 import { heldOutFaults, plantedFaults, realisticFaults } from '../test/conformance/explore/planted.ts'
 
 const seeds = Number(process.argv[2] ?? 10)
@@ -32,7 +33,12 @@ for (let run = 0; run < 10 * seeds; run += 1) {
 }
 process.stdout.write(`Sound instances: ${differences} of ${10 * seeds} runs with a difference\n`)
 
-const kinds = { 'Known faults': { ...plantedFaults, ...realisticFaults }, 'Held-out faults': heldOutFaults }
+const kinds = {
+  'Known faults': { ...plantedFaults, ...realisticFaults },
+  'Earlier held-out faults': heldOutFaults,
+  'Faults for development': fourCallFaults,
+  'Unseen faults': unseenFaults,
+}
 for (const [kind, faults] of Object.entries(kinds)) {
   const totals = { found: 0, short: 0, kinds: 0 }
   for (const [name, create] of Object.entries(faults)) {
