@@ -83,10 +83,8 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
       const { pathname } = new URL(request.url)
       if (call === 'putObject') puts.set(pathname, (puts.get(pathname) ?? 0) + 1)
       if (call !== 'confirmUpload') return inner(request)
-      const body = (await bodyOf(request)) as { completed_files?: { key: string }[] } | undefined
-      const isTwice = body?.completed_files?.some(({ key }) =>
-        [...puts].some(([path, n]) => n > 1 && path.endsWith(key)),
-      )
+      const keys = keysOf(await bodyOf(request))
+      const isTwice = keys.some((key) => [...puts].some(([path, n]) => n > 1 && path.endsWith(key)))
       return isTwice ? problem(422) : inner(request)
     }
   }),
@@ -138,7 +136,10 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
 
 /** Returns the storage keys of a confirmation. */
 export const keysOf = (body: Record<string, unknown> | undefined) =>
-  ((body?.completed_files ?? []) as { key?: string }[]).map(({ key }) => String(key))
+  [body?.completed_files].flat().flatMap((file) => {
+    const key = (file as { key?: unknown } | null | undefined)?.key
+    return typeof key === 'string' ? [key] : []
+  })
 
 /** Returns the workflow in the path of a request, or an empty string. */
 export const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
