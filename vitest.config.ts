@@ -51,8 +51,8 @@ function project(
       // Its modules import JSON without the attribute that Node requires.
       server: { deps: { inline: ['@actions/workflow-parser'] } },
       // These limits end tests that hang. No test measures speed.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       ...more,
     },
   }

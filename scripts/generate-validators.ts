@@ -71,5 +71,13 @@ function compileContract(contract: string): { names: string[]; code: string } {
   for (const [operationId, schema] of schemas) ajv.addSchema({ ...withContractReferences(schema), $id: operationId })
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
-  return { names, code: generate(ajv, Object.fromEntries(names.map((name) => [name, name]))) }
+  const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
+  return { names, code: compareLengthsFirst(code) }
+}
+
+/** Counts the characters of a text only if its length does not decide already: a character has one or two units. */
+function compareLengthsFirst(code: string): string {
+  return code
+    .replaceAll(/if\((func\d+)\((data\d*)\) > (\d+)\)/g, 'if($2.length > $3 && $1($2) > $3)')
+    .replaceAll(/if\((func\d+)\((data\d*)\) < 1\)/g, 'if($2.length < 1)')
 }

@@ -9,20 +9,21 @@ import {
   requested,
   uploadOf,
 } from '../evidence/documents.ts'
-import { type Evidence, sentBody } from '../evidence/evidence.ts'
-import { execution, type SentExecution, unknownDocument } from '../evidence/executions.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { execution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
-import { normalizeName } from '../reading/locate.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
 import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
+import { confirmationFields, executionFields, fieldNamedIn, uploadFields, workflowFields } from './named-field.ts'
 
 const creation: Diagnosis = {
   call: 'create-workflow.method-and-path',
+  fields: workflowFields,
   again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
   experiments: () => [
     ...workflowExperiments(),
@@ -36,21 +37,22 @@ const uploadRequest = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
   const without = (name: keyof SentUpload) => (sender: Sender) =>
     sender.target.requestUpload(omit(sample(sender), [name]))
+  const sized = (file_size: unknown) => (sender: Sender) =>
+    sender.target.requestUpload({ ...sample(sender), file_size } as SentUpload)
   // The limit of a file's size is not documented (section 8).
-  const smaller: Experiment = {
-    id: 'upload.file-size',
-    how: 'for a smaller file',
-    isAllowed: true,
-    send: ({ target, samples }) => target.requestUpload(samples.upload(1)),
-  }
+  const smaller: Experiment = { id: 'upload.file-size', how: 'for a smaller file', isAllowed: true, send: sized(1) }
+  const asText = (sender: Sender) => sized(String(sample(sender).file_size))(sender)
   return {
     call: 'request-upload.method-and-path',
+    fields: uploadFields,
     again: (sender) => sender.target.requestUpload(sample(sender)),
     experiments: () => [
       ...(which === 2 ? [smaller] : []),
       { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
+      { id: 'upload.file-size', how: 'with file_size as a text', send: asText },
       { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
       { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
+      ...(which === 1 ? [smaller] : []),
       ...bodyExperiments('/api/v1/upload/', sample),
     ],
   }
@@ -140,6 +142,7 @@ const confirmation = (which: 1 | 2): Diagnosis => {
     }))
   return {
     call: 'confirm-upload.method-and-path',
+    fields: confirmationFields,
     again: ({ target, evidence }) => target.confirmUpload(body(evidence)),
     experiments: () => [
       { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
@@ -378,47 +381,16 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   const candidates = documentIdentifiers(evidence, 1)
   const isOther = answer.status < 400 || [405, 415, 501].includes(answer.status)
   if (broken.by !== 'execute-workflow.method-and-path' || isOther || answer.status >= 500) return broken
-  const field = broken.verdict === 'fail' ? fieldSpokenOf(answer) : undefined
-  if (field && field !== 'document_id') {
-    return new Broken(executionFields[field], 'fail', `${describeAnswer(answer)}, and names only ${field}`)
+  const field = broken.verdict === 'fail' ? fieldNamedIn(answer, executionFields) : undefined
+  if (field && field.name !== 'document_id') {
+    return new Broken(field.id, 'fail', `${describeAnswer(answer)}, and names only ${field.name}`)
   }
   if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
     return unknownDocument(`${describeAnswer(answer)}. Perhaps no value in the answers is the document's identifier`)
   }
   return field === undefined
     ? broken
-    : new Broken(
-        executionFields[field],
-        'fail',
-        `${describeAnswer(answer)} for a document that was just uploaded and confirmed`,
-      )
-}
-
-/** The fields of an execution request, with the requirement that is broken if a refusal names only that field. */
-const executionFields = {
-  document_id: 'flow.document-id-refers-to-upload',
-  submitter_email: 'execution.submitter-email',
-  execution_mode: 'execution.mode-standard',
-  priority: 'execution.priority-high',
-} as const satisfies Record<keyof SentExecution, RequirementId>
-
-/** Words by which a refusal names a field. */
-const spokenAs = {
-  document_id: 'document',
-  submitter_email: 'submitter',
-  execution_mode: 'executionmode',
-  priority: 'priority',
-}
-
-/** Returns the field that a refusal names, by its name or its sent value; undefined if it names none or several. */
-function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
-  const sent = sentBody<SentExecution>(answer)
-  const text = new TextDecoder().decode(answer.bytes.subarray(0, 4000))
-  const fields = (Object.keys(executionFields) as (keyof SentExecution)[]).filter(
-    (field) =>
-      normalizeName(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
-  )
-  return fields.length === 1 ? fields[0] : undefined
+    : new Broken(field.id, 'fail', `${describeAnswer(answer)} for a document that was just uploaded and confirmed`)
 }
 
 function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {

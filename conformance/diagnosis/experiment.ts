@@ -6,6 +6,7 @@ import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
 import { describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
+import { type Field, fieldNamedIn } from './named-field.ts'
 
 /** A request that avoids one documented fact. */
 export interface Experiment {
@@ -25,6 +26,8 @@ export interface Diagnosis {
   /** Sends the refused call again, unchanged. */
   readonly again: (sender: Sender) => Promise<unknown>
   readonly experiments: (evidence: Evidence) => readonly Experiment[]
+  /** The fields of the call, of which a refusal may name one. @default none */
+  readonly fields?: readonly Field[]
   /** Returns true if the call was carried out. @default `succeeded` */
   readonly isDone?: (answer: Exchange) => boolean
 }
@@ -67,7 +70,7 @@ export function reasonFor(
   evidence: Evidence,
   step: StepName,
   refusal: Exchange,
-  { call, experiments, isDone = succeeded }: Diagnosis,
+  { call, experiments, fields = [], isDone = succeeded }: Diagnosis,
 ): Broken {
   const refused = describeRefusal(refusal)
   const passing = () => new Broken(call, 'inconclusive', `${refused}, but accepted the same call when it was repeated`)
@@ -97,7 +100,8 @@ export function reasonFor(
     const message = `${refused}. Perhaps it accepts only known users, which the document leaves open (gap.email-format)`
     return new Broken(call, 'inconclusive', message)
   }
-  return broken
+  const field = refusal.status < 500 ? fieldNamedIn(refusal, fields) : undefined
+  return field ? new Broken(field.id, 'fail', `${refused}, and names only ${field.name}`) : broken
 }
 
 /** Words for people in refusals, and words that say that a person is unknown. */

@@ -60,6 +60,11 @@ export function workflowExperiments(): Experiment[] {
     },
     { id: 'step.order', how: 'without order', send: steps((step) => omit(step, ['order'])) },
     { id: 'step.type-approval', how: 'without type', send: steps((step) => omit(step, ['type'])) },
+    ...['review', 'APPROVAL'].map((type) => ({
+      id: 'step.type-approval' as const,
+      how: `with type ${type}`,
+      send: steps((step) => ({ ...step, type })),
+    })),
     { id: 'step.name', how: "without the steps' names", send: steps((step) => omit(step, ['name'])) },
     { id: 'step.step-id', how: 'without step_id', send: steps((step) => omit(step, ['step_id'])) },
     {

@@ -151,6 +151,9 @@ export const aboutSpare = {
   second: 'the second confirmation of a spare upload',
 } as const
 
+/** The label of a confirmation with a session that does not exist. */
+export const unknownSession = 'an unknown session'
+
 /** Returns the answer to the confirmation of a document. */
 export function confirmed(evidence: Evidence, which: 1 | 2): Recorded {
   return evidence.once(`confirmed ${which}`, () => {

@@ -5,7 +5,7 @@ import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { documentIdentifiers } from './documents.ts'
+import { documentIdentifiers, namedAt } from './documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { executionIdIn } from './identifiers.ts'
@@ -45,6 +45,28 @@ export function executedEarly(evidence: Evidence): Recorded | undefined {
   const { exchange: control } = execution(evidence, 1)
   const early = evidence.last('execute workflow 2 without key')
   return succeededLike(early, control) ? early : undefined
+}
+
+/** Returns document 1, which an execution was accepted for, with its place in the answers of the upload flow. */
+export function knownDocument(evidence: Evidence): Located {
+  const { documentId: value, place: pointer } = execution(evidence, 1)
+  return { pointer, name: 'document_id', value }
+}
+
+/** Returns the document of a file with an unusual name, at the same place; none if its upload failed or the answers have no value there. */
+export function oddDocument(evidence: Evidence, kind: 'accented' | 'bracketed'): Located[] {
+  const { pointer, name } = knownDocument(evidence)
+  const confirmation = resultIfSucceeded(() => evidence.accepted(`confirm upload ${kind}`))
+  const value = confirmation && namedAt(pointer, confirmation, evidence.last(`request upload ${kind}`))
+  return value === undefined ? [] : [{ pointer: `${kind} ${pointer}`, name, value }]
+}
+
+/** Returns true if the execution of workflow 2 was refused at first for the document that was then accepted. */
+export function wasKnownLate(evidence: Evidence): boolean {
+  const { documentId } = execution(evidence, 2)
+  return evidence
+    .all('execute workflow 2')
+    .some((answer) => !succeeded(answer) && sentBody<SentExecution>(answer).document_id === documentId)
 }
 
 function started(exchange: Recorded, candidates: readonly Located[]): StartedExecution {

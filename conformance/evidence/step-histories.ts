@@ -3,8 +3,8 @@ import { type StepHistories, type StepHistory, stepsAtPlaces } from '../reading/
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, resultIfSucceeded } from './evidence.ts'
-import { execution, executionShownIn } from './executions.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
+import { execution, executionShownIn, type SentExecution } from './executions.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from './workflows.ts'
 
 /** The answers that show the steps of an execution. */
@@ -33,7 +33,7 @@ export function sideExecution(evidence: Evidence, which: SideExecution): Started
 /** Returns true if details show the execution of a workflow beside the flow, or will not show any. */
 export function showsSideExecution(evidence: Evidence, which: SideExecution, details: Exchange): boolean {
   const { made, executed } = sideExecution(evidence, which)
-  const { documentId } = execution(evidence, 1)
+  const { document_id: documentId } = sentBody<SentExecution>(executed)
   return succeeded(details) && executionShownIn(made, { exchange: executed, documentId }, details) !== 'no'
 }
 

@@ -114,13 +114,15 @@ function compared(puts: readonly Put[]): ShownDigests {
   return {
     isSeen: shown.some(({ isRight }) => isRight),
     ...(wrong && { wrong }),
-    // Many texts are as long as a CRC-32, such as dates.
     isOpen: shown.some(
-      (one) =>
-        one.form.name !== 'CRC-32' && !one.isRight && !shown.some((other) => other.isRight && isSame(one)(other)),
+      (one) => mayBeDigest(one) && !one.isRight && !shown.some((other) => other.isRight && isSame(one)(other)),
     ),
   }
 }
+
+/** Returns true if a text is worth an upload of no bytes. Many texts are as long as a CRC-32, such as dates, but few headers are. */
+const mayBeDigest = ({ form, pointer, text }: Shown) =>
+  form.name !== 'CRC-32' || (pointer === undefined && /^(W\/)?"?[0-9a-f]{8}"?$/i.test(text))
 
 /** Returns the places of an upload's answers that look like digests, and whether one of the texts there is right. */
 function shownFor({ sent, answers }: Put): Shown[] {

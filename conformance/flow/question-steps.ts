@@ -3,7 +3,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import { confirmationOf, confirmed, requested, storageKey, stored } from '../evidence/documents.ts'
 import { execution } from '../evidence/executions.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { allFlowSteps, type QuestionStep, type StepName } from '../wire/label.ts'
+import { allFlowSteps, preparing, type QuestionStep, type StepName } from '../wire/label.ts'
 import { requestSpare } from './sending.ts'
 import { type RunStep, type Sender, step } from './step.ts'
 
@@ -35,9 +35,6 @@ const execute = (changes: Readonly<Record<string, object>>) =>
 /** Sends a changed upload request. */
 const request = (change: object) =>
   call(({ target, samples }) => target.requestUpload({ ...samples.upload(1), ...change }), 'request upload 1')
-
-/** The label of preparing calls, which distinguishes them from the call that answers the question. */
-const preparing = 'to prepare the question'
 
 /** Uploads bytes to a new upload URL, with other headers or another length than announced. */
 const put = (name: QuestionStep, change: { readonly headers?: Record<string, string>; readonly isLonger?: boolean }) =>

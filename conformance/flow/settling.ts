@@ -48,11 +48,10 @@ export class Settling {
 
   /**
    * Repeats a refused call: its subject may not be known or ready everywhere yet, and the status of such a refusal is not
-   * documented. Refusals of the key or of the call's form are final, and so is a
-   * 5xx other than 503.
+   * documented. Refusals of the key, the method or the media type are final, and so is a 5xx other than 503.
    */
   async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
-    const isFinal = ({ status }: Exchange) => [401, 405, 413, 415].includes(status) || (status >= 500 && status !== 503)
+    const isFinal = ({ status }: Exchange) => [401, 405, 415].includes(status) || (status >= 500 && status !== 503)
     return this.until(send, (answer) => succeeded(answer) || isFinal(answer))
   }
 }

@@ -1,8 +1,16 @@
 /** The steps beside the flow: valid calls with special values, and calls that should be refused. */
 import { unassigned } from '../evidence/assignments.ts'
-import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import {
+  confirmationOf,
+  confirmed,
+  namedAt,
+  putOf,
+  type SentUpload,
+  unknownSession,
+  uploadOf,
+} from '../evidence/documents.ts'
 import { resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution } from '../evidence/executions.ts'
+import { executedDetails, execution, knownDocument, oddDocument, wasKnownLate } from '../evidence/executions.ts'
 import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
@@ -11,7 +19,7 @@ import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
 import { mainSteps, waitingSteps } from './main-steps.ts'
-import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
+import { confirmUntilKnown, executeFor, putUntilReady, readCreated, unlessInVain } from './sending.ts'
 import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
 /** The flow comes first, so that these steps cannot affect it. They use the time of its waits. */
@@ -37,15 +45,25 @@ function read(created: FlowStep): RunStep {
   )
 }
 
-/** Returns a step that executes a workflow beside the flow: after it, so that no figure changes that the flow observes. */
-function executeAgain(which: SideExecution): RunStep {
+/**
+ * Returns a step that executes a workflow beside the flow: after it, so that no figure changes that the flow observes. Executes it
+ * for a document of its own, since a deployment may accept each only once; or else for document 1.
+ */
+function executeAgain(which: SideExecution, kind: keyof typeof oddNames): RunStep {
   return step(
-    async ({ target, samples, evidence }) => {
+    async (sender) => {
+      const { samples, evidence, settling } = sender
       const { id } = sideWorkflow(evidence, `create ${which}`, `read ${which}`)
-      const { documentId } = execution(evidence, 1)
-      await target.executeWorkflow(String(id.value), samples.execution(documentId))
+      const documents = [...oddDocument(evidence, kind), knownDocument(evidence)]
+      await executeFor({ ...sender, settling: settling.once }, String(id.value), documents, (documentId) =>
+        samples.execution(documentId),
+      )
     },
-    { needs: [`read ${which}`, 'execute workflow 1'], after: Object.keys(mainSteps) as StepName[] },
+    {
+      needs: [`read ${which}`, 'execute workflow 1'],
+      soft: [`confirm upload ${kind}`],
+      after: Object.keys(mainSteps) as StepName[],
+    },
   )
 }
 
@@ -216,9 +234,9 @@ export const sideSteps = {
     return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
   }),
   'read shuffled': read('create shuffled'),
-  'execute shuffled': executeAgain('shuffled'),
+  'execute shuffled': executeAgain('shuffled', 'accented'),
   'read shuffled executed': readAgain('shuffled'),
-  'execute by default': executeAgain('by default'),
+  'execute by default': executeAgain('by default', 'bracketed'),
   'read by default executed': readAgain('by default'),
   // Routing may choose approvers later than it answers.
   'read workflow 1 assigned': step(
@@ -293,6 +311,17 @@ export const sideSteps = {
       await sendRefusable(() => target.requestUpload(body, { headers: {} }))
     },
     { needs: ['request upload 1'], after },
+  ),
+
+  // A document that was not known at first may be the reason for the refusal of the first execution without the key.
+  'execute again without key': step(
+    async ({ target, samples, evidence }) => {
+      const { id } = madeWorkflow(evidence, 'create twin 2', 'read twin 2')
+      if (!wasKnownLate(evidence)) return
+      const body = samples.execution(execution(evidence, 2).documentId)
+      await sendRefusable(() => target.executeWorkflow(String(id.value), body, { headers: {} }))
+    },
+    { needs: ['read twin 2', 'execute workflow 2'], after: Object.keys(mainSteps) as StepName[] },
   ),
 
   'delete workflows': step(
@@ -377,7 +406,12 @@ export const sideSteps = {
       if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
       putOf(evidence, 'put object 3')
       const body = confirmationOf(evidence, uploadOf(evidence, 'request upload 3'))
-      await target.confirmUpload(body, { headers: { Authorization: secondKey } })
+      const headers = { Authorization: secondKey }
+      await target.confirmUpload(body, { headers })
+      if (!succeeded(evidence.last('confirm upload 3 as second tenant'))) return
+      // If any session is confirmed, that of another tenant is no exception.
+      const unknown = { ...body, session_id: crypto.randomUUID() }
+      await target.about(unknownSession).confirmUpload(unknown, { headers })
     },
     { needs: ['create as second tenant', 'put object 3', 'confirm upload 1'] },
   ),

@@ -29,7 +29,8 @@ function carriedOutWithoutKey(evidence: Evidence): Exchange[] {
   const asked = refusalOf(evidence, 'request upload without key')
   const executed = refusalOf(evidence, 'execute workflow 2 without key')
   execution(evidence, 2)
-  const answers = [created, read, asked, confirmedWithout, executed]
+  const again = evidence.has('execute again without key') ? refusalOf(evidence, 'execute again without key') : executed
+  const answers = [created, read, asked, confirmedWithout, succeeded(executed) ? executed : again]
   const proven = [
     ...(isUpload(asked) ? [asked] : []),
     ...(shows(read, sent.name) ? [read] : []),

@@ -13,14 +13,17 @@ import {
   type SentExecution,
   type StartedExecution,
 } from '../evidence/executions.ts'
+import { Broken } from '../evidence/failures.ts'
 import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
+import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { identifierCandidates, isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
+import { showsWork } from '../reading/step-progress.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
@@ -100,11 +103,6 @@ function namesExecution(pointer: string): boolean {
 function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readonly Located[] {
   const { json } = exchange
   const sent = sentBody<SentExecution>(exchange)
-  const isWrapped = ({ pointer }: Located) =>
-    pointer
-      .split('/')
-      .slice(1, -1)
-      .every((step) => isWrapping(step) || /^executions?$/i.test(step))
   const isBeside = ({ pointer }: Located) =>
     siblingsOf(json, pointer).some((other) =>
       fields.some((field) => field !== name && isShown(other, field, sent[field]) && isSame(other.value, sent[field])),
@@ -113,6 +111,13 @@ function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readon
     membersOf(json).filter((member) => isShown(member, name, sent[name]) && (isWrapped(member) || isBeside(member))),
   )
 }
+
+/** Returns true if only names that wrap the execution are around a member. */
+const isWrapped = ({ pointer }: Located) =>
+  pointer
+    .split('/')
+    .slice(1, -1)
+    .every((step) => isWrapping(step) || /^executions?$/i.test(step))
 
 /** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
@@ -184,9 +189,11 @@ function isContainer(value: unknown): boolean {
 
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
+  const isOwn = (one: Located) =>
+    normalizeName(one.name) === 'executionid' || (normalizeName(one.name) === 'id' && isWrapped(one))
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      membersOf(json).filter(({ name }) => normalizeName(name) === 'executionid'),
+      identifierCandidates(json, 'execution').filter(isOwn),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')
@@ -227,6 +234,10 @@ export const executionChecks: readonly Check[] = [
       if (missing) {
         const { finding, exchange } = missing
         const { steps } = workflow(evidence, 1).sent
+        if (!isAtWork(evidence, steps)) {
+          const message = `${describeAnswer(exchange)} with the execution, but no step of it is at work, and ${finding.place} is empty for each. If it starts later, set settleSeconds in the profile`
+          throw new Broken('execute-workflow.starts-execution', 'fail', message, finding, { exchange })
+        }
         return fail(`${finding.place} is empty for each step, so no approver was chosen.`, finding, {
           exchange,
           sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
@@ -301,6 +312,12 @@ export const executionChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Returns true if the details distinguish the steps of the first execution, other than by what was sent. */
+function isAtWork(evidence: Evidence, steps: object): boolean {
+  const { sequential } = stepHistories(evidence, 'details')
+  return showsWork(sequential, new Set(leavesOf(steps).map(({ value }) => JSON.stringify(value))))
+}
 
 /** The place of the document identifier that the execution accepted. */
 function documentFinding({ place, documentId: value }: StartedExecution): Finding {

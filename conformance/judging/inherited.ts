@@ -1,5 +1,5 @@
 /** Checks of requirements from standards and good practice. A failure is a warning. */
-import { confirmed } from '../evidence/documents.ts'
+import { confirmed, unknownSession } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
@@ -106,10 +106,13 @@ function takenFromAnother(evidence: Evidence): Exchange[] {
     control: execution(evidence, 1).exchange,
     answers: evidence.all('execute as second tenant'),
   }))
-  const confirming = resultIfSucceeded(() => ({
-    control: confirmed(evidence, 1),
-    answers: evidence.all('confirm upload 3 as second tenant'),
-  }))
+  const confirming = resultIfSucceeded(() => {
+    const control = confirmed(evidence, 1)
+    const unknown = evidence.about('confirm upload 3 as second tenant', unknownSession)
+    const isAnySessionConfirmed = unknown !== undefined && succeededLike(unknown, control)
+    const answers = evidence.all('confirm upload 3 as second tenant').filter((answer) => answer !== unknown)
+    return { control, answers: isAnySessionConfirmed ? [] : answers }
+  })
   return [executed, confirming].flatMap((call) =>
     call ? call.answers.filter((answer) => succeededLike(answer, call.control)) : [],
   )

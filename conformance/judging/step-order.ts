@@ -32,10 +32,13 @@ interface Place extends WaitingPlace {
   readonly histories: StepHistories
 }
 
-const placesIn = (evidence: Evidence): Place[] =>
-  histories(evidence).flatMap(([answer, one]) =>
-    waitingPlaces(one).map((found) => ({ ...found, answer, histories: one })),
+function placesIn(evidence: Evidence): readonly Place[] {
+  return evidence.once('places of waiting steps', () =>
+    histories(evidence).flatMap(([answer, one]) =>
+      waitingPlaces(one).map((found) => ({ ...found, answer, histories: one })),
+    ),
   )
+}
 
 function findingOf({ answer, place, waiting }: Place, rule: string): Finding {
   return { what: 'execution.step-state', answer, value: waiting, place, rule, strength: 'proven', rejected: [] }

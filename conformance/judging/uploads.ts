@@ -49,8 +49,9 @@ function showsAgain(
   isValue = (_: string) => true,
 ): Check {
   const [answer = '', name = ''] = what.split('.')
-  // Names with a hyphen are headers for storage.
-  const isCalled = (found: string) => normalizeName(found) === normalizeName(name) && !found.includes('-')
+  // An upload answer may show the headers that storage wants.
+  const isHeader = (found: string) => what === 'upload.content_type' && found.includes('-')
+  const isCalled = (found: string) => normalizeName(found) === normalizeName(name) && !isHeader(found)
   // Under any name, a value that only this run has is the sent one.
   const isUnique = name !== 'content_type'
   const isShown = ({ value }: Located) => typeof value === 'string' && isValue(value)

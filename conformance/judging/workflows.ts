@@ -40,6 +40,7 @@ import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
@@ -268,10 +269,13 @@ export const workflowChecks: readonly Check[] = [
       const mixed = mixUp(evidence, first.sent.name, again, first)
       if (mixed) return fail(`${mixed.message}.`, mixed.finding, { exchange: again, sent: first.sent.name })
       const before = executionCounters(first.details.json)
+      const own = executionCounters(executedDetails(evidence, 1).after.json)
       // Its own execution may be counted late, which adds 1.
       const moved = [...executionCounters(again.json)].find(
         ([pointer, value]) =>
-          countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
+          countsExecutions(pointer) &&
+          isNamedForExecutions(pointer) &&
+          value > Math.max((before.get(pointer) ?? 0) + 1, own.get(pointer) ?? 0),
       )
       if (moved) {
         const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
@@ -348,14 +352,23 @@ function listedElsewhere(evidence: Evidence): Observation | undefined {
   const seen = executions(evidence)
   for (const { which, ids, after } of seen) {
     const members = membersOf(after.json)
+    // What is shown of the tenant is not the workflow's own.
     const shownOf = (one: SeenExecution['ids']) =>
-      members.find(({ value }) => String(value).length > 5 && one.map(String).includes(String(value)))
+      members.find(
+        ({ value, pointer }) =>
+          String(value).length > 5 &&
+          one.map(String).includes(String(value)) &&
+          !mentionsRole(pointer.split('/').flatMap(termsOf), 'other'),
+      )
     const other = seen.find((one) => one.which !== which)
     const theirs = other && shownOf(other.ids)
     if (!theirs || shownOf(ids)) continue
     const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
     const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
-    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
+    // A place that shows each workflow its own execution, or that of the other, is that of its executions.
+    const samples = seen.map((one) => ({ json: one.after.json, sent: String(one.ids[0]), known: [] }))
+    const about = { json: after.json, known }
+    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, about, samples)
     return fail(message, finding, { exchange: after, shown: theirs.value })
   }
   return undefined

@@ -5,12 +5,25 @@
  * variable must be bound to a fact of the call that has the same value in every sample; only where there is none does it
  * become a new value of the same kind.
  */
-import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
-import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { escapePointer } from '../../src/contract/json.ts'
+import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { bindToFact, writeAs } from './bind.ts'
+import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
+import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
 import { likeness } from './names.ts'
-import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
+import {
+  type AnswerPlace,
+  type AnswerSample,
+  attempt,
+  factsOf,
+  factValues,
+  type Guess,
+  type KnownFact,
+  memberSamples,
+  pointersIn,
+} from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
-import { byRank, factsInAll, timeFact } from './time-facts.ts'
+import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
 import { commonForm, readTime } from './times.ts'
 
 /** Limits for deployments that answer nonsense. */
@@ -27,14 +40,6 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
   if (kind === 'list') return listTemplate(samples, place)
   if (kind === 'object') return objectTemplate(samples, place)
   return scalarTemplate(samples, place)
-}
-
-type Kind = 'null' | 'list' | 'object' | 'scalar'
-
-function kindOf(value: unknown): Kind {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return 'list'
-  return typeof value === 'object' ? 'object' : 'scalar'
 }
 
 function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json {
@@ -84,7 +89,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
   const simple =
-    bound(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+    bindToFact(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
   if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
@@ -117,7 +122,7 @@ function withoutField(sample: AnswerSample): string {
   for (const { pointer, value } of factsOf(sample).values()) {
     if (!pointer.endsWith('/pointer')) continue
     for (const as of fieldSpellings) {
-      const field = write(value, as)
+      const field = writeAs(value, as)
       if (typeof field === 'string' && field !== '' && indexOfWord(text, field) >= 0)
         return text.replace(field, '\u0000')
     }
@@ -128,14 +133,16 @@ function withoutField(sample: AnswerSample): string {
 /** Makes a constant of a value that was the same in all samples, unless it has the name of a fact of the same value. */
 function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const value = samples[0]?.value as Json
-  const named = bound(samples, place, (fact) => likeness(place.name, fact.name) === 3 || isDistinctive(fact))
+  const named = bindToFact(samples, place, (fact) => likeness(place.name, fact.name) === 3 || isDistinctive(fact))
   if (named !== undefined) return named
   const time = timeTemplate(samples, place)
   if (time !== undefined) return time
   if (isEmpty(value)) {
-    const unset = factsInAll(samples, (each) => each === null)
-      .filter(({ name }) => likeness(place.name, name) >= 2)
-      .toSorted(byRank(place))[0]
+    const isAlike = ({ name }: KnownFact) => likeness(place.name, name) >= 2
+    const [unset] = sortByRank(
+      factsInAll(samples, (each) => each === null, isAlike),
+      place,
+    )
     if (unset) return { $: unset.pointer, or: value }
   }
   const text = typeof value === 'string' ? textTemplate(samples) : undefined
@@ -152,74 +159,8 @@ function isDistinctive({ value, pointer }: KnownFact): boolean {
   return pointer.startsWith('/path/')
 }
 
-/** Binds a value that equals a fact in every sample, as it is or in another form. */
-function bound(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  allows: (fact: KnownFact) => boolean = () => true,
-): Json | undefined {
-  const [first, ...others] = samples
-  if (!first) return undefined
-  const found: { fact: KnownFact; as?: Form }[] = []
-  for (const fact of factsOf(first).values()) {
-    if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
-    const ways = isApprover(first, fact.pointer) ? [undefined] : formsFor(fact.value, first.value)
-    for (const as of ways) {
-      if (as === 'ordinal' && !fact.pointer.endsWith('#')) continue
-      const fits = others.every((sample) => {
-        const value = factsOf(sample).get(fact.pointer)?.value
-        if (value === undefined || value === null) return false
-        return write(value, as) === sample.value || (as === undefined && isApprover(sample, fact.pointer))
-      })
-      if (fits) found.push({ fact, ...(as && { as }) })
-    }
-  }
-  const rank = byRank(place)
-  const [best] = found.toSorted(
-    (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
-  )
-  return best ? { $: best.fact.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
-}
-
-/** Binds a value that is always an approver of the step, but not always the approver whom the contract has assigned at that time. */
-function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact) => boolean): Json | undefined {
-  const [sample] = samples
-  if (!sample) return undefined
-  for (const fact of factsOf(sample).values()) {
-    const [, item, member] = /^(.*)\/step\/approvers\/0\/(email|name)$/.exec(fact.pointer) ?? []
-    if (item === undefined || !allows(fact)) continue
-    const assigned = `${item}/assignee/${member}`
-    if (samples.every((one) => isApprover(one, assigned))) return { $: assigned, or: { $: fact.pointer } }
-  }
-  return undefined
-}
-
-/** Returns true if a value is that of another approver of the step: both services may choose any of them. */
-function isApprover(sample: AnswerSample, pointer: string): boolean {
-  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
-  if (!found) return false
-  const [, step = '', member = ''] = found
-  const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
-  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
-}
-
-const formNames = Object.keys(forms) as Form[]
-
-function* formsFor(fact: unknown, value: unknown): Generator<Form | undefined> {
-  if (fact === value) yield undefined
-  for (const as of formNames) {
-    // Zero is everything times zero.
-    if (value !== fact && value !== 0 && write(fact, as) === value) yield as
-  }
-}
-
-function write(value: unknown, as: Form | undefined): unknown {
-  if (as === undefined) return value
-  if (typeof value === 'object' || value === undefined) return undefined
-  return (forms[as] as (value: unknown) => unknown)(value)
-}
-
 function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (readTime(samples[0]?.value) === undefined) return undefined
   const times = samples.map(({ value }) => readTime(value))
   const { form, zone } = commonForm(times) ?? {}
   if (form === undefined) return undefined
@@ -250,12 +191,11 @@ const [nearMinutes, nearShare] = [0.05, 0.02]
 function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'number')) return undefined
   const units = [undefined, 'minutes', 'millis'] as const
-  const rank = byRank(place)
-  const [best] = factsInAll(samples, (value) => typeof value === 'number')
-    .filter(({ name }) => name.endsWith('_minutes'))
+  const inMinutes = ({ name }: KnownFact) => name.endsWith('_minutes')
+  const [best] = factsInAll(samples, (value) => typeof value === 'number', inMinutes)
     .flatMap((fact) =>
       units.map((as) => {
-        const unit = Number(write(1, as))
+        const unit = Number(writeAs(1, as))
         const distances = samples.map((sample) => {
           const minutes = Number(factsOf(sample).get(fact.pointer)?.value)
           const apart = Math.abs(Number(sample.value) / unit - minutes)
@@ -269,7 +209,7 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
       if (likeness(place.name, fact.name) > 0) return isClose || distances.every(({ apart }) => apart <= nearMinutes)
       return isClose && samples.every(({ value }) => Number(value) >= 1)
     })
-    .toSorted((a, b) => rank(a.fact, b.fact) || a.furthest - b.furthest)
+    .toSorted((a, b) => rankOf(a.fact, place.name) - rankOf(b.fact, place.name) || a.furthest - b.furthest)
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
 }
 
@@ -302,82 +242,88 @@ function splitByFact(
   place: AnswerPlace,
   classify: (sample: AnswerSample) => string,
 ): Json | undefined {
-  // Each fact asks for the class of each sample.
-  const classNames = new Map(samples.map((sample) => [sample, classify(sample)]))
-  const classOf = (sample: AnswerSample) => classNames.get(sample) ?? classify(sample)
-  const classes = new Set(classNames.values())
+  const classNames = samples.map(classify)
+  const classes = new Set(classNames)
   if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
   // A few samples can be told apart by anything, so only what refusals are about counts then.
   const isFew = !isKinds && classes.size >= samples.length
-  const [first] = samples
-  if (!first) return undefined
-  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
-  const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
-  const tellers = candidates.flatMap((pointer) => {
+  const tellers = [...pointersIn(samples)].flatMap((pointer): Teller[] => {
+    if (isFew && !isSubject(pointer)) return []
+    const facts = factValues(samples, pointer)
     const ways = [
-      ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
-      ['case', (sample: AnswerSample) => caseOf(factsOf(sample).get(pointer)?.value)],
+      { way: 'if', keyOf: (value: unknown) => String(isSomething(value)) },
+      { way: 'case', keyOf: caseOf },
     ] as const
-    return ways.flatMap(([way, keyOf]) => {
-      const keys = keysOfClasses(samples, keyOf, classOf)
-      if (!keys || keys.size > mostCases || (way === 'case' && keys.size >= samples.length && samples.length > 2))
-        return []
-      const name = pointer.split('/').at(-1) ?? ''
-      if (way === 'case' && ![...keys.keys()].every(isKeyword)) return []
-      return [{ pointer, name, way, keyOf, keys: keys.size, value: undefined }]
+    return ways.flatMap(({ way, keyOf }) => {
+      const keys = keysOfClasses(facts, keyOf, classNames)
+      if (!keys) return []
+      const count = new Set(keys).size
+      if (way === 'case' && (count > mostCases || (count >= samples.length && samples.length > 2))) return []
+      if (way === 'case' && !keys.every(isKeyword)) return []
+      return [{ pointer, name: pointer.split('/').at(-1) ?? '', way, keys, count, value: undefined }]
     })
   })
-  if (!isFew) tellers.push(...longLists(samples, classOf))
-  const rank = byRank(place)
-  const [teller] = tellers.toSorted(
-    (a, b) =>
-      tellerRank(a.pointer) - tellerRank(b.pointer) ||
-      rank(a, b) ||
-      Number(a.way === 'case') - Number(b.way === 'case') ||
-      a.keys - b.keys,
+  if (!isFew) tellers.push(...longLists(samples, classNames))
+  const ranked = sortByRank(
+    tellers,
+    place,
+    (a, b) => Number(a.way === 'case') - Number(b.way === 'case') || a.count - b.count,
   )
+  const [teller] = ranked.toSorted((a, b) => tellerRank(a.pointer) - tellerRank(b.pointer))
   if (!teller) return undefined
   const of = (key: string) =>
     generaliseClass(
-      samples.filter((sample) => teller.keyOf(sample) === key),
+      samples.filter((_, index) => teller.keys[index] === key),
       place,
     )
   if (teller.way === 'if') return { $if: teller.pointer, present: of('true'), absent: of('false') }
-  const keys = [...new Set(samples.map(teller.keyOf))]
+  const keys = [...new Set(teller.keys)]
   const values = Object.fromEntries(keys.map((key) => [key, of(key)]))
-  const most = keys.toSorted((a, b) => count(samples, teller.keyOf, b) - count(samples, teller.keyOf, a))[0] ?? ''
+  const count = (key: string) => teller.keys.filter((one) => one === key).length
+  const most = keys.toSorted((a, b) => count(b) - count(a))[0] ?? ''
   return { $case: teller.pointer, values, else: values[most] ?? null }
 }
 
-/** Returns the keys of samples with their classes, if each key has one class and there are several. */
+/** A fact that tells classes of samples apart. */
+interface Teller extends KnownFact {
+  readonly way: 'if' | 'case'
+  /** What it is for each sample, and how many different ones there are. */
+  readonly keys: readonly string[]
+  readonly count: number
+}
+
+/** Returns the key of each value, if samples with one key have one class, and there are several keys. */
 function keysOfClasses(
-  samples: readonly AnswerSample[],
-  keyOf: (sample: AnswerSample) => string,
-  classOf: (sample: AnswerSample) => string,
-): Map<string, string> | undefined {
-  const keys = new Map<string, string>()
-  for (const sample of samples) {
-    const [key, own] = [keyOf(sample), classOf(sample)]
-    if ((keys.get(key) ?? own) !== own) return undefined
-    keys.set(key, own)
+  values: readonly unknown[],
+  keyOf: (value: unknown) => string,
+  classNames: readonly string[],
+): string[] | undefined {
+  const classOfKey = new Map<string, string | undefined>()
+  const keys: string[] = []
+  for (const [index, value] of values.entries()) {
+    const key = keyOf(value)
+    const own = classNames[index]
+    if (classOfKey.has(key) && classOfKey.get(key) !== own) return undefined
+    classOfKey.set(key, own)
+    keys.push(key)
   }
-  return keys.size < 2 ? undefined : keys
+  return classOfKey.size < 2 ? undefined : keys
 }
 
 /** The most lengths of a list that may tell classes apart. */
 const mostLengths = 8
 
 /** Returns the lists whose length tells classes apart: whether there is an item beyond the first ones, as of a page. */
-function longLists(samples: readonly AnswerSample[], classOf: (sample: AnswerSample) => string) {
+function longLists(samples: readonly AnswerSample[], classNames: readonly string[]): Teller[] {
   return listsIn(samples).flatMap((list) => {
-    const lengthOf = (sample: AnswerSample) => itemsOf(sample, list).length
-    const lengths = [...new Set(samples.map(lengthOf))].filter((length) => length > 0)
+    const all = samples.map((sample) => itemsOf(sample, list).length)
+    const lengths = [...new Set(all)].filter((length) => length > 0)
     if (lengths.length > mostLengths) return []
-    return lengths.flatMap((length) => {
-      const keyOf = (sample: AnswerSample) => String(lengthOf(sample) > length)
-      if (!keysOfClasses(samples, keyOf, classOf)) return []
-      return [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if' as const, keyOf, keys: 2, value: undefined }]
+    return lengths.flatMap((length): Teller[] => {
+      const keys = keysOfClasses(all, (one) => String(Number(one) > length), classNames)
+      if (!keys) return []
+      return [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if', keys, count: 2, value: undefined }]
     })
   })
 }
@@ -390,14 +336,12 @@ function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): 
 function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (samples.length < 2) return undefined
   const known = samples[0] ? [...factsOf(samples[0]).values()] : []
-  const pointers = known
-    .map(({ pointer }) => pointer)
-    .filter((pointer) => (samples.length < 3 ? isSubject(pointer) : tellerRank(pointer) < 9))
-  const keyOf = (sample: AnswerSample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
-  const found = pointers.flatMap((pointer) => {
-    const keys = [...new Set(samples.map((sample) => keyOf(sample, pointer)))]
+  const found = known.flatMap(({ pointer }) => {
+    if (samples.length < 3 ? !isSubject(pointer) : tellerRank(pointer) >= 9) return []
+    const ofSamples = factValues(samples, pointer).map(caseOf)
+    const keys = [...new Set(ofSamples)]
     if (keys.length < 2 || keys.length > mostCases || !keys.every(isKeyword)) return []
-    const classes = keys.map((key) => samples.filter((sample) => keyOf(sample, pointer) === key))
+    const classes = keys.map((key) => samples.filter((_, index) => ofSamples[index] === key))
     const kinds = classes.map((each) => new Set(each.map(({ value }) => value)).size)
     return [{ pointer, keys, classes, left: kinds.reduce((sum, count) => sum + count - 1, 0) }]
   })
@@ -409,12 +353,6 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
   const values = best.keys.map((key, index) => [key, generaliseClass(best.classes[index] ?? [], place)] as const)
   return { $case: best.pointer, values: Object.fromEntries(values), else: values[0]?.[1] ?? null }
 }
-
-/** Matches values that are one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
-const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
-
-const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) => string, key: string) =>
-  samples.filter((sample) => keyOf(sample) === key).length
 
 /** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
 function tellerRank(pointer: string): number {
@@ -509,7 +447,7 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
     return keys.flatMap(({ name, as }) => {
       const keyOf = (item: unknown) => {
         const key = memberAt(`/${escapePointer(name)}`)(item)
-        return caseOf(as === undefined ? key : write(key, as))
+        return caseOf(as === undefined ? key : writeAs(key, as))
       }
       const fits = samples.every((sample) =>
         itemsOf(sample, choice).every((item) => Object.hasOwn(sample.value as object, keyOf(item))),
@@ -528,25 +466,17 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
         const keys = itemsOf(sample, choice).map(keyOf)
         return Object.keys(sample.value as object).every((key, index) => key === keys[index])
       })
-      const guesses: Guess[] = []
-      const inner = {
+      const below = {
         ...place,
         inside: [...(place.inside ?? []), choice.pointer],
         pointer: `${place.pointer}/*`,
         depth: place.depth + 1,
-        guess: (guess: Guess) => guesses.push(guess),
       }
-      const value = generalise(values, inner)
-      return [
-        {
-          choice,
-          name,
-          value,
-          guesses,
-          ...(as && { as }),
-          cost: cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5),
-        },
-      ]
+      const tried = attempt(below, (inner) => generalise(values, inner))
+      if (!tried) return []
+      const { made: value, guesses } = tried
+      const total = cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5)
+      return [{ choice, name, value, guesses, ...(as && { as }), cost: total }]
     })
   })
   const [best] = found.toSorted((a, b) => a.cost - b.cost)
@@ -562,55 +492,6 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 // Lists
 
-/** A list of the facts, sorted or filtered. */
-interface ListChoice {
-  readonly pointer: string
-  readonly name: string
-  readonly value: unknown
-  readonly by?: string
-  readonly reversed?: true
-  readonly where?: string
-  readonly unless?: string
-  readonly limit?: number
-}
-
-/** Returns the members of an instruction that say which items of a list it takes, and in which order. */
-function selection({ by, reversed, where, unless, limit }: ListChoice) {
-  return {
-    ...(by && { by }),
-    ...(reversed && { reversed }),
-    ...(where && { where }),
-    ...(unless && { unless }),
-    ...(limit && { limit }),
-  }
-}
-
-/** Returns the lists of objects that all samples have among their facts. */
-function listsIn(samples: readonly AnswerSample[]): KnownFact[] {
-  return factsInAll(samples, Array.isArray)
-}
-
-function itemsOf(
-  sample: AnswerSample,
-  { pointer, by, reversed, where, unless, limit }: Omit<ListChoice, 'name' | 'value'>,
-): unknown[] {
-  let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
-  if (where !== undefined) {
-    const condition = memberAt(where)
-    items = items.filter((item) => isSomething(condition(item)))
-  }
-  if (unless !== undefined) {
-    const exception = memberAt(unless)
-    items = items.filter((item) => !isSomething(exception(item)))
-  }
-  if (by !== undefined) {
-    const key = memberAt(by)
-    items = items.toSorted((a, b) => Number(key(a)) - Number(key(b)))
-  }
-  if (reversed) items = items.toReversed()
-  return limit === undefined ? items : items.slice(0, limit)
-}
-
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const time = timeTemplate(samples, place)
   if (time !== undefined) return time
@@ -618,41 +499,29 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
   const lengthOf = ({ value }: AnswerSample) => (value as unknown[]).length
-  const choices = [...listChoices(samples, place, lengthOf), ...firstOf(samples, place)].filter(
+  const choices = [...listChoices(samples, place, lengthOf), ...firstItems(samples, place)].filter(
     ({ pointer }) => !place.inside?.includes(pointer),
   )
-  const found = choices.map((choice) => {
-    const guesses: Guess[] = []
-    const item = generalise(itemSamples(samples, choice), {
-      ...place,
-      inside: [...(place.inside ?? []), choice.pointer],
-      isOneKind: false,
-      pointer: `${place.pointer}/*`,
-      depth: place.depth + 1,
-      guess: (guess) => guesses.push(guess),
-    })
-    return { choice, item, guesses, score: -cost(item) + likeness(place.name, choice.name) / 4 }
-  })
-  // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
-  // less than one with more cases, however long.
-  const [best] = found
-    .filter(({ item, choice }) => {
-      if (choice.limit !== undefined) return showsItem(item)
-      return !isFixed || followsItem(item)
-    })
-    .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
-  const tuple = isFixed ? tupleTemplate(samples, place) : undefined
-  const isClear = best?.guesses.length === 0 || tuple?.guesses.length === 0
-  const kinds = isClear ? undefined : kindsTemplate(samples, place)
-  if (kinds && (!tuple || !isBetter(tuple, kinds)) && (!best || isBetter(kinds, { ...best, cost: -best.score })))
-    return useKinds(kinds, place)
-  if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
-    for (const guess of tuple.guesses) place.guess(guess)
-    return tuple.items
+  const [likeliest, ...others] = choices
+  // Lists of one length whose items follow nothing are as likely no list of facts at all.
+  const showsList = ({ limit }: ListChoice, item: Json) =>
+    limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
+  let best = likeliest && itemList(samples, likeliest, place, showsList)
+  const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best?.guesses.length) : undefined
+  const fewest = () => Math.min(...[best, tuple].map((one) => one?.guesses.length ?? Number.POSITIVE_INFINITY))
+  for (const choice of others) {
+    if (best?.isPerfect && best.likeness >= likeness(place.name, choice.name)) continue
+    const list = itemList(samples, choice, place, showsList, fewest())
+    if (list && (!best || isBetter(list, best))) best = list
   }
-  if (best) {
-    for (const guess of best.guesses) place.guess(guess)
-    return { $each: best.choice.pointer, item: best.item, ...selection(best.choice) }
+  const kinds = fewest() === 0 ? undefined : kindsTemplate(samples, place, fewest())
+  const made = [best, kinds, tuple].reduce(
+    (one, other) => (other && (!one || isBetter(other, one)) ? other : one),
+    undefined,
+  )
+  if (made) {
+    for (const guess of made.guesses) place.guess(guess)
+    return made.template
   }
   const split =
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
@@ -668,123 +537,14 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
 }
 
-/** A list of items of several kinds, as a list for each kind. */
-interface Kinds {
-  readonly lists: readonly Json[]
-  readonly guesses: readonly Guess[]
-  readonly cost: number
-}
-
-/** The most kinds of items that are told apart. */
-const mostKinds = 6
-
-/** The most ways to tell kinds that are tried: lists within lists would take too long. */
-const mostDivisions = 2
-
-/** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
-function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Kinds | undefined {
-  if (place.isOneKind) return undefined
-  const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
-  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
-  for (const kindOfItem of kindTellers(samples, lists)) {
-    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
-    const kinds = kindsInOrder(rows)
-    if (kinds)
-      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
-  }
-  const found = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Kinds => {
-    const guesses: Guess[] = []
-    const guess = (one: Guess) => guesses.push(one)
-    const templates = kinds.map((kind) => {
-      const own = samples.map((sample, index) => ({
-        ...sample,
-        value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
-      }))
-      return listTemplate(own, { ...place, depth: place.depth + 1, guess, isOneKind: true })
-    })
-    return { lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }
-  })
-  return found.toSorted((a, b) => a.guesses.length - b.guesses.length || a.cost - b.cost)[0]
-}
-
-function useKinds({ lists, guesses }: Kinds, place: AnswerPlace): Json {
-  for (const guess of guesses) place.guess(guess)
-  return { $concat: lists }
-}
-
-/** Returns the kind of an item in one way, or an empty text if it has none. */
-type KindTeller = (item: unknown, sample: AnswerSample) => string
-
-/**
- * Returns the ways to tell kinds of items: by a member that is one of a few words, such as `type`, by a sentence that is the same
- * but for names and numbers in it, or by their members' names.
- */
-function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): KindTeller[] {
-  const items = lists.flatMap((list, index) => list.map((item) => ({ item, sample: samples[index] })))
-  const [first] = items
-  if (items.length < 2 || !items.every(({ item }) => kindOf(item) === kindOf(first?.item))) return []
-  const paths = kindOf(first?.item) === 'object' ? textPaths(first?.item) : ['']
-  const tellers: KindTeller[] = [
-    ...paths.map((path) => (item: unknown) => {
-      const value = memberAt(path)(item)
-      return typeof value === 'string' && isKeyword(value) ? value : ''
-    }),
-    ...paths.map((path) => (item: unknown, sample: AnswerSample) => sentence(memberAt(path)(item), sample)),
-    (item) => (kindOf(item) === 'object' ? Object.keys(item as object).join() : ''),
-  ]
-  return tellers.filter((teller) => {
-    const kinds = new Set(items.map(({ item, sample }) => (sample ? teller(item, sample) : '')))
-    return kinds.size > 1 && kinds.size <= mostKinds && !kinds.has('')
-  })
-}
-
-/** Returns the pointers to the texts of an object, and of the objects in it. */
-function textPaths(item: unknown): string[] {
-  return Object.entries(item as object).flatMap(([name, value]) => {
-    const path = `/${escapePointer(name)}`
-    if (typeof value === 'string') return [path]
-    if (kindOf(value) !== 'object') return []
-    const inner = Object.entries(value as object).filter(([, one]) => typeof one === 'string')
-    return inner.map(([inside]) => `${path}/${escapePointer(inside)}`)
-  })
-}
-
-/** Returns a sentence without the names of items of the facts' lists, and without numbers. */
-function sentence(text: unknown, sample: AnswerSample): string {
-  if (typeof text !== 'string' || !text.includes(' ')) return ''
-  const names = [...factsOf(sample).values()].flatMap(({ value }) =>
-    Array.isArray(value) ? value.flatMap((item) => Object.values((item ?? {}) as object)) : [],
-  )
-  const known = names.filter(
-    (name): name is string => typeof name === 'string' && name.length > 3 && text.includes(name),
-  )
-  const rest = known.toSorted((a, b) => b.length - a.length).reduce((left, name) => left.replaceAll(name, '*'), text)
-  return rest.replaceAll(/\d+([.,]\d+)*/g, '*')
-}
-
-/** Returns the kinds in the order in which all lists have them, each kind together; undefined if there is no such order. */
-function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
-  const rows = lists.map((list) => list.filter((kind, index) => kind !== list[index - 1]))
-  if (rows.some((row) => new Set(row).size < row.length)) return undefined
-  const left = new Set(rows.flat())
-  const order: string[] = []
-  while (left.size > 0) {
-    const next = [...left].find((kind) =>
-      rows.every((row) => !row.includes(kind) || !row.slice(0, row.indexOf(kind)).some((before) => left.has(before))),
-    )
-    if (next === undefined) return undefined
-    order.push(next)
-    left.delete(next)
-  }
-  return order
-}
-
+/** A template of a list that explains the samples more or less well. */
 interface Explanation {
+  readonly template: Json
   readonly guesses: readonly Guess[]
   readonly cost: number
 }
 
-/** Returns true if a template explains the samples with fewer guesses, or as well and with less. */
+/** Returns true if a template explains the samples with fewer guesses, or as well and with less: guesses explain less than cases, however many. */
 function isBetter(one: Explanation, other: Explanation): boolean {
   return (
     one.guesses.length - other.guesses.length < 0 ||
@@ -792,26 +552,97 @@ function isBetter(one: Explanation, other: Explanation): boolean {
   )
 }
 
+/** A list with an item for each of a list of the facts. */
+interface ItemList extends Explanation {
+  /** How alike the names of the lists are. */
+  readonly likeness: number
+  /** True if facts explain all of its items, so that only a list of a name that is more alike explains them better. */
+  readonly isPerfect: boolean
+}
+
+function itemList(
+  samples: readonly AnswerSample[],
+  choice: ListChoice,
+  place: AnswerPlace,
+  showsList: (choice: ListChoice, item: Json) => boolean,
+  mostGuesses?: number,
+): ItemList | undefined {
+  const below = {
+    ...place,
+    inside: [...(place.inside ?? []), choice.pointer],
+    isOneKind: false,
+    pointer: `${place.pointer}/*`,
+    depth: place.depth + 1,
+  }
+  const tried = attempt(below, (inner) => generalise(itemSamples(samples, choice), inner), mostGuesses)
+  if (!tried || !showsList(choice, tried.made)) return undefined
+  const { made: item, guesses } = tried
+  const [own, alike] = [cost(item), likeness(place.name, choice.name)]
+  return {
+    template: { $each: choice.pointer, item, ...selection(choice) },
+    guesses,
+    cost: own - alike / 4,
+    likeness: alike,
+    isPerfect: guesses.length === 0 && own <= 0,
+  }
+}
+
+/** The most ways to tell kinds that are tried: lists within lists would take too long. */
+const mostDivisions = 2
+
+/** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
+function kindsTemplate(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  mostGuesses: number,
+): Explanation | undefined {
+  if (place.isOneKind) return undefined
+  const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
+  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
+  for (const kindOfItem of kindTellers(samples, lists)) {
+    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(rows)
+    // A single item of each kind is a list of one length, which is made item by item.
+    if (kinds && rows.some((row) => row.length !== kinds.length))
+      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
+  }
+  let best: Explanation | undefined
+  for (const { kindOfItem, kinds } of [...divisions.values()].slice(0, mostDivisions)) {
+    const below = { ...place, depth: place.depth + 1, isOneKind: true }
+    const listOf = (kind: string, inner: AnswerPlace) => {
+      const own = samples.map((sample, index) => ({
+        ...sample,
+        value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
+      }))
+      return listTemplate(own, inner)
+    }
+    const most = best?.guesses.length ?? mostGuesses
+    const tried = attempt(below, (inner) => kinds.map((kind) => listOf(kind, inner)), most)
+    if (!tried) continue
+    const { made, guesses } = tried
+    const list = { template: { $concat: made }, guesses, cost: sum(made.map(cost)) }
+    if (!best || isBetter(list, best)) best = list
+  }
+  return best
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
 /** Makes a list of one length, item by item. Returns undefined if it is too long. */
 function tupleTemplate(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
-): { readonly items: Json[]; readonly guesses: readonly Guess[]; readonly cost: number } | undefined {
+  mostGuesses: number | undefined,
+): Explanation | undefined {
   const { length } = (samples[0]?.value ?? []) as unknown[]
   if (length > mostItems) return undefined
-  const guesses: Guess[] = []
-  const items = Array.from({ length }, (_, index) =>
+  const itemAt = (index: number, inner: AnswerPlace) =>
     generalise(
       samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
-      {
-        ...place,
-        pointer: `${place.pointer}/${index}`,
-        depth: place.depth + 1,
-        guess: (guess) => guesses.push(guess),
-      },
-    ),
-  )
-  return { items, guesses, cost: items.reduce<number>((sum, item) => sum + cost(item), 0) }
+      { ...inner, pointer: `${place.pointer}/${index}`, depth: place.depth + 1 },
+    )
+  const tried = attempt(place, (inner) => Array.from({ length }, (_, index) => itemAt(index, inner)), mostGuesses)
+  return tried && { template: tried.made, guesses: tried.guesses, cost: sum(tried.made.map(cost)) }
 }
 
 function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {
@@ -825,93 +656,6 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
         indices: [...(sample.indices ?? []), index],
         thing: `${sample.thing}/${index}`,
       })),
-  )
-}
-
-/** Returns the lists whose samples show only their first items, as the first page of a list does. */
-function firstOf(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
-  const lengths = samples.map(({ value }) => (value as unknown[]).length)
-  const limit = Math.max(...lengths)
-  // A single item may have been chosen for another reason than its position.
-  if (limit < 2) return []
-  return orderedLists(samples, place)
-    .filter((choice) => {
-      const all = samples.map((sample) => itemsOf(sample, choice).length)
-      return all.some((one) => one > limit) && all.every((one, index) => Math.min(one, limit) === lengths[index])
-    })
-    .map((choice) => ({ ...choice, limit }))
-}
-
-/**
- * Returns the lists of facts that have the required number of items in every sample: whole or filtered, in their own order,
- * reversed or sorted.
- */
-function listChoices(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  lengthOf: (sample: AnswerSample) => number,
-): ListChoice[] {
-  return orderedLists(samples, place)
-    .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
-    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
-}
-
-/** Returns the lists of facts, whole or filtered, in their own order, reversed or sorted. */
-function orderedLists(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
-  return listsIn(samples)
-    .toSorted(byRank(place))
-    .flatMap((fact) => {
-      const items = samples.flatMap((sample) => itemsOf(sample, fact))
-      const [first] = items
-      const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
-      const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
-      const isPartly = (path: string) => {
-        const shown = items.map(memberAt(path)).map(isSomething)
-        return shown.includes(true) && shown.includes(false)
-      }
-      const isList = (name: string) => items.map(memberAt(name)).every(Array.isArray)
-      const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
-      const parts = [
-        list,
-        ...names
-          .map((name) => `/${escapePointer(name)}`)
-          .map((path) => (isList(path) && !isPartly(path) ? `${path}/1` : path))
-          .filter(isPartly)
-          .flatMap((path) => [
-            { ...list, where: path },
-            { ...list, unless: path },
-          ]),
-      ]
-      return parts.flatMap((part) => [
-        part,
-        { ...part, reversed: true as const },
-        ...orders.map((by) => ({ ...part, by })),
-      ])
-    })
-}
-
-/** Returns a function that reads the value at a JSON Pointer in an item. */
-function memberAt(pointer: string): (item: unknown) => unknown {
-  const names = pointerSteps(pointer)
-  return (item) => {
-    let value = item
-    for (const name of names) {
-      value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
-    }
-    return value
-  }
-}
-
-/** Returns true if a choice gives other items than those before it. */
-function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
-  return !before.some(
-    (other) =>
-      other.pointer === choice.pointer &&
-      samples.every((sample) => {
-        const [a, b] = [itemsOf(sample, choice), itemsOf(sample, other)]
-        return a.every((item, index) => item === b[index])
-      }),
   )
 }
 

@@ -45,62 +45,137 @@ export interface AnswerPlace {
   readonly isOneKind?: boolean
 }
 
+/** A template that was made, with its guesses. */
+interface Attempt<T> {
+  readonly made: T
+  readonly guesses: readonly Guess[]
+}
+
+/** Makes a template. Gives up and returns undefined when there are more guesses than `most`: each attempt takes its time. */
+export function attempt<T>(
+  place: AnswerPlace,
+  make: (place: AnswerPlace) => T,
+  most = Number.POSITIVE_INFINITY,
+): Attempt<T> | undefined {
+  const guesses: Guess[] = []
+  const givenUp = Symbol('more guesses than another template has')
+  const guess = (one: Guess) => {
+    guesses.push(one)
+    if (guesses.length > most) throw givenUp
+  }
+  try {
+    return { made: make({ ...place, guess }), guesses }
+  } catch (error) {
+    if (error === givenUp) return undefined
+    throw error
+  }
+}
+
 /** The deepest facts that are considered, and the most of them in each object of facts. */
 const maxDepth = 6
 const mostFacts = 2000
 
-/** Looks up facts by their pointers: those of the innermost item first, those of the call last. */
-export class KnownFacts {
-  /** The facts of each item, the innermost first. */
-  readonly #items: readonly ReadonlyMap<string, KnownFact>[]
-  readonly #call: ReadonlyMap<string, KnownFact>
+/** The facts of one object. Many samples share it, so what is made of its facts is made once. */
+class FactGroup {
+  readonly #facts: ReadonlyMap<string, KnownFact>
+  readonly #made = new Map<unknown, unknown>()
 
-  constructor({ items, indices = [], facts }: AnswerSample) {
-    const shown = indices.toReversed()
-    this.#items = items.toReversed().map((item, up) => {
-      const known = factsIn(item, String(up))
-      const value = shown[up]
-      const pointer = `${up}#`
-      return value === undefined ? known : new Map([...known, [pointer, { pointer, name: 'index', value }]])
-    })
-    this.#call = factsIn(facts, '')
+  constructor(facts: ReadonlyMap<string, KnownFact>) {
+    this.#facts = facts
   }
 
   get(pointer: string): KnownFact | undefined {
-    const up = Number.parseInt(pointer, 10)
-    return (Number.isNaN(up) ? this.#call : this.#items[up])?.get(pointer)
+    return this.#facts.get(pointer)
   }
 
-  *values(): Generator<KnownFact> {
-    for (const facts of this.#items) yield* facts.values()
-    yield* this.#call.values()
+  values(): IterableIterator<KnownFact> {
+    return this.#facts.values()
+  }
+
+  /** Returns what a function makes of the facts. It is called once. */
+  made<T>(make: (facts: readonly KnownFact[]) => T): T {
+    if (!this.#made.has(make)) this.#made.set(make, make([...this.#facts.values()]))
+    return this.#made.get(make) as T
   }
 }
 
-const known = new WeakMap<AnswerSample, KnownFacts>()
+/** Looks up facts by their pointers: those of the innermost item first, those of the call last. */
+class KnownFacts {
+  /** The facts of each item and of its index, the innermost first, and those of the call. */
+  readonly groups: readonly FactGroup[]
+  readonly call: Facts
+
+  constructor({ items, indices = [], facts }: AnswerSample) {
+    this.call = facts
+    const shown = indices.toReversed()
+    const ofItems = items.toReversed().flatMap((item, up) => [groupOf(item, String(up)), indexGroup(up, shown[up])])
+    this.groups = [...ofItems, groupOf(facts, '')]
+  }
+
+  get(pointer: string): KnownFact | undefined {
+    if (pointer.startsWith('/')) return this.groups.at(-1)?.get(pointer)
+    const up = Number.parseInt(pointer, 10)
+    if (Number.isNaN(up)) return this.groups.at(-1)?.get(pointer)
+    const at = 2 * up + (pointer.endsWith('#') ? 1 : 0)
+    return at < this.groups.length - 1 ? this.groups[at]?.get(pointer) : undefined
+  }
+
+  *values(): Generator<KnownFact> {
+    for (const group of this.groups) yield* group.values()
+  }
+
+  /** Returns what a function makes of the facts, group by group. */
+  *made<T>(make: (facts: readonly KnownFact[]) => readonly T[]): Generator<T> {
+    for (const group of this.groups) yield* group.made(make)
+  }
+}
+
+/** The facts of samples by their lists of items: the samples of an object's members share one. */
+const known = new WeakMap<readonly unknown[], KnownFacts>()
 
 /**
  * Returns the facts of a sample: scalars and lists. Lists are not entered, since their items belong to `$each`; of the latest
  * execution, of the first approver and of the first error the members count as well.
  */
 export function factsOf(sample: AnswerSample): KnownFacts {
-  const found = known.get(sample) ?? new KnownFacts(sample)
-  known.set(sample, found)
-  return found
+  const found = known.get(sample.items)
+  if (found && found.call === sample.facts) return found
+  const made = new KnownFacts(sample)
+  known.set(sample.items, made)
+  return made
 }
 
-/** The facts of each object, by the pointer to it: many samples share one. */
-const collected = new WeakMap<object, Map<string, ReadonlyMap<string, KnownFact>>>()
+/** Returns the values that samples have at a pointer to a fact. */
+export function factValues(samples: readonly AnswerSample[], pointer: string): unknown[] {
+  return samples.map((sample) => factsOf(sample).get(pointer)?.value)
+}
 
-function factsIn(value: unknown, pointer: string): ReadonlyMap<string, KnownFact> {
+/** Returns the pointers to the facts that any of the samples has. */
+export function pointersIn(samples: readonly AnswerSample[]): Set<string> {
+  const groups = new Set(samples.flatMap((sample) => factsOf(sample).groups))
+  return new Set([...groups].flatMap((group) => group.made(pointersOf)))
+}
+
+const pointersOf = (facts: readonly KnownFact[]) => facts.map(({ pointer }) => pointer)
+
+function indexGroup(up: number, value: number | undefined): FactGroup {
+  const pointer = `${up}#`
+  return new FactGroup(new Map(value === undefined ? [] : [[pointer, { pointer, name: 'index', value }]]))
+}
+
+/** The facts of each object, by the pointer to it. */
+const collected = new WeakMap<object, Map<string, FactGroup>>()
+
+function groupOf(value: unknown, pointer: string): FactGroup {
   const owner = typeof value === 'object' ? value : null
-  const byPointer = (owner && collected.get(owner)) ?? new Map<string, ReadonlyMap<string, KnownFact>>()
+  const byPointer = (owner && collected.get(owner)) ?? new Map<string, FactGroup>()
   const found = byPointer.get(pointer)
   if (found) return found
   const facts = new Map<string, KnownFact>()
   collect(value, pointer, '', 0, facts)
-  if (owner) collected.set(owner, byPointer.set(pointer, facts))
-  return facts
+  const group = new FactGroup(facts)
+  if (owner) collected.set(owner, byPointer.set(pointer, group))
+  return group
 }
 
 const ownWords = new Set(['type', 'title', 'detail', 'message'])

@@ -1,7 +1,7 @@
 /** Templates of texts: parts that follow facts, parts that are always the same, and parts that are made anew. */
 import { escapePointer } from '../../src/contract/json.ts'
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
-import { type AnswerSample, factsOf } from './sample.ts'
+import { type AnswerSample, factsOf, type KnownFact } from './sample.ts'
 import { timeFact } from './time-facts.ts'
 import { commonForm, readTime } from './times.ts'
 
@@ -64,6 +64,7 @@ export const codings = ['base64-text', 'base64url-text'] as const
 
 /** Returns a template of texts that are coded, as opaque identifiers and cursors are, if a fact explains what they say. */
 function codedTemplate(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
+  if (decoded(texts[0] ?? '') === undefined) return undefined
   const plain = texts.map(decoded)
   if (!plain.every((text) => text !== undefined)) return undefined
   const as = codings.find((form) => plain.every((text, index) => forms[form](text) === texts[index]))
@@ -88,8 +89,7 @@ function withoutJoints(template: Json | undefined): Json | undefined {
 export function decoded(text: string): string | undefined {
   if (text.length < 3 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
   try {
-    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
-    const plain = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
     return /^[\x20-\x7e]+$/.test(plain) ? plain : undefined
   } catch {
     // No base64, or no text.
@@ -114,7 +114,11 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   if (!first) return plain
   let parts = plain
   const isSame = texts.every((text) => text === texts[0])
-  for (const { pointer, as, length } of occurring(samples, texts)) {
+  for (const {
+    pointer,
+    as,
+    text: { length },
+  } of occurring(samples, texts)) {
     // What never changed may contain a fact by chance.
     if (isSame && length < 6 && !isField(as)) continue
     const cut = parts.map((one, index) => {
@@ -196,25 +200,29 @@ function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
   if (!first) return []
   const differs = (pointer: string, value: unknown) =>
     others.some((sample) => factsOf(sample).get(pointer)?.value !== value)
-  return (
-    [...factsOf(first).values()]
+  const found = [...factsOf(first).made(spelledFacts)].filter(
+    ({ pointer, value, as, text }) =>
+      isWorthBinding(text, texts[0] ?? '', value) &&
       // The name of a rule, such as `required`, is a common word: a single one may be in a sentence by chance.
-      .filter(({ pointer, value }) => !pointer.endsWith('/rule') || differs(pointer, value))
-      .flatMap(({ pointer, value }) =>
-        spellings.flatMap((as) => {
-          const text = spelled(value, as)
-          if (text === undefined || (as !== undefined && text === String(value))) return []
-          if (as === 'ordinal' && !pointer.endsWith('#')) return []
-          if (isField(as) !== pointer.endsWith('/pointer') && (isField(as) || as !== undefined)) return []
-          if (!isWorthBinding(text, texts[0] ?? '', value)) return []
-          const inAll = others.every((sample, index) => {
-            const other = spelled(factsOf(sample).get(pointer)?.value, as)
-            return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '', value)
-          })
-          return inAll ? [{ pointer, as, length: text.length, root: rootRank(pointer) }] : []
-        }),
-      )
-      .toSorted((a, b) => b.length - a.length || a.root - b.root)
+      (!pointer.endsWith('/rule') || differs(pointer, value)) &&
+      others.every((sample, index) => {
+        const other = spelled(factsOf(sample).get(pointer)?.value, as)
+        return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '', value)
+      }),
+  )
+  return found.toSorted((a, b) => b.text.length - a.text.length || rootRank(a.pointer) - rootRank(b.pointer))
+}
+
+/** Returns what facts are called in texts, in all spellings. */
+function spelledFacts(facts: readonly KnownFact[]) {
+  return facts.flatMap(({ pointer, value }) =>
+    spellings.flatMap((as) => {
+      const text = spelled(value, as)
+      if (text === undefined || (as !== undefined && text === String(value))) return []
+      if (as === 'ordinal' && !pointer.endsWith('#')) return []
+      if (isField(as) !== pointer.endsWith('/pointer') && (isField(as) || as !== undefined)) return []
+      return [{ pointer, value, as, text }]
+    }),
   )
 }
 

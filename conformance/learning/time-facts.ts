@@ -1,28 +1,38 @@
 /** Finds the facts that values follow: their order, and the time that a time follows. */
 import { likeness } from './names.ts'
-import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, factValues, type KnownFact } from './sample.ts'
+
+const roots = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request']
 
 /** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
-export function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
-  const root = ({ pointer }: KnownFact) => {
-    const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
-      pointer.startsWith(start),
-    )
-    if (pointer.endsWith('#')) return 30
-    return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
-  }
-  return (a, b) =>
-    likeness(place.name, b.name) - likeness(place.name, a.name) ||
-    root(a) - root(b) ||
-    a.pointer.split('/').length - b.pointer.split('/').length
+export function sortByRank<T extends KnownFact>(
+  facts: readonly T[],
+  { name }: Pick<AnswerPlace, 'name'>,
+  then: (a: T, b: T) => number = () => 0,
+): T[] {
+  const ranked = facts.map((fact) => ({ fact, rank: rankOf(fact, name) }))
+  return ranked.toSorted((a, b) => a.rank - b.rank || then(a.fact, b.fact)).map(({ fact }) => fact)
+}
+
+/** Returns the rank of a fact for a value with a name: the lower, the likelier the value follows it. */
+export function rankOf(fact: Pick<KnownFact, 'pointer' | 'name'>, name: string): number {
+  const { pointer } = fact
+  const at = roots.findIndex((start) => pointer.startsWith(start))
+  const root = pointer.endsWith('#') ? 30 : /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
+  return -1_000_000 * likeness(name, fact.name) + 1000 * root + pointer.split('/').length
 }
 
 /** Returns the facts of which all samples have a value that fits. */
-export function factsInAll(samples: readonly AnswerSample[], fits: (value: unknown) => boolean): KnownFact[] {
+export function factsInAll(
+  samples: readonly AnswerSample[],
+  fits: (value: unknown) => boolean,
+  isMeant: (fact: KnownFact) => boolean = () => true,
+): KnownFact[] {
   const [first, ...others] = samples
   if (!first) return []
   return [...factsOf(first).values()].filter(
-    (fact) => fits(fact.value) && others.every((sample) => fits(factsOf(sample).get(fact.pointer)?.value)),
+    (fact) =>
+      fits(fact.value) && isMeant(fact) && others.every((sample) => fits(factsOf(sample).get(fact.pointer)?.value)),
   )
 }
 
@@ -35,8 +45,8 @@ export function timeFact(
   times: readonly number[],
   name: string,
 ): { readonly pointer: string; readonly plus: number } | undefined {
-  const offsets = (fact: KnownFact) =>
-    samples.map((sample, index) => (times[index] ?? 0) - Date.parse(String(factsOf(sample).get(fact.pointer)?.value)))
+  const offsets = ({ pointer }: KnownFact) =>
+    factValues(samples, pointer).map((value, index) => (times[index] ?? 0) - Date.parse(String(value)))
   const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
   const facts = factsInAll(samples, isTime).map((fact) => {
     const distances = offsets(fact)
@@ -46,13 +56,12 @@ export function timeFact(
   })
   const near = facts.filter(({ furthest }) => furthest * 100 <= tolerance)
   const same = near.filter(({ plus }) => Math.abs(plus) <= 2)
-  const rank = byRank({ name })
   const [best] = (same.length > 0 ? same : near).toSorted(
     (a, b) =>
       likeness(name, b.fact.name) - likeness(name, a.fact.name) ||
       Math.abs(a.plus) - Math.abs(b.plus) ||
       a.furthest - b.furthest ||
-      rank(a.fact, b.fact),
+      rankOf(a.fact, name) - rankOf(b.fact, name),
   )
   return best && { pointer: best.fact.pointer, plus: Math.abs(best.plus) <= 2 ? 0 : best.plus }
 }

@@ -3,7 +3,7 @@
  * that wait. What the value means is proven by workflows that differ in `isSequential` and in the sequence of their steps.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf, valueAt } from './locate.ts'
+import { membersOf } from './locate.ts'
 import { stepListsIn } from './places.ts'
 import { hasRole, mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -26,30 +26,28 @@ const nothing = 'nothing'
 export function stepsAtPlaces(json: unknown, steps: readonly OrderedStep[]): StepsAtPlaces {
   const found = new Map<string, StepValues>()
   const inOrder = [...steps].sort((a, b) => a.order - b.order)
-  const add = (list: string, member: string, values: readonly unknown[]) => {
-    const place = `${starred(list)}/*${member}`
+  const add = (place: string, values: readonly unknown[]) => {
     if (!found.has(place)) found.set(place, values.map(textOf))
   }
   for (const { pointer, items } of stepListsIn(json, steps)) {
     if (items.length !== steps.length) continue
-    const own = inOrder.map((step) => items.find((one) => one.step === step)?.item)
-    const members = new Set(own.flatMap((item) => ['', ...membersOf(item).map((member) => member.pointer)]))
-    for (const member of members) {
+    const list = starred(pointer)
+    const own = inOrder.map((step) => {
+      const item = items.find((one) => one.step === step)?.item
+      return new Map([['', item], ...membersOf(item).map((one) => [one.pointer, one.value] as const)])
+    })
+    for (const member of new Set(own.flatMap((values) => [...values.keys()]))) {
       add(
-        pointer,
-        member,
-        own.map((item) => valueAt(item, member)),
+        `${list}/*${member}`,
+        own.map((values) => values.get(member)),
       )
     }
   }
   // Objects that map the identifiers of all steps to plain values.
   for (const { pointer, value } of [{ pointer: '', value: json }, ...membersOf(json)]) {
-    const values = inOrder.map(({ step_id }) => (isObject(value) ? value[step_id] : undefined))
-    if (
-      values.some((one) => one !== undefined) &&
-      inOrder.every(({ step_id }) => Object.hasOwn(value as object, step_id))
-    )
-      add(pointer, '', values)
+    if (!isObject(value) || !inOrder.every(({ step_id }) => Object.hasOwn(value, step_id))) continue
+    const values = inOrder.map(({ step_id }) => value[step_id])
+    if (values.some((one) => one !== undefined)) add(`${starred(pointer)}/*`, values)
   }
   return found
 }
@@ -164,6 +162,19 @@ export function togetherByDefault(
 export function followsOrder({ sequential, shuffled }: StepHistories, { place, waiting }: WaitingPlace): boolean {
   const values = shuffled && firstUneven(shuffled, place)
   return values !== undefined && values[0] !== waiting && marksFirst(firstUneven(sequential, place))
+}
+
+/**
+ * Returns true if some place distinguishes the steps since the execution, other than by values that were sent: if none does, no step
+ * is at work. Empty values count, since a step at work has an approver or a time that others lack.
+ */
+export function showsWork({ before, after }: StepHistory, sent: ReadonlySet<string>): boolean {
+  return after.some((shown) =>
+    [...shown].some(([place, values]) => {
+      const isNew = before?.get(place)?.join() !== values.join()
+      return isNew && !isEven(values) && !values.every((value) => sent.has(value))
+    }),
+  )
 }
 
 /** Returns true if a place shows progress: the execution changed it, or it shows a text, or nothing for steps that wait. */

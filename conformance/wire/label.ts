@@ -71,6 +71,7 @@ const sideSteps = [
   'put object as second tenant',
   'confirm upload as second tenant',
   'execute as second tenant',
+  'execute again without key',
   'put object with changed signature',
   'put object without signature',
   'put object 3',
@@ -150,3 +151,6 @@ export interface Label {
   /** Distinguishes the requests of a step, such as by the place of the identifier under test. */
   readonly about?: string
 }
+
+/** The `about` of calls that prepare the one which answers a question. */
+export const preparing = 'to prepare the question'

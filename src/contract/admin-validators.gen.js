@@ -119,7 +119,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.key !== void 0) {
       let data1 = data.key;
       if (typeof data1 === "string") {
-        if (func1(data1) > 200) {
+        if (data1.length > 200 && func1(data1) > 200) {
           const err5 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           if (vErrors === null) {
             vErrors = [err5];
@@ -221,7 +221,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key1 in data1) {
           let data2 = data1[key1];
           if (typeof data2 === "string") {
-            if (func1(data2) > 500) {
+            if (data2.length > 500 && func1(data2) > 500) {
               const err4 = { instancePath: instancePath + "/params/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/params/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               if (vErrors === null) {
                 vErrors = [err4];
@@ -872,7 +872,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key1 in data2) {
           let data3 = data2[key1];
           if (typeof data3 === "string") {
-            if (func1(data3) > 8e3) {
+            if (data3.length > 8e3 && func1(data3) > 8e3) {
               const err7 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/headers/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 8e3 }, message: "must NOT have more than 8000 characters" };
               if (vErrors === null) {
                 vErrors = [err7];
@@ -1064,7 +1064,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.approver_email !== void 0) {
       let data1 = data.approver_email;
       if (typeof data1 === "string") {
-        if (func1(data1) > 254) {
+        if (data1.length > 254 && func1(data1) > 254) {
           const err5 = { instancePath: instancePath + "/approver_email", schemaPath: "#/properties/approver_email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           if (vErrors === null) {
             vErrors = [err5];

@@ -142,7 +142,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data1 = data.name;
       if (typeof data1 === "string") {
-        if (func1(data1) > 100) {
+        if (data1.length > 100 && func1(data1) > 100) {
           const err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           if (vErrors === null) {
             vErrors = [err8];
@@ -151,7 +151,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (func1(data1) < 1) {
+        if (data1.length < 1) {
           const err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err9];
@@ -269,7 +269,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.email !== void 0) {
               let data6 = data5.email;
               if (typeof data6 === "string") {
-                if (func1(data6) > 254) {
+                if (data6.length > 254 && func1(data6) > 254) {
                   const err20 = { instancePath: instancePath + "/approvers/" + i0 + "/email", schemaPath: "#/components/schemas/Approver/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
                   if (vErrors === null) {
                     vErrors = [err20];
@@ -300,7 +300,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
             if (data5.name !== void 0) {
               let data7 = data5.name;
               if (typeof data7 === "string") {
-                if (func1(data7) > 100) {
+                if (data7.length > 100 && func1(data7) > 100) {
                   const err23 = { instancePath: instancePath + "/approvers/" + i0 + "/name", schemaPath: "#/components/schemas/Approver/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
                   if (vErrors === null) {
                     vErrors = [err23];
@@ -309,7 +309,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (func1(data7) < 1) {
+                if (data7.length < 1) {
                   const err24 = { instancePath: instancePath + "/approvers/" + i0 + "/name", schemaPath: "#/components/schemas/Approver/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err24];
@@ -431,7 +431,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 === "string") {
-        if (func1(data0) > 100) {
+        if (data0.length > 100 && func1(data0) > 100) {
           const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           if (vErrors === null) {
             vErrors = [err2];
@@ -440,7 +440,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (func1(data0) < 1) {
+        if (data0.length < 1) {
           const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err3];
@@ -461,7 +461,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data1 = data.description;
     if (typeof data1 === "string") {
-      if (func1(data1) > 2e3) {
+      if (data1.length > 2e3 && func1(data1) > 2e3) {
         const err5 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
         if (vErrors === null) {
           vErrors = [err5];
@@ -609,7 +609,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.document_id !== void 0) {
       let data0 = data.document_id;
       if (typeof data0 === "string") {
-        if (func1(data0) > 200) {
+        if (data0.length > 200 && func1(data0) > 200) {
           const err2 = { instancePath: instancePath + "/document_id", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/document_id/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           if (vErrors === null) {
             vErrors = [err2];
@@ -618,7 +618,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (func1(data0) < 1) {
+        if (data0.length < 1) {
           const err3 = { instancePath: instancePath + "/document_id", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/document_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err3];
@@ -640,7 +640,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.submitter_email !== void 0) {
       let data1 = data.submitter_email;
       if (typeof data1 === "string") {
-        if (func1(data1) > 254) {
+        if (data1.length > 254 && func1(data1) > 254) {
           const err5 = { instancePath: instancePath + "/submitter_email", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/submitter_email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           if (vErrors === null) {
             vErrors = [err5];
@@ -764,7 +764,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file_name !== void 0) {
       let data0 = data.file_name;
       if (typeof data0 === "string") {
-        if (func1(data0) > 255) {
+        if (data0.length > 255 && func1(data0) > 255) {
           const err3 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           if (vErrors === null) {
             vErrors = [err3];
@@ -773,7 +773,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (func1(data0) < 1) {
+        if (data0.length < 1) {
           const err4 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err4];
@@ -804,7 +804,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.content_type !== void 0) {
       let data1 = data.content_type;
       if (typeof data1 === "string") {
-        if (func1(data1) > 255) {
+        if (data1.length > 255 && func1(data1) > 255) {
           const err7 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           if (vErrors === null) {
             vErrors = [err7];
@@ -968,7 +968,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data2.key !== void 0) {
               let data3 = data2.key;
               if (typeof data3 === "string") {
-                if (func1(data3) > 1024) {
+                if (data3.length > 1024 && func1(data3) > 1024) {
                   const err8 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", schemaPath: "#/components/schemas/CompletedFile/properties/key/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
                   if (vErrors === null) {
                     vErrors = [err8];
@@ -999,7 +999,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
             if (data2.file_name !== void 0) {
               let data4 = data2.file_name;
               if (typeof data4 === "string") {
-                if (func1(data4) > 255) {
+                if (data4.length > 255 && func1(data4) > 255) {
                   const err11 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", schemaPath: "#/components/schemas/CompletedFile/properties/file_name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
                   if (vErrors === null) {
                     vErrors = [err11];
@@ -1008,7 +1008,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (func1(data4) < 1) {
+                if (data4.length < 1) {
                   const err12 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", schemaPath: "#/components/schemas/CompletedFile/properties/file_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err12];

@@ -113,8 +113,7 @@ export function createApp(options: AppOptions): App {
     }
   }
 
-  async function styledAnswerOf(incoming: Incoming, capture?: Capture): Promise<Outgoing> {
-    if (!like) return answerOf(routers, incoming)
+  async function styledAnswerOf(like: Like, incoming: Incoming, capture?: Capture): Promise<Outgoing> {
     const asked = incoming.isOfContract ? incoming : like.toReference(incoming)
     const answer = await answerOf(routers, asked)
     capture?.noteContract(answer)
@@ -139,13 +138,14 @@ export function createApp(options: AppOptions): App {
     const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
     const answer = isPreflight
       ? answerPreflight(incoming)
-      : await (passOn?.(incoming, tenantIdOf) ?? styledAnswerOf(incoming, capture))
+      : await (passOn?.(incoming, tenantIdOf) ??
+          (like ? styledAnswerOf(like, incoming, capture) : answerOf(routers, incoming)))
     const { status, isBroken } = answer
     const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun
     if (tenantId !== undefined) tenants.noteUse(tenantId)
     const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
-    const { id } = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
+    const id = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
     const sent = withoutBody(method, isOpen && !isPreflight ? withCors(answer, incoming) : answer)
     capture?.end(id, sent)
     if (!isBroken) recorded?.end(sent)

@@ -46,6 +46,8 @@ export async function learnFrom(
   for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
     const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs)
     tries.push({ approvers, lesson })
+    // Nothing explains the answers better.
+    if (lesson.guesses.length === 0) break
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
   if (!best) throw new TypeError('Nothing was learned.')

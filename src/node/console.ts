@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import { type AdminGuardOptions, guardConsole } from '../http/admin/admin-guard.ts'
-import type { App, HeaderList, Incoming } from '../http/wire/exchange.ts'
+import type { App, HeaderList, Incoming, Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import { readIfThere } from './read-if-there.ts'
 
@@ -28,9 +28,7 @@ const headers: HeaderList = [
  * Passes all other requests to `next`.
  */
 export function withConsole(folder: string, trusted: AdminGuardOptions, next: App): App {
-  return async (incoming) => {
-    const name = fileOf(incoming)
-    if (name === undefined) return next(incoming)
+  const answer = async (name: string, incoming: Incoming): Promise<Outgoing> => {
     try {
       guardConsole(incoming, trusted)
     } catch (error) {
@@ -43,6 +41,10 @@ export function withConsole(folder: string, trusted: AdminGuardOptions, next: Ap
     // The names of scripts and styles have the digest of their content.
     const caching = name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable'
     return { status: 200, headers: [['Content-Type', type], ['Cache-Control', caching], ...headers], body }
+  }
+  return (incoming) => {
+    const name = fileOf(incoming)
+    return name === undefined ? next(incoming) : answer(name, incoming)
   }
 }
 

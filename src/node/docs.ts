@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path'
-import type { App } from '../http/wire/exchange.ts'
+import type { App, Incoming, Outgoing } from '../http/wire/exchange.ts'
 import { readIfThere } from './read-if-there.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -10,9 +10,8 @@ const types: Readonly<Record<string, string>> = {
 
 /** Serves the files of a folder at `/docs/`, and passes all other requests to `next`. */
 export function withDocs(folder: string, next: App): App {
-  return async (incoming) => {
-    const { method, path } = incoming
-    if ((method !== 'GET' && method !== 'HEAD') || !path.startsWith('/docs')) return next(incoming)
+  const answer = async (incoming: Incoming): Promise<Outgoing> => {
+    const { path } = incoming
     // Relative, so that it also works behind a proxy.
     if (path === '/docs') return { status: 308, headers: [['Location', 'docs/']] }
     const [, name] = path.match(/^\/docs\/([\w-][\w.-]*)?$/) ?? []
@@ -29,5 +28,10 @@ export function withDocs(folder: string, next: App): App {
       ],
       body,
     }
+  }
+  return (incoming) => {
+    const { method, path } = incoming
+    const isRead = method === 'GET' || method === 'HEAD'
+    return isRead && path.startsWith('/docs') ? answer(incoming) : next(incoming)
   }
 }

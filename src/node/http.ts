@@ -103,9 +103,21 @@ function send(
   }
   // Answers with 204 or to HEAD have no Content-Length (RFC 9110 section 8.6).
   const isEmpty = status === 204 || response.req.method === 'HEAD'
-  if (!isEmpty) all.push('Content-Length', String(Buffer.byteLength(body)))
+  const size = Buffer.byteLength(body)
+  if (!isEmpty) all.push('Content-Length', String(size))
   response.writeHead(status, all)
-  outbox.put(() => response.end(isEmpty ? undefined : body))
+  const isAscii = typeof body === 'string' && body.length === size
+  outbox.put(() => (isAscii && !isEmpty ? endAtOnce(response, body) : response.end(isEmpty ? undefined : body)))
+}
+
+/**
+ * Sends headers and body as one text. `end(body)` writes the body and an empty text after it as a list of two, which takes a
+ * twentieth of a small call longer. Node keeps the text of the headers in `_header` until they are sent, and writes it as Latin-1.
+ */
+function endAtOnce(response: ServerResponse & { _header?: unknown }, body: string): void {
+  if (typeof response._header !== 'string') return void response.end(body)
+  response._header += body
+  response.end()
 }
 
 /** Sends the parts of a body as the client takes them. */
@@ -198,11 +210,11 @@ class NodeIncoming implements Incoming {
         }
       }
       request.on('data', onData)
-      request.once('end', () => {
+      request.on('end', () => {
         clearTimeout(timer)
         resolve()
       })
-      request.once('close', () => {
+      request.on('close', () => {
         clearTimeout(timer)
         if (!request.readableEnded) reject(new Interrupted())
       })

@@ -1,6 +1,7 @@
 import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
 import type { Journaled } from '../domain/decider.ts'
 import type { RecordedEvent } from './events.ts'
+import { type StoredText, storeText } from './stored-text.ts'
 
 /** The text of a definition, and the function that parses it. */
 export interface Written {
@@ -10,21 +11,21 @@ export interface Written {
 
 /**
  * A `WorkflowCreated` that stores the definition as text and parses it on demand. Most workflows of a mock are created and never
- * read again, and one text costs the garbage collector much less than forty objects.
+ * read again, and one text costs the garbage collector much less than forty objects, and hardly anything outside its heap.
  */
 export class WrittenCreation implements Journaled<WorkflowCreated> {
   readonly type = 'WorkflowCreated'
   readonly seq: number
   readonly at: number
   readonly workflowId: string
-  readonly #text: string
+  readonly #text: StoredText
   readonly #read: Written['read']
 
   constructor({ seq, at, workflowId }: Omit<Journaled<WorkflowCreated>, 'definition'>, { text, read }: Written) {
     this.seq = seq
     this.at = at
     this.workflowId = workflowId
-    this.#text = text
+    this.#text = storeText(text)
     this.#read = read
   }
 
@@ -43,12 +44,12 @@ export class WrittenCreation implements Journaled<WorkflowCreated> {
 
   /** Parses the definition. It is not cached, so keep it if you need it again. */
   get definition(): WorkflowDefinition {
-    return this.#read(this.#text)
+    return this.#read(this.#text.read())
   }
 
   /** The memory that the text takes, in bytes. */
   get bytes(): number {
-    return this.#text.length * (beyondLatin1.test(this.#text) ? 2 : 1)
+    return this.#text.size
   }
 
   /** Converts the event to plain data. */
@@ -60,8 +61,6 @@ export class WrittenCreation implements Journaled<WorkflowCreated> {
 
 /** The factor by which a text may be longer than its definition needs. */
 const mostPerNeeded = 1.25
-/** A text with any of these characters takes two bytes for each character in V8. */
-const beyondLatin1 = /[\u0100-\uffff]/
 
 /** Estimates the length of a definition in JSON, with the contract's names and slightly indented. */
 function lengthNeeded({ name, description, steps }: WorkflowDefinition): number {

@@ -4,8 +4,16 @@ import type { Verdict } from '../../conformance/judging/verdict.ts'
 import type { CheckResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { bodyOf, changeAnswer, problem, type ServerFunction, wrap } from '../../conformance/selftest/wrapper.ts'
+import {
+  bodyOf,
+  changeAnswer,
+  changeAnswers,
+  problem,
+  type ServerFunction,
+  wrap,
+} from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const url = 'http://mock.test'
 
@@ -117,4 +125,14 @@ test('everything that the run created is listed once', async () => {
   expect(listed('execution').length).toBe(answered('POST', /execute$/, 202).length)
   expect(listed('object').map((thing) => thing.split(' ')[1])).toEqual([...places])
   expect(listed('document').length).toBeGreaterThan(1)
+})
+
+test('a question is unanswered if only the calls that prepare it were answered', async () => {
+  const withoutUrls = changeAnswers(['requestUpload'], ({ upload_url, ...rest }) => rest)
+  const [sound, broken] = await Promise.all(
+    [reference(), withoutUrls(reference())].map(async (server) => (await runOn(server, { gaps: true })).gaps),
+  )
+  const isPut = ({ id }: { readonly id: string }) => id.startsWith('gap.storage-') || id.startsWith('gap.confirm-')
+  expect(nonEmpty(sound?.filter(isPut) ?? []).length).toBeGreaterThan(8)
+  expect(broken?.filter(isPut)).toEqual([])
 })

@@ -30,6 +30,14 @@ test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(
   },
 )
 
+test('a deployment that confirms any session is not accused of mixing tenants', async () => {
+  const fetch = onCalls(['confirmUpload'], async (request, inner) => {
+    const response = await inner(request)
+    return response.status === 404 ? Response.json({ document_id: 'doc_of_nobody' }) : response
+  })(createMock().fetch)
+  expect((await tenantsOn(fetch)).check?.verdict).toBe('pass')
+})
+
 test('two keys of one tenant accuse nothing, and the message names the key to change', async () => {
   const fetch: ServerFunction = async (request) => {
     const isSecond = request.headers.get('Authorization') === keys.secondKey

@@ -1,7 +1,7 @@
 import type { GapId } from '../../catalogue/catalogue.ts'
 import type { Evidence } from '../../evidence/evidence.ts'
-import { type Exchange, succeeded } from '../../wire/exchange.ts'
-import type { QuestionStep } from '../../wire/label.ts'
+import { type Exchange, pathOf, succeeded, Undecided } from '../../wire/exchange.ts'
+import { preparing, type QuestionStep } from '../../wire/label.ts'
 
 /** An open question of the document, and how the evidence answers it. It has no verdict. */
 export interface Question {
@@ -15,7 +15,18 @@ export interface Question {
 
 /** Creates a question that is answered by the outcome of its own call. `what` is the prefix of the answer. */
 export function byOutcome(id: QuestionStep, ours: string, what = ''): Question {
-  return { id, ours: what + ours, step: id, answer: (evidence) => what + outcome(evidence.last(id)) }
+  return { id, ours: what + ours, step: id, answer: (evidence) => what + outcome(answerTo(id, evidence)) }
+}
+
+/** Returns the answer to a question's own call. Throws `Undecided` if only calls that prepare it were sent. */
+export function answerTo(id: QuestionStep, evidence: Evidence): Exchange {
+  const answer = evidence.last(id)
+  if (answer.label?.about !== preparing) return answer
+  throw new Undecided(
+    `The question '${id}'`,
+    'was not asked',
+    `${pathOf(answer.request)} was answered ${answer.status}, without what the question needs`,
+  )
 }
 
 /** Describes the outcome of a call in a few words. */

@@ -4,6 +4,7 @@ import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
   bodyOf,
   changeAnswer,
+  changeAnswers,
   changeRequest,
   compose,
   isCall,
@@ -132,6 +133,19 @@ function changeLaterExecutions(change: (body: Members) => Members): Wrapper {
   })
 }
 
+/** Shows every execution as it is before any of its steps is at work. */
+const neverStarts = () =>
+  changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+    mapMembers(body, (name, value) => {
+      if (['assignee', 'routing', 'assigned_at'].includes(name)) return [name, null]
+      if (['assigned', 'running'].includes(name)) return [name, 0]
+      return [name, name === 'status' && value !== 'active' ? 'waiting' : value]
+    }),
+  )
+
+const countedTwice = (name: string, value: unknown) =>
+  ['total', 'running'].includes(name) && typeof value === 'number' ? 2 * value : value
+
 const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
 
 /** Returns true if an unknown document is refused, with which the faults of an execution are found without starting it. */
@@ -195,6 +209,16 @@ export const executionEffectMutants: readonly Mutant[] = [
     'The execution is never shown in the details.',
     ['execute-workflow.starts-execution'],
     freezeDetails,
+  ),
+  mutant(
+    'execution-never-starts',
+    'The details list an execution, but all of its steps wait, and no approver is chosen.',
+    ['execute-workflow.starts-execution'],
+    neverStarts,
+    { appliesTo: showsExecution },
+  ),
+  mutant('executions-counted-twice', 'The details count each execution twice.', ['execution.for-one-document'], () =>
+    changeAnswer('getWorkflow', (body) => mapMembers(body, (name, value) => [name, countedTwice(name, value)])),
   ),
   mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
     onCalls(executeWorkflow, async (request, inner) =>

@@ -34,6 +34,9 @@ function refuseRepeated(
   })
 }
 
+export const executesDocumentsOnce = () =>
+  refuseRepeated('executeWorkflow', (_, { document_id }) => String(document_id))
+
 function putsAnyType(): Wrapper {
   const types = new Map<string, string>()
   return wrap(async (request, inner) => {
@@ -136,7 +139,7 @@ export const inheritedRuleMutants = inheritedOf([
     'document-used-once',
     'A document can be executed only once.',
     undocumented('whether a document can be used again'),
-    () => refuseRepeated('executeWorkflow', (_, { document_id }) => String(document_id)),
+    executesDocumentsOnce,
   ],
   [
     'file-name-once',

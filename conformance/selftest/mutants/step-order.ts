@@ -1,7 +1,18 @@
 /** Executions that work on their steps in another order than the workflow states: interface.md section 2. */
 import { mapMembers, mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
-import { bodyOf, changeRequest, changeResponse, isCall, jsonOf, type Members, type Wrapper, wrap } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeRequest,
+  changeResponse,
+  compose,
+  isCall,
+  jsonOf,
+  type Members,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+import { executesDocumentsOnce } from './inherited-rules.ts'
 
 interface Workflow extends Members {
   readonly isSequential?: boolean
@@ -78,6 +89,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     byPlace,
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'steps-by-place-of-documents-once',
+    'Executions work on the steps in the sequence in which they were sent, and each document is accepted only once.',
+    ['execution.steps-in-order'],
+    () => compose(byPlace(), executesDocumentsOnce()),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'steps-last-first',

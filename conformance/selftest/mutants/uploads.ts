@@ -3,7 +3,18 @@ import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { aliasSessions } from '../aliases.ts'
 import { mapNamed, renameMembers, without } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
-import { changeAnswer, changeAnswers, changeBody, compose, type Members, type Wrapper } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeAnswer,
+  changeAnswers,
+  changeBody,
+  changeRequest,
+  compose,
+  type Members,
+  onCalls,
+  problem,
+  type Wrapper,
+} from '../wrapper.ts'
 
 const requestUpload = ['requestUpload'] as const
 const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
@@ -187,6 +198,26 @@ export const uploadMutants: readonly Mutant[] = [
     ),
   ),
   ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
+  mutant(
+    'upload-wants-size-as-text',
+    'file_size is required, and accepted only as a string.',
+    ['upload.file-size'],
+    () =>
+      onCalls(['requestUpload'], async (request, inner) => {
+        const body = (await bodyOf(request)) ?? {}
+        if (typeof body.file_size !== 'string') return problem(400)
+        return inner(await changeRequest(request, { json: { ...body, file_size: Number(body.file_size) } }))
+      }),
+  ),
+  mutant(
+    'upload-size-refused-by-name',
+    'Every file_size is refused, and required. The refusal names the field.',
+    ['upload.file-size'],
+    () =>
+      onCalls(['requestUpload'], async () =>
+        Response.json({ detail: 'The body is invalid: `file_size` is not a size.' }, { status: 422 }),
+      ),
+  ),
   ...urls.map(([id, breaks, change]) => mutant(id, breaks, ['upload.answers-upload-url'], () => upload(change))),
   ...sessionNames.map(([id, breaks, change]) =>
     mutant(id, breaks, ['upload.answers-session-id'], () => upload(change)),

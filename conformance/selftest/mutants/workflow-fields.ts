@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
-import { refuseWhen, type Wrapper } from '../wrapper.ts'
-import type { StepMembers } from './kept.ts'
+import { compose, type Members, onCalls, refuseWhen, type Wrapper } from '../wrapper.ts'
+import { keepsSteps, type StepMembers } from './kept.ts'
 
 const aStep: StepMembers = {
   step_id: 'step',
@@ -96,6 +96,9 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
 ]
 
+const typesIn = ({ steps }: Members) =>
+  Array.isArray(steps) ? (steps as StepMembers[]).map(({ type }) => String(type)) : []
+
 const isText = (value: unknown) => typeof value === 'string'
 const asText = (path: string) => wantsOtherForm('createWorkflow', path, isText, Number, (index) => index + 1)
 
@@ -118,6 +121,21 @@ export const workflowFieldMutants: readonly Mutant[] = [
     ['workflow.steps'],
     () => refuseWhen(['createWorkflow'], (_, { steps }) => Array.isArray(steps) && steps.length > 1),
     { mayKill: ['workflow.defines-approval-steps'] },
+  ),
+  mutant('type-review-only', 'Every step needs a type, and the type must be review.', ['step.type-approval'], () =>
+    compose(
+      keepsSteps((step) => ({ ...step, type: 'approval' })),
+      refuseWhen(['createWorkflow'], (_, body) => typesIn(body).some((type) => type !== 'review')),
+    ),
+  ),
+  mutant(
+    'type-refused-by-name',
+    'Steps and their types are required, and no type is accepted. The refusal lists the errors by field.',
+    ['step.type-approval'],
+    () =>
+      onCalls(['createWorkflow'], async () =>
+        Response.json({ errors: [{ field: 'steps[0].type', message: 'Not in the catalogue.' }] }, { status: 422 }),
+      ),
   ),
   mutant('one-approver-only', 'A step with more than one approver is refused.', ['step.approvers'], () =>
     refuseWhen(['createWorkflow'], (_, { steps }) =>

@@ -70,7 +70,7 @@ async function answer<Id extends ServiceOperationId>(
     return delay(world, preferences)
   })
   if (waiting) await waiting
-  const next = await nextAnswer(id, tenantId, incoming, nextAnswers)
+  const next = nextAnswers.isEmpty ? undefined : await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next
   const { body, text } = await receiveBody(id, validators, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
@@ -103,7 +103,6 @@ async function nextAnswer(
   incoming: Incoming,
   nextAnswers: NextAnswers,
 ): Promise<Outgoing | undefined> {
-  if (nextAnswers.isEmpty) return undefined
   const next = await takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
   return next && injected(next)
 }

@@ -15,14 +15,17 @@ export async function readBytes(incoming: Incoming, limit: number, memory: Memor
   const body = new BodyBuffer(memory)
   let refusal: unknown
   try {
-    const size = await read(incoming, limit, (chunk) => {
+    let size = 0
+    await incoming.readBody((chunk) => {
+      size += chunk.byteLength
       try {
-        if (refusal === undefined) body.add(chunk)
+        if (size <= limit && refusal === undefined) body.add(chunk)
       } catch (error) {
         // The rest is still read, or the client would see a broken connection instead of the answer.
         refusal = error
         body.drop()
       }
+      return size <= limit + maxDrained
     })
     if (refusal !== undefined) throw refusal
     return size > limit ? undefined : body.bytes()
@@ -89,21 +92,16 @@ const none = new Uint8Array()
  * Passes at most `limit` bytes of a body to `take`, and returns the size of the body, which may be larger. The memory of a
  * chunk may be reused after `take` returns.
  */
-export function readChunks(incoming: Incoming, limit: number, take: (chunk: Uint8Array) => void): Promise<number> {
-  return read(incoming, limit, take, (chunk) => incoming.release?.(chunk))
-}
-
-async function read(
+export async function readChunks(
   incoming: Incoming,
   limit: number,
   take: (chunk: Uint8Array) => void,
-  release?: (chunk: Uint8Array) => void,
 ): Promise<number> {
   let size = 0
   await incoming.readBody((chunk) => {
     size += chunk.byteLength
     if (size <= limit) take(chunk)
-    release?.(chunk)
+    incoming.release?.(chunk)
     return size <= limit + maxDrained
   })
   return size

@@ -43,7 +43,12 @@ export async function readJsonBytes(
   acceptsAnyMediaType = false,
 ): Promise<Uint8Array> {
   const type = incoming.header('content-type') ?? ''
-  const bytes = await readBytes(incoming, limit, memory).catch(rethrow)
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = await readBytes(incoming, limit, memory)
+  } catch (error) {
+    throw error instanceof Interrupted ? invalidJson('did not arrive completely') : error
+  }
   if (!bytes) {
     throw new Problem('body-too-large', `The body is larger than ${limit} bytes. Send a smaller one.`)
   }
@@ -62,10 +67,6 @@ export async function readJsonBytes(
     })
   }
   return bytes
-}
-
-function rethrow(error: unknown): never {
-  throw error instanceof Interrupted ? invalidJson('did not arrive completely') : error
 }
 
 function decode(bytes: Uint8Array): string {

@@ -26,9 +26,24 @@ const pairs = broken.flatMap((mutant, index) =>
   }).filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair)),
 )
 
+/** Pairs that the choice above leaves out, and that were once not noticed. */
+const onceMissed = [
+  ['confirm-needs-second-call', 'error-status', 'invalid-413'],
+  ['reads-latest', 'echo', 'none'],
+  ['open-executeWorkflow', 'timing', 'documents-late'],
+  ['one-execution-id', 'envelope', 'json-api'],
+  ['name-shown-otherwise', 'field-case', 'kebab'],
+  ['bytes-damaged-by-etag', 'storage-key', 'url-only'],
+  ['bytes-damaged-by-etag', 'document-id', 'upload-answer'],
+] as const
+const missed = onceMissed.flatMap(([id, axis, value]): Pair[] =>
+  broken.filter((mutant) => mutant.id === id).map((mutant) => ({ mutant, choice: { [axis]: value } })),
+)
+const chosen = isDeep ? pairs : [...pairs, ...missed]
+
 const serverOf = ({ mutant, choice }: Pair) => variant(choice)((like) => mutant.create()(reference(like)))
 
-describe.each(nonEmpty(sliced(sampled(pairs)).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
+describe.each(nonEmpty(sliced(sampled(chosen)).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
   test(`shows under ${choiceText(pair.choice)}`, async () => {
     const { kills, mayKill } = pair.mutant
     const selects = (id: string) => [...kills, ...mayKill].some((killed) => killed === id)

@@ -1,0 +1,97 @@
+/** Finds the field that a refusal names, by its own name, by words for it, or by the value that was sent. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import { membersOf, normalizeName } from '../reading/locate.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
+
+/** A field of a request, with the requirement that is broken if a refusal names only this field. */
+export interface Field {
+  readonly name: string
+  readonly id: RequirementId
+  /** A word, without separators, that means the field anywhere in a message. @default the name, if it is not a common word */
+  readonly word?: string
+  /** True if a message that has the sent value means the field. @default false */
+  readonly byValue?: boolean
+}
+
+export const workflowFields: readonly Field[] = [
+  { name: 'description', id: 'workflow.description' },
+  { name: 'isSequential', id: 'workflow.is-sequential' },
+  { name: 'steps', id: 'workflow.steps' },
+  { name: 'step_id', id: 'step.step-id' },
+  { name: 'order', id: 'step.order' },
+  { name: 'type', id: 'step.type-approval' },
+  { name: 'approvers', id: 'step.approvers' },
+  { name: 'estimated_duration', id: 'step.estimated-duration' },
+  { name: 'email', id: 'approver.email' },
+]
+
+export const uploadFields: readonly Field[] = [
+  { name: 'file_name', id: 'upload.file-name' },
+  { name: 'content_type', id: 'upload.content-type' },
+  { name: 'file_size', id: 'upload.file-size' },
+]
+
+export const confirmationFields: readonly Field[] = [
+  { name: 'session_id', id: 'confirm.session-id' },
+  { name: 'completed_files', id: 'confirm.completed-files' },
+  { name: 'key', id: 'completed-file.key' },
+  { name: 'file_name', id: 'completed-file.file-name' },
+]
+
+export const executionFields: readonly Field[] = [
+  { name: 'document_id', id: 'flow.document-id-refers-to-upload', word: 'document', byValue: true },
+  { name: 'submitter_email', id: 'execution.submitter-email', word: 'submitter' },
+  { name: 'execution_mode', id: 'execution.mode-standard' },
+  { name: 'priority', id: 'execution.priority-high', word: 'priority' },
+]
+
+/** The part of a refusal that is read, in bytes. */
+const mostRead = 4000
+
+/** Returns the only field that a refusal names; undefined if it names none or several. */
+export function fieldNamedIn(answer: Exchange, fields: readonly Field[]): Field | undefined {
+  const { json, bytes } = answer
+  const text = new TextDecoder().decode(bytes.subarray(0, mostRead))
+  const sent = sentJson(answer) as Readonly<Record<string, unknown>> | undefined
+  const whole = normalizeName(text)
+  const named = new Set((json === undefined ? [text] : [...textsIn(json)]).flatMap(namesIn))
+  const found = fields.filter(({ name, word = isCommon(name) ? undefined : normalizeName(name), byValue }) => {
+    const value = String(sent?.[name] ?? '')
+    return (
+      (word !== undefined && whole.includes(word)) ||
+      named.has(normalizeName(name)) ||
+      (byValue === true && value !== '' && text.includes(value))
+    )
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Returns true if a name is also an ordinary word, which a message may use for something else. */
+const isCommon = (name: string) => /^[a-z]+$/.test(name)
+
+/** Members of an error that describe the error itself. */
+const ofError = ['type', 'instance', 'title', 'code']
+
+/** Returns the texts of a refusal, and the names of the fields that its errors are listed by: `{ errors: { type: [ … ] } }`. */
+function* textsIn(json: unknown): Generator<string> {
+  for (const { pointer, name, value } of membersOf(json)) {
+    const around = pointer.split('/').slice(1, -1)
+    // The items of a list have the list's name.
+    if (Array.isArray(value) && around.some((one) => mentionsRole(termsOf(one), 'fault'))) yield name
+    if (typeof value === 'string' && !ofError.includes(name)) yield value
+  }
+}
+
+/** Returns the names in a message that are paths, stand in quotes, or are its first word: `steps[0].type must be review`. */
+function namesIn(text: string): string[] {
+  const words = text.slice(0, mostRead).split(/\s+/)
+  return words.flatMap((word, index) => {
+    const bare = word.replace(/[,.:;!?]+$/, '')
+    const isQuoted = /^['"`“‘].*['"`”’]$/.test(bare)
+    const inner = isQuoted ? bare.slice(1, -1) : bare
+    const segments = inner.split(/[./[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment))
+    const isPath = /[[\]./]/.test(inner) && !inner.includes(':')
+    return isQuoted || isPath || index === 0 ? segments.slice(-1).map(normalizeName) : []
+  })
+}

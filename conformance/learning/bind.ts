@@ -1,0 +1,100 @@
+/** Binds values to facts that are equal to them. */
+import { type Form, forms, type Json } from '../../src/profile/template.ts'
+import { memberAt } from './list-choices.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
+import { sortByRank } from './time-facts.ts'
+
+/** Binds a value that equals a fact in every sample, as it is or in another form. */
+export function bindToFact(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  allows: (fact: KnownFact) => boolean = () => true,
+): Json | undefined {
+  const [first, ...others] = samples
+  if (!first) return undefined
+  const found = waysToWrite(first).filter(
+    ({ pointer, value, as, name }) =>
+      allows({ pointer, value, name }) &&
+      others.every((sample) => {
+        const other = factsOf(sample).get(pointer)?.value
+        if (other === undefined || other === null) return false
+        return writeAs(other, as) === sample.value || (as === undefined && isApprover(sample, pointer))
+      }),
+  )
+  const [best] = sortByRank(found, place, (a, b) => Number(a.as !== undefined) - Number(b.as !== undefined))
+  return best ? { $: best.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
+}
+
+/** A fact in a form. */
+interface WrittenFact extends KnownFact {
+  readonly as?: Form
+}
+
+/** Returns the facts that a value is equal to, in the forms in which it is. Of approvers, any may have been chosen. */
+function waysToWrite(sample: AnswerSample): WrittenFact[] {
+  return factsOf(sample).groups.flatMap((group) => {
+    const approvers = group.made(assignees).filter(({ pointer }) => isApprover(sample, pointer))
+    const equal = (group.made(writtenFacts).get(sample.value) ?? []).filter(
+      // Zero is everything times zero.
+      ({ pointer, as }) =>
+        (as === undefined || sample.value !== 0) && !approvers.some((approver) => approver.pointer === pointer),
+    )
+    return [...equal, ...approvers]
+  })
+}
+
+const formNames = Object.keys(forms) as Form[]
+
+/** Returns facts by the values that they have in all forms. */
+function writtenFacts(facts: readonly KnownFact[]): ReadonlyMap<unknown, readonly WrittenFact[]> {
+  const written = new Map<unknown, WrittenFact[]>()
+  const add = (value: unknown, fact: WrittenFact) => {
+    const others = written.get(value)
+    if (others) others.push(fact)
+    else written.set(value, [fact])
+  }
+  for (const fact of facts) {
+    if (fact.value === null || typeof fact.value === 'object') continue
+    add(fact.value, fact)
+    for (const as of formNames) {
+      if (as === 'ordinal' && !fact.pointer.endsWith('#')) continue
+      const value = writeAs(fact.value, as)
+      if (value !== undefined && value !== fact.value) add(value, { ...fact, as })
+    }
+  }
+  return written
+}
+
+const assignee = /^(.*)\/assignee\/(email|name)$/
+const firstApprover = /^(.*)\/step\/approvers\/0\/(email|name)$/
+const assignees = (facts: readonly KnownFact[]) =>
+  facts.filter(({ pointer, value }) => value !== null && assignee.test(pointer))
+const firstApprovers = (facts: readonly KnownFact[]) => facts.filter(({ pointer }) => firstApprover.test(pointer))
+
+/** Binds a value that is always an approver of the step, but not always the approver whom the contract has assigned at that time. */
+function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact) => boolean): Json | undefined {
+  const [sample] = samples
+  if (!sample) return undefined
+  for (const fact of factsOf(sample).made(firstApprovers)) {
+    const [, item, member] = firstApprover.exec(fact.pointer) ?? []
+    if (!allows(fact)) continue
+    const assigned = `${item}/assignee/${member}`
+    if (samples.every((one) => isApprover(one, assigned))) return { $: assigned, or: { $: fact.pointer } }
+  }
+  return undefined
+}
+
+/** Returns true if a value is that of another approver of the step: both services may choose any of them. */
+function isApprover(sample: AnswerSample, pointer: string): boolean {
+  const found = assignee.exec(pointer)
+  if (!found) return false
+  const [, step = '', member = ''] = found
+  const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
+  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
+}
+
+export function writeAs(value: unknown, as: Form | undefined): unknown {
+  if (as === undefined) return value
+  if (typeof value === 'object' || value === undefined) return undefined
+  return (forms[as] as (value: unknown) => unknown)(value)
+}

@@ -1,0 +1,86 @@
+/** Tells the kinds of values, and those of the items of a list. */
+import { escapePointer } from '../../src/contract/json.ts'
+import { memberAt } from './list-choices.ts'
+import { type AnswerSample, factsOf } from './sample.ts'
+
+export type Kind = 'null' | 'list' | 'object' | 'scalar'
+
+export function kindOf(value: unknown): Kind {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'object' ? 'object' : 'scalar'
+}
+
+/** Matches values that are one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
+export const isKeyword = (value: string) =>
+  /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
+
+/** The most kinds of items that are told apart. */
+const mostKinds = 6
+
+/** Returns the kind of an item in one way, or an empty text if it has none. */
+export type KindTeller = (item: unknown, sample: AnswerSample) => string
+
+/**
+ * Returns the ways to tell kinds of items: by a member that is one of a few words, such as `type`, by a sentence that is the same
+ * but for names and numbers in it, or by their members' names.
+ */
+export function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): KindTeller[] {
+  const items = lists.flatMap((list, index) => list.map((item) => ({ item, sample: samples[index] })))
+  const [first] = items
+  if (items.length < 2 || !items.every(({ item }) => kindOf(item) === kindOf(first?.item))) return []
+  const paths = kindOf(first?.item) === 'object' ? textPaths(first?.item) : ['']
+  const tellers: KindTeller[] = [
+    ...paths.map((path) => (item: unknown) => {
+      const value = memberAt(path)(item)
+      return typeof value === 'string' && isKeyword(value) ? value : ''
+    }),
+    ...paths.map((path) => (item: unknown, sample: AnswerSample) => sentence(memberAt(path)(item), sample)),
+    (item) => (kindOf(item) === 'object' ? Object.keys(item as object).join() : ''),
+  ]
+  return tellers.filter((teller) => {
+    const kinds = new Set(items.map(({ item, sample }) => (sample ? teller(item, sample) : '')))
+    return kinds.size > 1 && kinds.size <= mostKinds && !kinds.has('')
+  })
+}
+
+/** Returns the pointers to the texts of an object, and of the objects in it. */
+function textPaths(item: unknown): string[] {
+  return Object.entries(item as object).flatMap(([name, value]) => {
+    const path = `/${escapePointer(name)}`
+    if (typeof value === 'string') return [path]
+    if (kindOf(value) !== 'object') return []
+    const inner = Object.entries(value as object).filter(([, one]) => typeof one === 'string')
+    return inner.map(([inside]) => `${path}/${escapePointer(inside)}`)
+  })
+}
+
+/** Returns a sentence without the names of items of the facts' lists, and without numbers. */
+function sentence(text: unknown, sample: AnswerSample): string {
+  if (typeof text !== 'string' || !text.includes(' ')) return ''
+  const names = [...factsOf(sample).values()].flatMap(({ value }) =>
+    Array.isArray(value) ? value.flatMap((item) => Object.values((item ?? {}) as object)) : [],
+  )
+  const known = names.filter(
+    (name): name is string => typeof name === 'string' && name.length > 3 && text.includes(name),
+  )
+  const rest = known.toSorted((a, b) => b.length - a.length).reduce((left, name) => left.replaceAll(name, '*'), text)
+  return rest.replaceAll(/\d+([.,]\d+)*/g, '*')
+}
+
+/** Returns the kinds in the order in which all lists have them, each kind together; undefined if there is no such order. */
+export function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
+  const rows = lists.map((list) => list.filter((kind, index) => kind !== list[index - 1]))
+  if (rows.some((row) => new Set(row).size < row.length)) return undefined
+  const left = new Set(rows.flat())
+  const order: string[] = []
+  while (left.size > 0) {
+    const next = [...left].find((kind) =>
+      rows.every((row) => !row.includes(kind) || !row.slice(0, row.indexOf(kind)).some((before) => left.has(before))),
+    )
+    if (next === undefined) return undefined
+    order.push(next)
+    left.delete(next)
+  }
+  return order
+}

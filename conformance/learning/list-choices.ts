@@ -1,0 +1,153 @@
+/** Finds the lists of facts that a list of an answer may show: whole or in part, in their own order, reversed or sorted. */
+import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
+import { isSomething } from '../../src/profile/template.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
+import { sortByRank } from './time-facts.ts'
+
+/** A list of the facts, sorted or filtered. */
+export interface ListChoice {
+  readonly pointer: string
+  readonly name: string
+  readonly value: unknown
+  readonly by?: string
+  readonly reversed?: true
+  readonly where?: string
+  readonly unless?: string
+  readonly limit?: number
+}
+
+/** Returns the members of an instruction that say which items of a list it takes, and in which order. */
+export function selection({ by, reversed, where, unless, limit }: ListChoice) {
+  return {
+    ...(by && { by }),
+    ...(reversed && { reversed }),
+    ...(where && { where }),
+    ...(unless && { unless }),
+    ...(limit && { limit }),
+  }
+}
+
+/** Returns the lists that all samples have among their facts. */
+export function listsIn(samples: readonly AnswerSample[]): KnownFact[] {
+  const [first, ...others] = samples
+  if (!first) return []
+  return [...factsOf(first).made(listsAmong)].filter(({ pointer }) =>
+    others.every((sample) => Array.isArray(factsOf(sample).get(pointer)?.value)),
+  )
+}
+
+const listsAmong = (facts: readonly KnownFact[]) => facts.filter(({ value }) => Array.isArray(value))
+
+export function itemsOf(
+  sample: AnswerSample,
+  { pointer, by, reversed, where, unless, limit }: Omit<ListChoice, 'name' | 'value'>,
+): unknown[] {
+  let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
+  if (where !== undefined) {
+    const condition = memberAt(where)
+    items = items.filter((item) => isSomething(condition(item)))
+  }
+  if (unless !== undefined) {
+    const exception = memberAt(unless)
+    items = items.filter((item) => !isSomething(exception(item)))
+  }
+  if (by !== undefined) {
+    const key = memberAt(by)
+    items = items.toSorted((a, b) => Number(key(a)) - Number(key(b)))
+  }
+  if (reversed) items = items.toReversed()
+  return limit === undefined ? items : items.slice(0, limit)
+}
+
+/** Returns the lists whose samples show only their first items, as the first page of a list does. */
+export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
+  const lengths = samples.map(({ value }) => (value as unknown[]).length)
+  const limit = Math.max(...lengths)
+  // A single item may have been chosen for another reason than its position.
+  if (limit < 2) return []
+  const isLonger = (all: readonly number[]) => all.some((one) => one > limit)
+  const long = listsIn(samples).filter((list) => isLonger(samples.map((sample) => itemsOf(sample, list).length)))
+  return sortByRank(long, place)
+    .flatMap((list) => partsOf(samples, list))
+    .filter((part) => {
+      const all = samples.map((sample) => itemsOf(sample, part).length)
+      return isLonger(all) && all.every((one, index) => Math.min(one, limit) === lengths[index])
+    })
+    .flatMap((part) => inOrders(samples, part))
+    .map((choice) => ({ ...choice, limit }))
+}
+
+/**
+ * Returns the lists of facts that have the required number of items in every sample: whole or filtered, in their own order,
+ * reversed or sorted.
+ */
+export function listChoices(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  lengthOf: (sample: AnswerSample) => number,
+): ListChoice[] {
+  const required = samples.map(lengthOf)
+  const hasAll = (part: ListChoice) =>
+    samples.every((sample, index) => itemsOf(sample, part).length === required[index])
+  // Lengths are compared first: most lists are too short, or as long as they must be.
+  const long = listsIn(samples).filter((list) =>
+    samples.every((sample, index) => itemsOf(sample, list).length >= Number(required[index])),
+  )
+  return sortByRank(long, place)
+    .flatMap((list) => (hasAll(list) ? [list] : partsOf(samples, list).filter(hasAll)))
+    .flatMap((part) => inOrders(samples, part))
+    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
+}
+
+/** Returns a list of facts, and its parts: the items that have something, and those that lack it. */
+function partsOf(samples: readonly AnswerSample[], list: ListChoice): ListChoice[] {
+  const items = samples.flatMap((sample) => itemsOf(sample, list))
+  const [first] = items
+  const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
+  const isPartly = (values: readonly unknown[]) => values.some(isSomething) && !values.every(isSomething)
+  const paths = names.flatMap((name) => {
+    const path = `/${escapePointer(name)}`
+    const values = items.map((item) => (item as Record<string, unknown> | null | undefined)?.[name])
+    if (isPartly(values)) return [path]
+    return values.every(Array.isArray) && isPartly(values.map((value: unknown[]) => value[1])) ? [`${path}/1`] : []
+  })
+  return [
+    list,
+    ...paths.flatMap((path) => [
+      { ...list, where: path },
+      { ...list, unless: path },
+    ]),
+  ]
+}
+
+/** Returns a list of facts in its own order, reversed and sorted. */
+function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
+  const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
+  const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
+  const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
+  return [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]
+}
+
+/** Returns a function that reads the value at a JSON Pointer in an item. */
+export function memberAt(pointer: string): (item: unknown) => unknown {
+  const names = pointerSteps(pointer)
+  return (item) => {
+    let value = item
+    for (const name of names) {
+      value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
+    }
+    return value
+  }
+}
+
+/** Returns true if a choice gives other items than those before it. */
+function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
+  return !before.some(
+    (other) =>
+      other.pointer === choice.pointer &&
+      samples.every((sample) => {
+        const [a, b] = [itemsOf(sample, choice), itemsOf(sample, other)]
+        return a.every((item, index) => item === b[index])
+      }),
+  )
+}
