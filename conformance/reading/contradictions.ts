@@ -22,8 +22,8 @@ interface SentStep {
 const inDetails = { answer: 'details', rejected: [] } as const
 const show = (value: unknown) => JSON.stringify(value)
 
-/** The pointers to lists of executions that show one of these identifiers. Those of a tenant or a team list others too. */
-export function listsShowing(json: unknown, ids: readonly string[]): string[] {
+/** Returns the pointers to lists of executions that show one of these identifiers. Those of a tenant or a team list others too. */
+function listsShowing(json: unknown, ids: readonly string[]): string[] {
   return [...executionLists(json).keys()].filter((pointer) => {
     if (mentionsRole(pointer.split('/').flatMap(termsOf), 'other')) return false
     return leavesOf(valueAt(json, pointer)).some(({ value }) => ids.includes(String(value)))
