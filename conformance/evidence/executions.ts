@@ -1,5 +1,6 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
+import { fewerThanListed } from '../reading/contradictions.ts'
 import { identifiersInLinks, type Located, valueAt } from '../reading/locate.ts'
 import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
@@ -139,7 +140,10 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
   const shown = executionShownIn(made, execution(evidence, which), details)
-  const isOpen = shown === 'no' || (shown === 'undecided' && which === 1)
+  const ids = [executionIdIn(execution(evidence, which).exchange.json)].filter((id) => id !== undefined).map(String)
+  // Figures may be computed later than lists.
+  const isBehind = fewerThanListed(made.details.json, details.json, ids) !== undefined
+  const isOpen = shown === 'no' || isBehind || (shown === 'undecided' && which === 1)
   return (
     succeeded(details) &&
     !isOpen &&

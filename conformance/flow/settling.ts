@@ -24,6 +24,11 @@ export class Settling {
     return new Settling(this.#transport, 0)
   }
 
+  /** Waits for at most half of the settling time and 1.5 seconds, for effects that may never come. */
+  get briefly(): Settling {
+    return new Settling(this.#transport, Math.min(this.#limitMs / 2000, 1.5))
+  }
+
   /**
    * Repeats a call until the answer meets a condition, or the settling time is over. Returns the last answer. Each pause is
    * `growth` times as long as the one before it.

@@ -14,6 +14,7 @@ import { executedDetails, execution, knownDocument, oddDocument, wasKnownLate } 
 import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
+import { findAnalytics } from '../reading/analytics.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
 import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
@@ -205,7 +206,7 @@ function confirmOdd(kind: keyof typeof oddNames): RunStep {
   )
 }
 
-export const sideSteps = {
+const stepsBeside = {
   'create twin 1': create(({ samples }) => samples.workflow()),
   'create twin 2': create(({ samples }) => samples.workflow()),
   'read twin 1': read('create twin 1'),
@@ -414,5 +415,22 @@ export const sideSteps = {
       await target.about(unknownSession).confirmUpload(unknown, { headers })
     },
     { needs: ['create as second tenant', 'put object 3', 'confirm upload 1'] },
+  ),
+} as const
+
+/** All steps beside the flow. */
+export const sideSteps = {
+  ...stepsBeside,
+  // As late as possible, since some figures appear only when an execution has ended.
+  'read workflow 2 at last': step(
+    async ({ target, evidence, settling }) => {
+      const { id } = workflow(evidence, 2)
+      const hasEnded = ({ json }: Exchange) => findAnalytics(json, 'success-rate')?.value !== null
+      await settling.briefly.until(() => target.getWorkflow(String(id.value)), hasEnded, 4)
+    },
+    {
+      needs: ['execute workflow 2'],
+      after: [...(Object.keys(mainSteps) as StepName[]), ...(Object.keys(stepsBeside) as StepName[])],
+    },
   ),
 } as const

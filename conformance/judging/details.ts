@@ -1,17 +1,27 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { executionIds, provenCounts, type ReadWorkflow, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, echoes } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
+import { type Fact, findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
+import {
+  bottleneckElsewhere,
+  type Contradiction,
+  fewerThanListed,
+  impossible,
+  lackingSteps,
+  lostCount,
+} from '../reading/contradictions.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import { numberOf } from '../reading/places.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
+import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
@@ -48,9 +58,72 @@ function includesSection(id: RequirementId, section: Section): Check {
       // If the second execution failed, another check reports it.
       const second = resultIfSucceeded(() => execution(evidence, 2)) && settledDetailsOf(evidence, 2)
       if (second) requireConclusive(second.details)
-      return (second && flawOf(evidence, id, section, second)) ?? pass(`The section is at ${first.found.get(section)}.`)
+      return (
+        (second && flawOf(evidence, id, section, second)) ??
+        contradictionIn(evidence, section, first) ??
+        pass(`The section is at ${first.found.get(section)}.`)
+      )
     },
   }
+}
+
+/** Returns the failure if a section contradicts other parts of the same details, or other details of the same workflow. */
+function contradictionIn(evidence: Evidence, section: Section, { found }: Settled): Observation | undefined {
+  if (section === 'execution_metrics') {
+    return contradicted(evidence, ({ made, reads, which }) => {
+      const settled = which && reads.findLast(({ label }) => label?.step === `settle workflow ${which}`)
+      const shown = settled ?? (which === 1 ? reads[1] : undefined)
+      const last = reads.at(-1)
+      if (which === undefined || !shown || !last) return []
+      const [own, others] = [executionIds(evidence, which), executionIds(evidence, which === 1 ? 2 : 1)]
+      const listed = fewerThanListed(made.details.json, shown.json, own, others)
+      return [
+        { details: shown, found: listed },
+        { details: last, found: lostCount(shown.json, last.json) },
+      ]
+    })
+  }
+  const place = section === 'step_performance' ? found.get(section) : undefined
+  if (place === undefined) return undefined
+  return contradicted(evidence, ({ made: { details, sent } }) => [
+    { details, found: lackingSteps(details.json, place, sent.steps), steps: sent.steps },
+  ])
+}
+
+/** Details of a workflow, and what contradicts them. */
+interface Contradicted {
+  readonly details: Recorded
+  readonly found: Contradiction | undefined
+  /** The steps that were sent, if the contradiction is about steps. */
+  readonly steps?: readonly { readonly step_id: string }[]
+}
+
+/** Fails for the first contradiction in the details of the run's workflows. */
+function contradicted(
+  evidence: Evidence,
+  look: (read: ReadWorkflow & { readonly which?: 1 | 2 }) => readonly Contradicted[],
+): Observation | undefined {
+  for (const [index, read] of workflowsRead(evidence).entries()) {
+    const which = index < 2 ? { which: (index + 1) as 1 | 2 } : {}
+    for (const { details, found, steps } of look({ ...read, ...which })) {
+      if (!found) continue
+      const { finding, message } = found
+      const sent = steps && { sent: steps.map(({ step_id }) => step_id) }
+      return fail(`${describeAnswer(details)}: ${message}.`, finding, { exchange: details, ...sent })
+    }
+  }
+  return undefined
+}
+
+/** Returns the failure if some details show a figure of the analytics that contradicts others. */
+function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefined {
+  return contradicted(evidence, ({ made: { sent }, reads }) =>
+    reads.map((details) =>
+      fact === 'bottlenecks'
+        ? { details, found: bottleneckElsewhere(details.json, sent.steps), steps: sent.steps }
+        : { details, found: impossible(details.json, fact, provenCounts(evidence, details.json)) },
+    ),
+  )
 }
 
 /** Returns the failure, or the reason not to decide, if a section is missing. */
@@ -121,6 +194,8 @@ function coversAnalytics(id: keyof typeof analytics): Check {
           `${describeAnswer(details)} with ${show(valueAt(json, pointer))} at ${pointer}, which is locators.${locator} of the profile. Correct or remove the locator.`,
         )
       }
+      const wrong = pointer === undefined ? contradictedFact(evidence, fact) : undefined
+      if (wrong) return wrong
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
       // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.

@@ -1,5 +1,6 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { executionIds, provenCounts, workflowsRead } from '../evidence/details-read.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import {
@@ -37,6 +38,7 @@ import {
   workflow,
 } from '../evidence/workflows.ts'
 import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
+import { mixedIn, moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
@@ -281,7 +283,9 @@ export const workflowChecks: readonly Check[] = [
         const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
         return fail(message, counterAt(evidence, moved[0]), { exchange: again, shown: moved[1] })
       }
-      return shownElsewhere(evidence) ?? pass('Each identifier reads and executes its own workflow.')
+      return (
+        shownElsewhere(evidence) ?? mixedUp(evidence) ?? pass('Each identifier reads and executes its own workflow.')
+      )
     },
   },
 ]
@@ -345,6 +349,33 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
         ...still(evidence, settled),
       )
     : undefined
+}
+
+/** Fails if details list the execution of another workflow beside their own, or count more executions than were started. */
+function mixedUp(evidence: Evidence): Observation | undefined {
+  const { before, after } = executedDetails(evidence, 1)
+  const counted = executionCounters(before.json)
+  // If one execution is counted twice, its own check reports it.
+  const isDoubled = [...executionCounters(after.json)].some(
+    ([pointer, value]) => value > (counted.get(pointer) ?? 0) + 1,
+  )
+  for (const [index, { reads, started }] of workflowsRead(evidence).entries()) {
+    for (const details of reads) {
+      const { json } = details
+      const found =
+        (isDoubled ? undefined : moreThanStarted(json, started)) ??
+        (index < 2
+          ? mixedIn(
+              json,
+              executionIds(evidence, index === 0 ? 1 : 2),
+              executionIds(evidence, index === 0 ? 2 : 1),
+              provenCounts(evidence, json),
+            )
+          : undefined)
+      if (found) return fail(`${describeAnswer(details)}: ${found.message}.`, found.finding, { exchange: details })
+    }
+  }
+  return undefined
 }
 
 /** Fails if details show the identifier of the other workflow's execution, and not that of their own. */

@@ -34,6 +34,34 @@ export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
   )
 }
 
+/** Returns the place of a number that has the name of a rate or a duration, but that none can be. */
+export function impossibleFigure(json: unknown, fact: 'success-rate' | 'completion-time'): string | undefined {
+  return placesIn(json).find(
+    (place) => numberOf(place.value) !== undefined && named[fact](place) && !mayBe[fact](place.value),
+  )?.pointer
+}
+
+/** Returns true if all words of a path are those of the fact or of a section, and none says that it is a change or a target. */
+export function isPlainlyNamed(pointer: string, fact: 'success-rate' | 'completion-time'): boolean {
+  const way = pointer.split('/').flatMap(termsOf)
+  return !/\/\d+(\/|$)/.test(pointer) && way.every((term) => hasRole(term, ...around, ...plain[fact]))
+}
+
+const around: readonly Role[] = [
+  'execution',
+  'workflow',
+  'measure',
+  'overview',
+  'envelope',
+  'linking',
+  'ended',
+  'average',
+]
+const plain = {
+  'success-rate': ['success', 'rate'],
+  'completion-time': ['completion', 'duration'],
+} as const
+
 const rules: Readonly<Record<Fact, string>> = {
   bottlenecks: 'its name, or the label of a part, means bottlenecks',
   'success-rate': 'its name means a rate of success',
@@ -45,14 +73,19 @@ const kinds: Readonly<Record<Fact, (place: Place) => boolean>> = {
     mentionsRole(own, 'bottleneck') ||
     (mentionsRole(own, 'slow') && mentionsRole(own, 'step')) ||
     (isNamed(name, 'label') && typeof value === 'string' && mentionsRole(termsOf(value), 'bottleneck')),
-  'success-rate': (place) => isRate(place) && tellsSuccess(place) && mayBeRate(place.value),
-  'completion-time': (place) =>
+  'success-rate': (place) => named['success-rate'](place) && mayBeRate(place.value),
+  'completion-time': (place) => named['completion-time'](place) && mayBeDuration(place.value),
+}
+
+/** The names of figures, whatever their values. */
+const named = {
+  'success-rate': (place: Place) => isRate(place) && tellsSuccess(place),
+  'completion-time': (place: Place) =>
     mentionsRole(place.own, 'duration', 'average', 'completion') &&
     mentionsRole(place.way, 'duration') &&
     tellsCompletion(place) &&
     !mentionsRole(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
-    !isMoment(place.own) &&
-    mayBeDuration(place.value),
+    !isMoment(place.own),
 }
 
 /** Returns true if a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */

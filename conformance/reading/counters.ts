@@ -57,6 +57,24 @@ function isCounter(pointer: string, section: string): boolean {
   return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
 }
 
+/** Returns the counters of all executions, by JSON Pointer: neither of open ones only nor of a period. */
+export function executionTotals(json: unknown): ReadonlyMap<string, number> {
+  const depth = (findSection(json, 'execution_metrics') ?? '').split('/').length - 1
+  const isTotal = (pointer: string) => {
+    const names = namesOf(pointer)
+    const own = names.at(-1) ?? []
+    return (
+      mentionsRole(own, 'count') &&
+      own.every((term) => hasRole(term, 'count', 'execution', 'linking')) &&
+      names
+        .slice(depth, -1)
+        .flat()
+        .every((term) => hasRole(term, ...neutral))
+    )
+  }
+  return new Map([...executionCounters(json)].filter(([pointer]) => isTotal(pointer)))
+}
+
 /** Returns true if a counter counts executions and not, for example, pending approvals, of which an execution has several. */
 export function countsExecutions(pointer: string): boolean {
   return mentionsRole(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')

@@ -42,7 +42,7 @@ export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> 
 })
 
 /** Returns true if the figures have a time of computation that has not changed. */
-function isStale(before: unknown, after: unknown): boolean {
+export function isStale(before: unknown, after: unknown): boolean {
   const earlier = stampsIn(before)
   return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)
 }

@@ -49,6 +49,7 @@ const sideSteps = [
   'execute by default',
   'read by default executed',
   'read workflow 2 afterwards',
+  'read workflow 2 at last',
   'read workflow 1 assigned',
   'request upload accented',
   'put object accented',

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts'
 import { authMutants } from './auth.ts'
 import { confirmMutants } from './confirm.ts'
 import { confirmEffectMutants } from './confirm-effects.ts'
+import { contradictionMutants } from './contradictions.ts'
 import { detailsMutants } from './details.ts'
 import { executionEffectMutants } from './execution-effects.ts'
 import { executionMutants } from './executions.ts'
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...executionEffectMutants,
   ...stepOrderMutants,
   ...detailsMutants,
+  ...contradictionMutants,
   ...uploadMutants,
   ...storageKeyMutants,
   ...storageMutants,

@@ -1,0 +1,77 @@
+/** All details that a run has read of the workflows that it executes. */
+
+import { valueAt } from '../reading/locate.ts'
+import { numberOf } from '../reading/places.ts'
+import { succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
+import type { Recorded } from '../wire/record.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
+import { executedDetails, executions, type SeenExecution } from './executions.ts'
+import { workflowInPath } from './identifiers.ts'
+import { counters } from './shown.ts'
+import { sideExecution } from './step-histories.ts'
+import { type MadeWorkflow, workflow } from './workflows.ts'
+
+/** The details of a workflow, in the order in which they were read. */
+export interface ReadWorkflow {
+  readonly made: MadeWorkflow
+  readonly reads: readonly Recorded[]
+  /** The number of executions of the workflow that the whole run may have started. */
+  readonly started: number
+}
+
+/** Returns the workflows that the run executes, with what was read of them: first the two of the flow, then those beside it. */
+export function workflowsRead(evidence: Evidence): readonly ReadWorkflow[] {
+  executedDetails(evidence, 1)
+  return evidence.once('workflows read', () => {
+    const of = (made: MadeWorkflow, ...steps: readonly StepName[]): ReadWorkflow => ({
+      made,
+      reads: [made.details, ...steps.flatMap((step) => readsOf(evidence, step))],
+      started: startedOf(evidence, String(made.id.value)),
+    })
+    const first = of(
+      workflow(evidence, 1),
+      'read workflow 1 executed',
+      'settle workflow 1',
+      'read workflow 1 afterwards',
+    )
+    const second = resultIfSucceeded(() =>
+      of(workflow(evidence, 2), 'read workflow 2 beside', 'settle workflow 2', 'read workflow 2 at last'),
+    )
+    const others = (['shuffled', 'by default'] as const).flatMap(
+      (which) => resultIfSucceeded(() => of(sideExecution(evidence, which).made, `read ${which} executed`)) ?? [],
+    )
+    return [first, ...(second ? [second] : []), ...others]
+  })
+}
+
+function readsOf(evidence: Evidence, step: StepName): Recorded[] {
+  return evidence.has(step) ? evidence.all(step).filter(succeeded) : []
+}
+
+/** Counts the executions of a workflow that were accepted, or may have been. */
+function startedOf({ answers }: Evidence, id: string): number {
+  return answers.filter(
+    (answer) =>
+      /\/execute$/.test(new URL(answer.request.url).pathname) &&
+      workflowInPath(answer.request.url) === id &&
+      (succeeded(answer) || answer.status >= 500),
+  ).length
+}
+
+/** Returns the proven counts of executions in details by place: figures, and lengths of lists. */
+export function provenCounts(evidence: Evidence, json: unknown): ReadonlyMap<string, number> {
+  const proven = counters(evidence).filter(({ strength }) => strength === 'proven')
+  const counts = proven.flatMap(({ place }): [string, number][] => {
+    const value = valueAt(json, place)
+    const count = Array.isArray(value) ? value.length : numberOf(value)
+    return count === undefined ? [] : [[place, count]]
+  })
+  return new Map(counts)
+}
+
+/** Returns the identifiers of the execution of workflow 1 or 2 that are long enough to be no other number. */
+export function executionIds(evidence: Evidence, which: SeenExecution['which']): string[] {
+  const own = executions(evidence).find((one) => one.which === which)
+  return (own?.ids ?? []).map(String).filter((id) => id.length > 5)
+}
