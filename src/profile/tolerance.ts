@@ -53,8 +53,7 @@ export function repairBody(
     if (parent === null || typeof parent !== 'object') return undefined
     const members = parent as Record<string, unknown>
     const fallback = defaults[name]
-    // What follows from a priority is known for the contract's alone.
-    if (rule === 'required' || (rule === 'enum' && name === 'priority')) members[name] = structuredClone(fallback)
+    if (rule === 'required') members[name] = structuredClone(fallback)
     else if (rule === 'type')
       members[name] = typeof fallback === 'string' ? String(members[name]) : structuredClone(fallback)
   }

@@ -47,7 +47,10 @@ const members =
   }
 
 const approver = members({ email: text, name: text })
-const step = members({ stepId: text, name: text, order: amount, approvers: list(approver), estimatedMinutes: amount })
+const step = members(
+  { stepId: text, name: text, order: amount, approvers: list(approver), estimatedMinutes: amount },
+  { type: text },
+)
 const candidate = members({
   email: text,
   expectedMinutes: amount,
@@ -65,14 +68,17 @@ const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
     workflowId: text,
     definition: members({ name: text, description: text, isSequential: flag, steps: list(step) }),
   }),
-  ExecutionStarted: event({
-    ...ofExecution,
-    documentId: text,
-    submitterEmail: text,
-    mode: oneOf('standard'),
-    priority: oneOf('low', 'normal', 'high'),
-    stages: list(list(step)),
-  }),
+  ExecutionStarted: event(
+    {
+      ...ofExecution,
+      documentId: text,
+      submitterEmail: text,
+      mode: text,
+      priority: oneOf('low', 'normal', 'high'),
+      stages: list(list(step)),
+    },
+    { sentPriority: text },
+  ),
   StepAssigned: event({ ...ofStep, route }),
   StepDecided: event({ ...ofStep, email: text, decision, takenUpAt: time }),
   AssignmentWithdrawn: event({ ...ofStep, email: text }),

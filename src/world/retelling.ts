@@ -113,13 +113,14 @@ export class Retelling {
         return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
       }
       case 'ExecutionStarted': {
-        const { executionId, documentId, submitterEmail, mode, priority } = event
+        const { executionId, documentId, submitterEmail, mode, priority, sentPriority } = event
         requireNew(world.hasExecution(executionId), executionId)
         const { workflow } = world.analytics(event.workflowId)
         if (workflow.steps.some(({ approvers }) => approvers.length === 0)) {
           throw new TenantFileError(pointer, 'executes a workflow with a step that has no approvers')
         }
-        const terms = { documentId, submitterEmail, mode, priority }
+        const sent = sentPriority !== undefined && { sentPriority }
+        const terms = { documentId, submitterEmail, mode, priority, ...sent }
         return executionDecider.decide({ type: 'StartExecution', executionId, workflow, ...terms }, undefined)
       }
       case 'StepAssigned': {

@@ -41,12 +41,30 @@ test('another path before the API is unknown', async () => {
   expect((await poster(linked)('/sap/api/v1/workflows', workflow())).status).toBe(404)
 })
 
-test('a priority that a deployment accepts, and the contract does not, is executed', async () => {
-  const post = poster({ version: 1, accepts: ['document-not-confirmed', 'executeWorkflow enum /priority'] })
-  const { workflow_id } = await (await post('/api/v1/workflows', workflow())).json()
+test('a priority and a type that only a deployment accepts come back unchanged', async () => {
+  const names = ['createWorkflow enum /steps/*/type', 'executeWorkflow enum /priority']
+  const like = { version: 1, accepts: ['document-not-confirmed', ...names] } as const
+  const mock = createMock({ like, approvers: 'instant' })
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const post = (path: string, body: object) =>
+    mock.fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { steps, ...definition } = workflow()
+  const reviewed = { ...definition, steps: steps.map((step) => ({ ...step, type: 'review' })) }
+  const created = await (await post('/api/v1/workflows', reviewed)).json()
   const body = { document_id: 'd', submitter_email: 'sam@example.com', priority: 'urgent' }
-  const executed = await post(`/api/v1/workflows/${workflow_id}/execute`, body)
-  expect([executed.status, (await executed.json()).status]).toEqual([202, 'running'])
+  const executed = await post(`/api/v1/workflows/${created.workflow_id}/execute`, body)
+  expect([executed.status, (await executed.json()).priority]).toEqual([202, 'urgent'])
+  const expectBoth = async (one: typeof mock) => {
+    const read = await one.fetch(`http://mock.test/api/v1/workflows/${created.workflow_id}`, { headers })
+    const { steps, recent_executions, execution_metrics } = await read.json()
+    expect(steps).toEqual(reviewed.steps)
+    expect([recent_executions[0].priority, execution_metrics.approved]).toEqual(['urgent', 1])
+  }
+  expect(created.steps).toEqual(reviewed.steps)
+  await expectBoth(mock)
+  const copy = createMock({ like })
+  await copy.importTenant(await mock.exportTenant(headers.Authorization), headers.Authorization)
+  await expectBoth(copy)
 })
 
 /** Requests an upload of 4 bytes from a mock. Returns a function that sends bytes to its address. */

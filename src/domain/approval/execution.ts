@@ -23,6 +23,8 @@ export interface ExecutionTerms {
   readonly submitterEmail: string
   readonly mode: 'standard'
   readonly priority: Priority
+  /** The priority as it was sent, if it is none of those; then the execution is treated as one of normal priority. */
+  readonly sentPriority?: string
 }
 
 /** A workflow's execution for one document (gap.execution-states). */
@@ -224,6 +226,18 @@ function running(
   startedAt: number,
   stages: Execution['stages'],
 ): Execution {
-  const { executionId, workflowId, documentId, submitterEmail, mode, priority } = terms
-  return { executionId, workflowId, documentId, submitterEmail, mode, priority, status: 'running', startedAt, stages }
+  const { executionId, workflowId, documentId, submitterEmail, mode, priority, sentPriority } = terms
+  const status = 'running'
+  const started = {
+    executionId,
+    workflowId,
+    documentId,
+    submitterEmail,
+    mode,
+    priority,
+    status,
+    startedAt,
+    stages,
+  } as const
+  return sentPriority === undefined ? started : { ...started, sentPriority }
 }

@@ -12,6 +12,8 @@ export interface Step {
   readonly order: number
   readonly approvers: readonly Approver[]
   readonly estimatedMinutes: number
+  /** The type as it was sent, if it is not `approval`. It changes nothing. */
+  readonly type?: string
 }
 
 export interface WorkflowDefinition {

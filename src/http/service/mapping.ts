@@ -4,8 +4,8 @@ import type { Recommendation } from '../../domain/advice/recommendations.ts'
 import type { ExecutionMetrics, StepPerformance } from '../../domain/analytics/analytics.ts'
 import type { Bottleneck } from '../../domain/analytics/bottlenecks.ts'
 import type { Durations } from '../../domain/analytics/durations.ts'
-import type { Execution, ExecutionStep } from '../../domain/approval/execution.ts'
-import type { Route } from '../../domain/approval/route.ts'
+import type { Execution, ExecutionStep, ExecutionTerms } from '../../domain/approval/execution.ts'
+import type { Priority, Route } from '../../domain/approval/route.ts'
 import type { Step, Workflow, WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
 
@@ -20,8 +20,20 @@ export function definitionFrom({ name, description, isSequential, steps }: Body<
       order: step.order,
       approvers: step.approvers.map(({ email, name }) => ({ email, name })),
       estimatedMinutes: step.estimated_duration,
+      ...ownType(step),
     })),
   }
+}
+
+/** Returns the type of a step if a deployment accepts more types than the contract. */
+function ownType({ type }: { readonly type: string }): { readonly type?: string } {
+  return type === 'approval' ? {} : { type }
+}
+
+/** Returns the priority of an execution, and what was sent if a deployment accepts more priorities than the contract. */
+export function priorityFrom(sent: string): Pick<ExecutionTerms, 'priority' | 'sentPriority'> {
+  const known = (['low', 'normal', 'high'] as const).find((priority) => priority === sent)
+  return known === undefined ? { priority: 'normal', sentPriority: sent } : { priority: known }
 }
 
 export function workflowTo(
@@ -44,7 +56,7 @@ export function stepTo(step: Step): Schemas['Step'] {
     step_id: step.stepId,
     name: step.name,
     order: step.order,
-    type: 'approval',
+    type: (step.type ?? 'approval') as 'approval',
     approvers: step.approvers.map(({ email, name }) => ({ email, name })),
     estimated_duration: step.estimatedMinutes,
   }
@@ -57,7 +69,7 @@ export function executionTo(execution: Execution): Schemas['Execution'] {
     document_id: execution.documentId,
     submitter_email: execution.submitterEmail,
     execution_mode: execution.mode,
-    priority: execution.priority,
+    priority: (execution.sentPriority ?? execution.priority) as Priority,
     status: execution.status,
     started_at: timeTo(execution.startedAt),
     completed_at: timeOrNull(execution.completedAt),

@@ -16,6 +16,7 @@ import {
   executionTo,
   metricsTo,
   performanceTo,
+  priorityFrom,
   recommendationTo,
   stepTo,
   workflowTo,
@@ -91,7 +92,7 @@ export function workflowHandlers(
         isDocumentKnown: acceptsAnyDocument,
         submitterEmail: body.submitter_email,
         mode: body.execution_mode,
-        priority: body.priority,
+        ...priorityFrom(body.priority),
       })
       const execution = world.execution(executionId)
       if (incoming.call) {
