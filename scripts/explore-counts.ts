@@ -5,6 +5,7 @@ import { singleChoices, variant } from '../conformance/selftest/variants/index.t
 import { virtualTime } from '../conformance/selftest/virtual-time.ts'
 import type { ServerFunction } from '../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../src/cli/draw-sessions.ts'
+import { fourCallFaults, unseenFaults } from '../test/conformance/explore/four-calls.ts'
 import { heldOutFaults, plantedFaults, realisticFaults } from '../test/conformance/explore/planted.ts'
 
 const seeds = Number(process.argv[2] ?? 10)
@@ -12,12 +13,21 @@ const most = 500
 /** The number of calls that a difference should be shortened to. */
 const short = 5
 
+const drawn = new Map<number, ReturnType<typeof drawSessions>>()
+
+/** Draws the sessions of a seed, once for all faults. */
+function sessionsOf(seed: number) {
+  const known = drawn.get(seed) ?? drawSessions(seed, most)
+  drawn.set(seed, known)
+  return known
+}
+
 function exploreBoth(one: ServerFunction, other: ServerFunction, seed: number): Promise<Exploration> {
   const side = (fetch: ServerFunction) => ({
     ...{ url: 'http://explore.test', apiKey: 'test_explore', time: virtualTime() },
     fetch,
   })
-  return explore({ sides: [side(one), side(other)], sessions: drawSessions(seed, most), most })
+  return explore({ sides: [side(one), side(other)], sessions: sessionsOf(seed), most })
 }
 
 let differences = 0
@@ -32,7 +42,12 @@ for (let run = 0; run < 10 * seeds; run += 1) {
 }
 process.stdout.write(`Sound instances: ${differences} of ${10 * seeds} runs with a difference\n`)
 
-const kinds = { 'Known faults': { ...plantedFaults, ...realisticFaults }, 'Held-out faults': heldOutFaults }
+const kinds = {
+  'Known faults': { ...plantedFaults, ...realisticFaults },
+  'Earlier held-out faults': heldOutFaults,
+  'Faults for development': fourCallFaults,
+  'Unseen faults': unseenFaults,
+}
 for (const [kind, faults] of Object.entries(kinds)) {
   const totals = { found: 0, short: 0, kinds: 0 }
   for (const [name, create] of Object.entries(faults)) {

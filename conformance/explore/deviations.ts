@@ -46,12 +46,22 @@ export function deviationsFrom(call: CallWithBody, sound: object): Deviation[] {
   })
 }
 
-/** Applies the change with this name to a body. Returns the body itself if no change has the name. */
-export function deviate<Sound extends object>(call: CallWithBody, sound: Sound, name: string): Sound {
-  if (!name.includes(':')) return sound
+/** Joins the names of changes to several members of one body. */
+export const joinChanges = (names: readonly string[]) => names.join(also)
+
+/** Returns the names of the changes that a name joins. */
+export const splitChanges = (name: string) => name.split(also)
+
+const also = ' and '
+
+/** Applies the changes with these names to a body. Names of no change are left out. */
+export function deviate<Sound extends object>(call: CallWithBody, sound: Sound, names: string): Sound {
+  if (!names.includes(':')) return sound
   const { type: _, ...root } = resolved({ $ref: bodies[call] })
-  for (const [changed, body] of changesOf(root, sound, '')) if (changed === name) return body as Sound
-  return sound
+  return splitChanges(names).reduce((body, name) => {
+    const [, changed = body] = [...changesOf(root, body, '')].find(([label]) => label === name) ?? []
+    return changed as Sound
+  }, sound)
 }
 
 function resolved(schema: Schema): Schema {
@@ -95,6 +105,8 @@ function* changedLists(items: Schema, value: readonly unknown[], at: string): Ge
   yield [`${at}: the same twice`, [first, first]]
   yield [`${at}: two`, [first, other(items, first)]]
   yield [`${at}: two, the other way round`, [other(items, first), first]]
+  if (isObject(first))
+    yield [`${at}: two with the same lists`, [first, { ...(other(items, first) as object), ...listsOf(first) }]]
   for (const [label, changed] of changesOf(items, first, `${at}.0`)) yield [label, [changed, ...value.slice(1)]]
 }
 
@@ -130,6 +142,9 @@ function* changedNumbers({ minimum, maximum }: Schema, at: string): Generator<Ch
     yield [`${at}: ${maximum + 1}`, maximum + 1]
   }
 }
+
+/** Returns the members that are lists. */
+const listsOf = (value: object) => Object.fromEntries(Object.entries(value).filter(([, one]) => Array.isArray(one)))
 
 /** Returns a similar value with other identifiers. */
 function other(given: Schema, value: unknown): unknown {

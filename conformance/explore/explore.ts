@@ -4,7 +4,8 @@ import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
-import { partsOf, shortenSession } from './shorten.ts'
+import { aboutAll, sequencesWith } from './sequences.ts'
+import { partsOf, shortenSession, suspectsOf } from './shorten.ts'
 import { ExploredSide, type SideOptions } from './side.ts'
 
 export interface ExploreOptions {
@@ -98,12 +99,17 @@ class Explorer {
   async run(): Promise<Exploration> {
     // A service may remember calls of any earlier session. Right after a difference, it most likely starts anew.
     let before: readonly PlannedCall[] = []
+    /** The sequences of calls that showed no difference. */
+    const cleared = new Set<string>()
     for (const session of this.#options.sessions) {
       if (this.#options.signal?.aborted) return this.result(true)
       this.#options.onSession?.(this.#sent)
       this.#sessions += 1
       const shown = await this.#play(session)
-      if (shown && (await this.#confirm(shown, before))) return this.result(false)
+      const sent = aboutAll(shown ? shown.session.slice(0, -1) : session)
+      for (const [at, about] of sent.entries())
+        for (const { key } of sequencesWith(sent.slice(0, at), about)) cleared.add(key)
+      if (shown && (await this.#confirm(shown, before, cleared))) return this.result(false)
       before = shown ? [] : joinSessions(before, session)
     }
     return this.result(false)
@@ -130,12 +136,16 @@ class Explorer {
    * Sends parts of a session with a difference, short ones first, until it shows twice in one of them, with time to settle before the
    * last call. Then shortens that part.
    */
-  async #confirm(shown: FoundDifference, before: readonly PlannedCall[]): Promise<boolean> {
+  async #confirm(
+    shown: FoundDifference,
+    before: readonly PlannedCall[],
+    cleared: ReadonlySet<string>,
+  ): Promise<boolean> {
     const last = shown.session.at(-1)?.call ?? ''
     const knewPause = this.#pauses.has(last)
     this.#pauses.add(last)
     const trial = new Trial((session) => this.#show(shown, session))
-    const parts = partsOf(joinSessions(before, shown.session))
+    const parts = distinct([...suspectsOf(shown.session, cleared), ...partsOf(joinSessions(before, shown.session))])
     if (!this.#canSend(parts[0] ?? [])) throw new Spent('Too few requests are left.')
     for (const part of parts) {
       const found = await trial.confirm(part)
@@ -221,6 +231,11 @@ class Explorer {
     this.#leftBehind.push(...leftBehind)
     this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
   }
+}
+
+/** Returns sessions without those that are the same as an earlier one. */
+function distinct(sessions: readonly (readonly PlannedCall[])[]): (readonly PlannedCall[])[] {
+  return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()]
 }
 
 /**

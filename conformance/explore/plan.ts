@@ -1,6 +1,6 @@
 /** The pure model of an exploration: which calls can follow which, and what each of them uses. */
 import { soundBodies } from './bodies.ts'
-import { deviationsFrom } from './deviations.ts'
+import { deviationsFrom, joinChanges, splitChanges } from './deviations.ts'
 
 /** The ways to send each call that concern other calls or no body. The first is sound. */
 const relations = {
@@ -9,7 +9,7 @@ const relations = {
   requestUpload: ['sound', 'same name', 'without key'],
   putObject: ['sound', 'other type', 'shorter file', 'empty file'],
   confirmUpload: ['sound', 'key of another upload', 'unknown key', 'unknown session', 'without key'],
-  executeWorkflow: ['sound', 'unknown document', 'unknown workflow', 'without key'],
+  executeWorkflow: ['sound', 'unknown document', 'unconfirmed document', 'unknown workflow', 'without key'],
 } as const satisfies Readonly<Record<string, readonly ['sound', ...string[]]>>
 
 export type ExploredCall = keyof typeof relations
@@ -40,7 +40,7 @@ const mannersOf = (call: ExploredCall) => ({
 })
 
 /** The ways to send each call: those that concern other calls, and those with a value at a boundary. */
-export const manners = {
+const manners = {
   createWorkflow: mannersOf('createWorkflow'),
   getWorkflow: mannersOf('getWorkflow'),
   requestUpload: mannersOf('requestUpload'),
@@ -48,16 +48,6 @@ export const manners = {
   confirmUpload: mannersOf('confirmUpload'),
   executeWorkflow: mannersOf('executeWorkflow'),
 } as const satisfies Readonly<Record<ExploredCall, unknown>>
-
-/** A call as it is drawn. */
-export interface DrawnCall {
-  readonly call: ExploredCall
-  readonly manner: MannerOf
-  /** What it is about: 0 is the latest thing of its kind, 1 the one before. */
-  readonly back: number
-  /** True to send it even if what it needs is not ready, such as a confirmation before the file. */
-  readonly isEarly: boolean
-}
 
 /** A call of a session. Numbers refer to earlier calls, by their index. */
 export interface PlannedCall {
@@ -75,69 +65,78 @@ export interface PlannedCall {
   readonly other?: number
 }
 
-/** Returns the call that a drawn call becomes after others. If it lacks something, it becomes the call that makes it. */
-export function planCall(
-  { call, manner: { name: manner }, back, isEarly }: DrawnCall,
-  before: readonly PlannedCall[],
-): PlannedCall {
-  const indexesOf = (wanted: ExploredCall) =>
-    before.flatMap((one, at) => (one.call === wanted && makes(one) ? [at] : []))
-  const pick = (list: readonly number[]) => list.at(-1 - (back % Math.max(1, list.length)))
-  const [workflows, uploads] = [indexesOf('createWorkflow'), indexesOf('requestUpload')]
-  const isStored = (upload: number, end = before.length) =>
-    before.slice(0, end).some((one) => one.upload === upload && isSoundPut(one))
-  const waiting = uploads.filter((upload) => !isStored(upload))
-  const confirmed = indexesOf('confirmUpload').filter((at) => isStored(before[at]?.upload ?? -1, at))
-  switch (call) {
-    case 'createWorkflow':
-    case 'requestUpload': {
-      if (manner !== 'same name') return { call, manner }
-      const other = pick(call === 'createWorkflow' ? workflows : uploads)
-      return other === undefined ? { call, manner: 'sound' } : { call, manner, other }
-    }
-    case 'getWorkflow': {
-      const workflow = pick(workflows)
-      if (workflow === undefined) return { call: 'createWorkflow', manner: 'sound' }
-      return { call, manner, workflow }
-    }
-    case 'putObject': {
-      const upload = pick(isEarly || waiting.length === 0 ? uploads : waiting)
-      return upload === undefined ? { call: 'requestUpload', manner: 'sound' } : { call, manner, upload }
-    }
-    case 'confirmUpload': {
-      const ready = uploads.filter((upload) => isStored(upload))
-      const upload = pick(isEarly ? uploads : ready)
-      if (upload !== undefined) {
-        const put = before.findLastIndex((one) => one.upload === upload && isSoundPut(one))
-        if (manner !== 'key of another upload') return { call, manner, upload, ...(put >= 0 && { put }) }
-        const other = uploads.findLast((one) => one !== upload)
-        return other === undefined ? { call: 'requestUpload', manner: 'sound' } : { call, manner, upload, other }
-      }
-      const next = pick(waiting)
-      return next === undefined
-        ? { call: 'requestUpload', manner: 'sound' }
-        : { call: 'putObject', manner: 'sound', upload: next }
-    }
-    case 'executeWorkflow': {
-      const [workflow, document] = [pick(workflows), pick(confirmed)]
-      if (workflow === undefined) return { call: 'createWorkflow', manner: 'sound' }
-      if (needsNoDocument(manner)) return { call, manner, workflow }
-      if (document !== undefined) return { call, manner, workflow, document }
-      return planCall(
-        { call: 'confirmUpload', manner: { name: 'sound', isSound: true }, back: 0, isEarly: false },
-        before,
-      )
-    }
-    default:
-      return call satisfies never
-  }
+/** A call that can come next. Its manners differ in nothing that other calls are concerned with. */
+export interface Choice {
+  readonly call: Omit<PlannedCall, 'manner'>
+  /** The usual manners. */
+  readonly usual: readonly string[]
+  /** Manners with a value at a boundary, which are drawn less often. */
+  readonly values: readonly string[]
 }
+
+/** Returns the names of the manners of a call with another value, those that the contract accepts or the others. */
+const valuesOf = (call: ExploredCall, isSound: boolean) =>
+  manners[call].values.flatMap((one) => (one.isSound === isSound ? [one.name] : []))
+
+/** Returns all calls that can come next. */
+export function nextCalls(session: readonly PlannedCall[]): Choice[] {
+  const choices: Choice[] = []
+  const add = (call: Choice['call'], usual: readonly string[], values: readonly string[] = []) => {
+    choices.push({ call, usual, values })
+  }
+  const madeBy = (call: ExploredCall) => session.flatMap((one, at) => (one.call === call && makes(one) ? [at] : []))
+  const [workflows, uploads] = [madeBy('createWorkflow'), madeBy('requestUpload')]
+  for (const call of ['createWorkflow', 'requestUpload'] as const) {
+    add({ call }, call === 'createWorkflow' ? usualWorkflows : ['sound'], valuesOf(call, true))
+    add({ call }, [], valuesOf(call, false))
+    for (const other of call === 'createWorkflow' ? workflows : uploads) add({ call, other }, ['same name'])
+  }
+  for (const call of ['createWorkflow', 'getWorkflow', 'requestUpload', 'confirmUpload', 'executeWorkflow'] as const)
+    add({ call }, ['without key'])
+  add({ call: 'getWorkflow' }, ['unknown workflow'])
+  add({ call: 'executeWorkflow' }, ['unknown workflow'])
+  add({ call: 'confirmUpload' }, ['unknown session'])
+  const documents: number[] = []
+  const unconfirmed: number[] = []
+  for (const upload of uploads) {
+    add({ call: 'putObject', upload }, ['sound'])
+    add({ call: 'putObject', upload }, ['other type', 'shorter file', 'empty file'])
+    const put = session.findLastIndex((one) => one.upload === upload && isSoundPut(one))
+    const confirm = { call: 'confirmUpload', upload, ...(put >= 0 && { put }) } as const
+    add(confirm, ['sound'])
+    add(confirm, ['unknown key'], valuesOf('confirmUpload', false))
+    for (const other of uploads) if (other !== upload) add({ ...confirm, other }, ['key of another upload'])
+    const document = session.findLastIndex(
+      (one) => one.call === 'confirmUpload' && one.upload === upload && one.put !== undefined && makes(one),
+    )
+    if (document >= 0) documents.push(document)
+    else unconfirmed.push(upload)
+  }
+  for (const workflow of workflows) {
+    add({ call: 'getWorkflow', workflow }, ['sound'])
+    add({ call: 'executeWorkflow', workflow }, ['unknown document'])
+    for (const upload of unconfirmed) add({ call: 'executeWorkflow', workflow, upload }, ['unconfirmed document'])
+    for (const document of documents) {
+      const execute = { call: 'executeWorkflow', workflow, document } as const
+      add(execute, ['sound'], valuesOf('executeWorkflow', true))
+      add(execute, [], valuesOf('executeWorkflow', false))
+    }
+  }
+  return choices
+}
+
+/** Workflows that a front end may well create: with steps in order, at once or as by default, and with other lists of steps. */
+const usualWorkflows = ['', 'isSequential: false', 'isSequential: absent'].flatMap((mode) =>
+  ['', 'steps: two', 'steps: two, the other way round', 'steps: two with the same lists'].map(
+    (steps) => joinChanges([mode, steps].filter(Boolean)) || 'sound',
+  ),
+)
 
 const isSoundPut = ({ call, manner }: PlannedCall) => call === 'putObject' && manner === 'sound'
 
 /** Returns true if an execution needs no document that was confirmed. */
 export function needsNoDocument(manner: string): boolean {
-  return manner === 'unknown document' || manner.startsWith('document_id:')
+  return manner.endsWith(' document') || manner.startsWith('document_id:')
 }
 
 const making = new Set(
@@ -150,7 +149,7 @@ const making = new Set(
 
 /** Returns true if a call should make something that later calls use. */
 export function makes({ call, manner }: PlannedCall): boolean {
-  return making.has(`${call} ${manner}`)
+  return splitChanges(manner).every((one) => making.has(`${call} ${one}`))
 }
 
 /** Returns the indexes of the earlier calls that a call uses. */

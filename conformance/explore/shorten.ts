@@ -9,11 +9,32 @@ import {
   usedBy,
   withoutThings,
 } from './plan.ts'
+import { aboutAll, sequencesWith } from './sequences.ts'
 
 type Session = readonly PlannedCall[]
 
 /** Sends a session, and returns the part up to the difference; undefined without one. */
 export type Shows = (session: Session) => Promise<Session | undefined>
+
+/** The most suspects that are worth the calls. */
+const mostSuspects = 12
+
+/**
+ * Returns the parts of a session that consist of its last call, a sequence of calls before it that was not sent before, and what these
+ * use: short ones first, then those that are the likeliest to show a fault.
+ */
+export function suspectsOf(session: Session, cleared: ReadonlySet<string>): Session[] {
+  const last = session.length - 1
+  const about = aboutAll(session)
+  const call = about[last]
+  if (!call) return []
+  return [...sequencesWith(about.slice(0, last), call)]
+    .filter(({ key }) => !cleared.has(key))
+    .map(({ before, weight }) => ({ weight, part: keepCalls(session, [...before, last]) }))
+    .toSorted((a, b) => a.part.length - b.part.length || b.weight - a.weight)
+    .slice(0, mostSuspects)
+    .map(({ part }) => part)
+}
 
 /**
  * Returns parts of a session that may show what its last call shows, short ones first. Each follows one suspicion: the difference

@@ -157,7 +157,9 @@ export class SideSession {
       }
       case 'executeWorkflow': {
         const isMadeUp = needsNoDocument(manner) || call.document === undefined
-        const document = isMadeUp ? crypto.randomUUID() : this.#document(call)
+        // Some services name a document like its upload.
+        const unconfirmed = manner === 'unconfirmed document' ? this.#upload(call).session : undefined
+        const document = unconfirmed ?? (isMadeUp ? crypto.randomUUID() : this.#document(call))
         const body = soundBodies.executeWorkflow(this.#prefix, document)
         return target.executeWorkflow(this.#workflowIn(call), deviate('executeWorkflow', body, manner), options)
       }

@@ -22,8 +22,8 @@ interface SentStep {
 const inDetails = { answer: 'details', rejected: [] } as const
 const show = (value: unknown) => JSON.stringify(value)
 
-/** The pointers to lists of executions that show one of these identifiers. Those of a tenant or a team list others too. */
-export function listsShowing(json: unknown, ids: readonly string[]): string[] {
+/** Returns the pointers to lists of executions that show one of these identifiers. Those of a tenant or a team list others too. */
+function listsShowing(json: unknown, ids: readonly string[]): string[] {
   return [...executionLists(json).keys()].filter((pointer) => {
     if (mentionsRole(pointer.split('/').flatMap(termsOf), 'other')) return false
     return leavesOf(valueAt(json, pointer)).some(({ value }) => ids.includes(String(value)))
@@ -97,10 +97,13 @@ export function impossible(
 
 const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
-/** Finds a list of the performance of steps that lacks some of them, although none of them has been worked on. */
+/** Finds a list of the performance of steps that lacks some that the details show, although none has been worked on. */
 export function lackingSteps(json: unknown, section: string, steps: readonly SentStep[]): Contradiction | undefined {
-  const lists = stepListsIn(json, steps).filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
+  const all = stepListsIn(json, steps)
+  const lists = all.filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
   const [first] = lists
+  // If no other list shows all steps, the workflow itself may lack one.
+  if (!all.some(({ pointer, items }) => !pointer.startsWith(section) && items.length === steps.length)) return undefined
   if (!first || lists.some(({ items }) => items.length >= steps.length)) return undefined
   const shown = new Set(first.items.map(({ step }) => step))
   const missing = steps.find((step) => !shown.has(step))

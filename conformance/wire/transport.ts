@@ -195,11 +195,12 @@ export class Transport {
     this.#options = options
     this.time = options.time ?? realTime
     this.#begun = this.time.now()
-    // One listener serves all requests and waits, since Node warns if a signal has many.
-    options.signal?.addEventListener('abort', () => {
-      for (const controller of this.#open) controller.abort(new DOMException('the run was stopped', 'AbortError'))
-      this.#stop()
-    })
+    if (options.signal) {
+      onAbort(options.signal, () => {
+        for (const controller of this.#open) controller.abort(new DOMException('the run was stopped', 'AbortError'))
+        this.#stop()
+      })
+    }
   }
 
   get sent(): number {
@@ -372,6 +373,20 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
 
 /** Aborts the rest of an exchange after its answer was read. Created once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
+
+/** What to do when each signal is aborted. */
+const reactions = new WeakMap<AbortSignal, (() => void)[]>()
+
+/** Calls a function when a signal is aborted. One listener serves all runs of a command, since Node warns if a signal has many. */
+function onAbort(signal: AbortSignal, react: () => void): void {
+  const known = reactions.get(signal)
+  if (known) return void known.push(react)
+  const all = [react]
+  reactions.set(signal, all)
+  signal.addEventListener('abort', () => {
+    for (const one of all) one()
+  })
+}
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))

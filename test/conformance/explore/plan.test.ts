@@ -7,13 +7,13 @@ import {
   dropCalls,
   joinSessions,
   keepCalls,
-  makes,
   mergeThings,
   type PlannedCall,
   usedBy,
   withoutThings,
 } from '../../../conformance/explore/plan.ts'
-import { partsOf, shortenSession } from '../../../conformance/explore/shorten.ts'
+import { aboutAll, sequencesWith } from '../../../conformance/explore/sequences.ts'
+import { partsOf, shortenSession, suspectsOf } from '../../../conformance/explore/shorten.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
@@ -80,11 +80,56 @@ test('calls about two things are shortened to one thing if that shows the differ
   ])
 })
 
-test('a third of the calls read a workflow or confirm an upload', () => {
+test('calls about one thing are a sequence, whatever is between them', () => {
+  const calls: PlannedCall[] = [
+    { call: 'createWorkflow', manner: 'sound' },
+    { call: 'requestUpload', manner: 'sound' },
+    { call: 'createWorkflow', manner: 'name: 100 characters' },
+    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+    { call: 'putObject', manner: 'sound', upload: 1 },
+    { call: 'getWorkflow', manner: 'sound', workflow: 2 },
+  ]
+  const about = aboutAll(calls)
+  const keysAt = (at: number) =>
+    [...sequencesWith(about.slice(0, at), about[at] ?? { kind: '', things: [] })].map(({ key }) => key)
+  expect(keysAt(3)).toContain('createWorkflow 0,getWorkflow 0')
+  expect(keysAt(3)).toContain('createWorkflow 0,createWorkflow 1,getWorkflow 0')
+  // The same calls about other things are the same sequence, but not those about an older or a newer one.
+  expect(keysAt(5)).toContain('createWorkflow 0,getWorkflow 0')
+  expect(keysAt(5)).toContain('createWorkflow 1,getWorkflow 0,getWorkflow 1')
+  expect(keysAt(5)).toContain('in a row: putObject 0,getWorkflow 1')
+  expect(keysAt(5)).not.toContain('createWorkflow 0,createWorkflow 1,getWorkflow 1')
+})
+
+test('sessions hold all pairs and most triples of sound calls about an upload', () => {
+  const known = new Set<string>()
   for (const calls of nonEmpty(drawn)) {
-    const looks = calls.filter(({ call }) => call === 'getWorkflow' || call === 'confirmUpload')
-    expect(looks.length).toBeGreaterThanOrEqual(7)
+    const about = aboutAll(calls)
+    for (const [at, one] of about.entries())
+      for (const { key } of sequencesWith(about.slice(0, at), one)) known.add(key)
   }
+  const later = ['putObject', 'confirmUpload']
+  for (const one of later) {
+    expect(known).toContain(`requestUpload 0,${one} 0`)
+    for (const other of later) expect(known).toContain(`${one} 0,${other} 0`)
+  }
+  const triples = later.flatMap((one) => later.map((other) => `requestUpload 0,${one} 0,${other} 0`))
+  expect(triples.filter((key) => known.has(key)).length).toBeGreaterThanOrEqual(3)
+})
+
+test('suspects are what a difference comes after for the first time', () => {
+  const calls: PlannedCall[] = [
+    { call: 'createWorkflow', manner: 'sound' },
+    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+    { call: 'createWorkflow', manner: 'same name', other: 0 },
+    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+  ]
+  const about = aboutAll(calls.slice(0, -1))
+  const cleared = new Set(about.flatMap((one, at) => [...sequencesWith(about.slice(0, at), one)].map(({ key }) => key)))
+  const suspects = suspectsOf(calls, cleared)
+  expect(suspects).toContainEqual(calls)
+  expect(suspects).not.toContainEqual(calls.slice(0, 2))
+  expect(suspects.map((part) => part.length)).toEqual(suspects.map((part) => part.length).toSorted())
 })
 
 test('the same seed draws the same sessions, with every call in some manner', () => {
@@ -198,14 +243,6 @@ test('parts of a session end with its last call, and the whole is among them', (
   )
 })
 
-test('sessions keep several workflows and uploads, in several states', () => {
-  for (const calls of nonEmpty(drawn)) {
-    const made = (call: string) => calls.filter((one) => one.call === call && makes(one)).length
-    expect(made('createWorkflow')).toBeGreaterThan(1)
-    expect(made('requestUpload')).toBeGreaterThan(1)
-  }
-})
-
 test('values at the boundaries of the contract are sound just within them', () => {
   const approver = { email: 'a@example.com', name: 'A' }
   const step = { step_id: 's', name: 'S', order: 1, type: 'approval', approvers: [approver], estimated_duration: 9 }
@@ -221,4 +258,12 @@ test('values at the boundaries of the contract are sound just within them', () =
   expect([isSound.get('steps.0.order: 1'), isSound.get('steps.0.order: 0')]).toEqual([true, false])
   expect([isSound.get('steps: two'), isSound.get('steps: the same twice')]).toEqual([true, false])
   expect(deviate('createWorkflow', { name: 'n', steps: [step] }, 'name: absent')).toEqual({ steps: [step] })
+  expect(deviate('createWorkflow', { isSequential: true, name: 'n' }, 'isSequential: false and name: absent')).toEqual({
+    isSequential: false,
+  })
+  const two = deviate('createWorkflow', { steps: [step] }, 'steps: two with the same lists').steps
+  expect(two.map(({ step_id, approvers }) => [step_id, approvers])).toEqual([
+    ['s', [approver]],
+    ['s-2', [approver]],
+  ])
 })

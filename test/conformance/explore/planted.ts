@@ -12,7 +12,8 @@ import type { OperationId } from '../../../src/contract/operations.ts'
 
 type Handle = (request: Request, inner: ServerFunction, call: OperationId | undefined) => Promise<Response>
 
-const planted = (handle: () => Handle) => (): ServerFunction => {
+/** Creates a server from a function with state that handles each request. */
+export const planted = (handle: () => Handle) => (): ServerFunction => {
   const [inner, own] = [reference(), handle()]
   return (request) => own(request, inner, callOf(request))
 }
@@ -43,7 +44,7 @@ const inARow = (...order: readonly OperationId[]) =>
   })
 
 /** Returns the session of a confirmation. */
-const sessionOf = async (request: Request) => String((await bodyOf(request))?.session_id)
+export const sessionOf = async (request: Request) => String((await bodyOf(request))?.session_id)
 
 /** Each needs four calls at least, or five with what they use. */
 export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
@@ -82,10 +83,8 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
       const { pathname } = new URL(request.url)
       if (call === 'putObject') puts.set(pathname, (puts.get(pathname) ?? 0) + 1)
       if (call !== 'confirmUpload') return inner(request)
-      const body = (await bodyOf(request)) as { completed_files?: { key: string }[] } | undefined
-      const isTwice = body?.completed_files?.some(({ key }) =>
-        [...puts].some(([path, n]) => n > 1 && path.endsWith(key)),
-      )
+      const keys = keysOf(await bodyOf(request))
+      const isTwice = keys.some((key) => [...puts].some(([path, n]) => n > 1 && path.endsWith(key)))
       return isTwice ? problem(422) : inner(request)
     }
   }),
@@ -135,11 +134,15 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
   }),
 }
 
-/** Returns the objects of an upload request or confirmation by their names. */
-const keysOf = (body: Record<string, unknown> | undefined) =>
-  ((body?.completed_files ?? []) as { key?: string }[]).map(({ key }) => String(key))
+/** Returns the storage keys of a confirmation. */
+export const keysOf = (body: Record<string, unknown> | undefined) =>
+  [body?.completed_files].flat().flatMap((file) => {
+    const key = (file as { key?: unknown } | null | undefined)?.key
+    return typeof key === 'string' ? [key] : []
+  })
 
-const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
+/** Returns the workflow in the path of a request, or an empty string. */
+export const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
 
 /** Mistakes of the kinds that real services make: caches, shared defaults, upserts, state kept by too short a key. */
 export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { replay } from '../../../conformance/replay/replay.ts'
 import { reportOfReplay } from '../../../conformance/replay/replay-report.ts'
@@ -7,6 +8,7 @@ import { reference } from '../../../conformance/selftest/reference.ts'
 import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
 import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
 import { readHar } from '../../../conformance/session/read-har.ts'
+import { Target } from '../../../conformance/wire/target.ts'
 import { createMock } from '../../../src/index.ts'
 import { leaksOf } from '../../support/leaks.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
@@ -161,4 +163,14 @@ test('a name that is refused for another reason than uniqueness is a difference'
   expect(verdict).toBe('different')
   const others = calls.filter(({ outcome }) => outcome === 'other')
   expect(others.map(({ name }) => name)).toEqual(['create workflow 1', 'create workflow 2'])
+})
+
+test('runs that share a signal share its listener, and all stop with it', async () => {
+  const stopping = new AbortController()
+  const time = { now: () => 0, sleep: () => new Promise<void>(() => {}) }
+  const options = { url: 'http://replay.test', apiKey: 'test_replay', signal: stopping.signal, time }
+  const waits = Array.from({ length: 12 }, () => new Target(options).transport.sleep(60_000))
+  expect(getEventListeners(stopping.signal, 'abort').length).toBe(1)
+  stopping.abort()
+  await Promise.all(waits)
 })

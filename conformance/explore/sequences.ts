@@ -1,0 +1,98 @@
+/** The short sequences of calls in a session: for a few things, calls right after each other among those about these things. */
+import { makes, type PlannedCall, thingsOf } from './plan.ts'
+
+/** The longest sequences that count, and the most things that they are about. */
+const [longest, mostThings] = [4, 3]
+
+/** A sequence that ends with a call. */
+export interface Sequence {
+  /** The same for the same calls about other things. */
+  readonly key: string
+  /** How likely it is what a fault needs, among all sequences. */
+  readonly weight: number
+  /** The calls before the last one, by their index. */
+  readonly before: readonly number[]
+}
+
+/** A call, and the things that it is about. */
+export interface About {
+  readonly kind: string
+  readonly things: readonly number[]
+}
+
+/** The things of calls without a key, and of calls that name nothing that exists. */
+const [nobody, nothing] = [-2, -1]
+
+/** Returns what the last call of a session is about, itself included if it makes something. */
+export function aboutLast(session: readonly PlannedCall[]): About {
+  const call = session.at(-1)
+  if (!call) throw new TypeError('A session without calls has no last call.')
+  const kind = kindOf(call)
+  if (call.manner === 'without key') return { kind, things: [nobody] }
+  const isMaking = (call.call === 'createWorkflow' || call.call === 'requestUpload') && makes(call)
+  const things = [...new Set([...thingsOf(call, session), ...(isMaking ? [session.length - 1] : [])])]
+  return { kind, things: things.length > 0 ? things : [nothing] }
+}
+
+/** Returns what each call of a session is about. */
+export function aboutAll(session: readonly PlannedCall[]): About[] {
+  return session.map((_, at) => aboutLast(session.slice(0, at + 1)))
+}
+
+/** Returns the kind of a call. Values of a body do not matter, except that the contract refuses them. */
+function kindOf({ call, manner, ...uses }: PlannedCall): string {
+  if (manner === 'without key') return 'no key!'
+  if (manner === 'unknown workflow' || manner === 'unknown session') return 'unknown!'
+  if (manner === 'sound' || makes({ call, manner }))
+    return uses.other === undefined ? call : `${call} with the same name!`
+  return uses.other === undefined
+    ? `${call} ${manner.endsWith(' document') ? manner : 'refused'}!`
+    : `${call} with another key!`
+}
+
+/** Returns the sequences that end with a call: for some things, it and the last calls about any of them. */
+export function* sequencesWith(past: readonly About[], call: About): Generator<Sequence> {
+  const others = new Set(past.flatMap(({ things }) => things))
+  for (const thing of call.things) others.delete(thing)
+  const all = past.map((_, at) => at)
+  yield* endingsOf(past, call, all.slice(1 - longest), 'in a row: ')
+  for (const more of subsets([...others], mostThings - call.things.length)) {
+    const among = new Set([...call.things, ...more])
+    const before: number[] = []
+    for (let at = past.length - 1; at >= 0 && before.length < longest - 1; at -= 1)
+      if (past[at]?.things.every((thing) => among.has(thing))) before.unshift(at)
+    yield* endingsOf(past, call, before, '')
+  }
+}
+
+function* endingsOf(past: readonly About[], call: About, calls: readonly number[], label: string): Generator<Sequence> {
+  for (let count = 1; count <= calls.length; count += 1) {
+    const before = calls.slice(-count)
+    const part = [...before.flatMap((at) => past[at] ?? []), call]
+    // The things are numbered by their age.
+    const things = [...new Set(part.flatMap((one) => one.things))].toSorted((a, b) => a - b)
+    const key = part.map((one) => `${one.kind} ${one.things.map((thing) => things.indexOf(thing)).join()}`).join()
+    const odd = part.filter(({ kind }) => kind.endsWith('!')).length
+    yield { key: `${label}${key}`, weight: weightOf(part.length, things.length, odd), before }
+  }
+}
+
+/** About so many kinds of calls are about one thing. */
+const kindsOfCalls = 8
+/** How likely a fault needs an odd call, beside a usual one. */
+const oddness = 0.25
+
+/**
+ * Returns how likely a sequence is what a fault needs. Any number of calls about any number of things is as likely, and so are all
+ * sequences of that many calls and things. There are about as many as ways to choose a kind and a thing for each call.
+ */
+function weightOf(calls: number, things: number, odd: number): number {
+  const orders = things === 3 ? 6 : things
+  return (orders / (kindsOfCalls * things) ** calls) * oddness ** odd
+}
+
+function* subsets(list: readonly number[], most: number): Generator<number[]> {
+  yield []
+  if (most <= 0) return
+  for (const [at, one] of list.entries()) for (const rest of subsets(list.slice(at + 1), most - 1)) yield [one, ...rest]
+}
