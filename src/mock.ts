@@ -458,6 +458,7 @@ export function buildMock(
       ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
+    ...(options.like?.executionMs !== undefined && { executionMs: options.like.executionMs }),
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hashing && { hashing: options.hashing }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),

@@ -1,8 +1,9 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf } from '../reading/locate.ts'
+import { membersOf, valueAt } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
+import { type FigureRole, figureRole, unitsOf } from './figures.ts'
 import type { Introduced } from './roles.ts'
 import { readTime } from './times.ts'
 
@@ -12,6 +13,8 @@ export interface Ending {
   readonly exchange: TimedExchange
   /** The times of its decisions that the answers show, in milliseconds since 1970. The last is the time of its end. */
   readonly times: readonly number[]
+  /** True if the answers show the time of its end, and not only that it has ended. */
+  readonly isTimed: boolean
 }
 
 /** The course of the executions of a session. */
@@ -50,10 +53,67 @@ export function progressIn(session: readonly Introduced[]): Progress {
     const end = reads.find(({ shown }) => hasEnded(shown) && hasGoneOn(start.shown, shown))
     if (!end) continue
     const before = new Set(timesIn(start.shown))
-    const times = timesIn(end.shown).filter((ms) => !before.has(ms) && ms >= exchange.at && ms <= end.exchange.at)
-    endings.push({ exchange, times: times.length > 0 ? times : [end.exchange.at] })
+    const zone = zoneOf(before, exchange.at)
+    const times = timesIn(end.shown)
+      .filter((ms) => !before.has(ms))
+      .map((ms) => ms - zone)
+      .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
+    endings.push({ exchange, times: times.length > 0 ? times : [end.exchange.at], isTimed: times.length > 0 })
   }
+  if (endings.length === 0 && !first.some(Boolean)) endings.push(...endingsByFigures(session))
+  goesOn ||= endings.length > 0
   return { endings, goesOn, endsAtOnce: first.length > 0 && first.every(Boolean), between }
+}
+
+/**
+ * Returns the ends of executions that only figures of the details show: how many of a workflow have ended, and how long they took
+ * on average.
+ */
+function endingsByFigures(session: readonly Introduced[]): Ending[] {
+  const workflows = [...new Set(session.map(({ workflowId }) => workflowId))]
+  return workflows.flatMap((id) => {
+    const calls = session.filter(({ workflowId, isSuccess }) => isSuccess && workflowId === id)
+    const executions = calls.filter(({ call }) => call === 'executeWorkflow').map(({ exchange }) => exchange)
+    const [start] = executions
+    const all = calls.filter(({ call }) => call === 'getWorkflow').map(({ exchange }) => exchange)
+    const reads = all.filter(({ at }) => start && at >= start.at)
+    const [first, last] = [reads[0], reads.at(-1)]
+    if (!first || !last) return []
+    const counts = figuresIn(last, 'ended').find(
+      ({ pointer, value }) => value === executions.length && valueIn(first, pointer) === 0,
+    )
+    if (!counts) return []
+    const means = figuresIn(last, 'mean')
+    return executions.flatMap((exchange, index): Ending[] => {
+      const end = reads.find((read) => valueIn(read, counts.pointer) > index)
+      if (!end) return []
+      const before = reads.filter(({ at }) => at < end.at).at(-1)?.at ?? exchange.at
+      const [mean] = means
+        .flatMap(({ name, value }) => unitsOf(name).map((unit) => exchange.at + value * unit))
+        .filter((at) => at > before && at <= end.at)
+      return [{ exchange, times: [mean === undefined ? end.at : Math.round(mean)], isTimed: mean !== undefined }]
+    })
+  })
+}
+
+const valueIn = ({ json }: TimedExchange, pointer: string) => Number(valueAt(json, pointer) ?? 0)
+
+/** Returns the figures of a role in details, but not those in lists. */
+function figuresIn({ json }: TimedExchange, role: FigureRole): { pointer: string; name: string; value: number }[] {
+  return membersOf(json).flatMap(({ pointer, name, value }) => {
+    const isFigure = typeof value === 'number' && value > 0 && figureRole(name) === role && !/\/\d+(\/|$)/.test(pointer)
+    return isFigure ? [{ pointer, name, value }] : []
+  })
+}
+
+/** Returns how long executions took from their call to their end, in milliseconds; undefined if nothing shows it. */
+export function executionMsIn(endings: readonly Ending[]): number | undefined {
+  const timed = endings.filter(({ isTimed }) => isTimed)
+  const known = (timed.length > 0 ? timed : endings).map(({ exchange, times }) => (times.at(-1) ?? 0) - exchange.at)
+  const sorted = known.toSorted((a, b) => a - b)
+  // A later end may only have been seen later.
+  const ms = timed.length > 0 ? sorted[Math.floor(sorted.length / 2)] : sorted[0]
+  return ms === undefined ? undefined : Math.max(100, Math.round(ms / 100) * 100)
 }
 
 /** Returns true if a later answer shows news: another word, or a value that was missing. Numbers do not count, since they may follow the clock. */
@@ -96,6 +156,16 @@ function itemsWith(json: unknown, identifier: string): unknown[] {
   const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
   if (inner.length > 0) return inner
   return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
+}
+
+/** The steps of time zones, and the most that a time of the start may differ from the clock of this machine, in milliseconds. */
+const [zoneStep, nearStart] = [900_000, 2500]
+
+/** Returns how far times that name no zone are ahead of UTC, in milliseconds, from those that are shown of a start. */
+function zoneOf(times: ReadonlySet<number>, start: number): number {
+  const zones = [...times].map((ms) => ({ ms, zone: Math.round((ms - start) / zoneStep) * zoneStep }))
+  const near = zones.filter(({ ms, zone }) => Math.abs(ms - start - zone) <= nearStart)
+  return near.some(({ zone }) => zone === 0) ? 0 : (near[0]?.zone ?? 0)
 }
 
 /** Returns the different times in a value, the earliest first. */

@@ -8,6 +8,7 @@
 import { escapePointer } from '../../src/contract/json.ts'
 import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { bindToFact, writeAs } from './bind.ts'
+import { lateFigure, namedFigure } from './figures.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
 import { likeness } from './names.ts'
@@ -35,7 +36,14 @@ const mostItems = 60
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
-  if (kinds.size > 1) return splitByFact(samples, place, ({ value }) => kindOf(value)) ?? ofMostKind(samples, place)
+  if (kinds.size > 1) {
+    return (
+      lateFigure(samples, place) ??
+      splitByFact(samples, place, ({ value }) => kindOf(value)) ??
+      namedFigure(samples, place) ??
+      ofMostKind(samples, place)
+    )
+  }
   const [kind] = kinds
   if (kind === 'list') return listTemplate(samples, place)
   if (kind === 'object') return objectTemplate(samples, place)
@@ -89,7 +97,12 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
   const simple =
-    bindToFact(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+    bindToFact(samples, place, ({ name }) => likeness(place.name, name) >= 2) ??
+    lateFigure(samples, place) ??
+    bindToFact(samples, place) ??
+    timeTemplate(samples, place) ??
+    duration(samples, place) ??
+    counted(samples, place)
   if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
@@ -99,6 +112,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     likelyCases(samples, place) ??
+    namedFigure(samples, place) ??
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
 }
@@ -153,7 +167,9 @@ const isEmpty = (value: Json) => value === null || value === 0 || value === '' |
 
 /** Returns true if a fact's value is so special that an equal value follows it. */
 function isDistinctive({ value, pointer }: KnownFact): boolean {
-  if (pointer.endsWith('/pointer')) return true
+  if (/\/(pointer|sent)$/.test(pointer)) return true
+  // Sizes are large and seldom the same by chance.
+  if (typeof value === 'number') return value >= 100 && /^\/(request|object)\//.test(pointer)
   if (typeof value !== 'string' || value.length < 6) return false
   if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
   return pointer.startsWith('/path/')

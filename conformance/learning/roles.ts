@@ -23,7 +23,6 @@ export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'doc
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
   const uploadUrls = new Set<string>()
   const uploadFolders = new Set<string>()
-  const bare = (url: string) => url.split('?')[0] ?? url
   const folder = (url: string) => bare(url).slice(0, bare(url).lastIndexOf('/') + 1)
   for (const { json } of exchanges) {
     const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
@@ -50,7 +49,7 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   const found = calls.map((one): Introduced => {
     const { exchange, call, isSuccess } = one
     if (call === 'putObject') {
-      const upload = uploads.findLast(({ url }) => url !== undefined && bare(url) === bare(exchange.request.url))
+      const upload = uploadAt(exchange.request.url, uploads)
       return { ...one, roles: upload?.session === undefined ? {} : { session: upload.session } }
     }
     if (!isSuccess) return { ...one, roles: {} }
@@ -85,6 +84,23 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
     return { ...one, roles: {} }
   })
   return withExecutions(found.map((one) => withMissing(one, places)))
+}
+
+const bare = (url: string) => url.split('?')[0] ?? url
+
+/** Returns the upload with an address, or the most similar one: some differ in their query alone, which reports leave out. */
+function uploadAt<Upload extends { readonly url?: string }>(
+  url: string,
+  uploads: readonly Upload[],
+): Upload | undefined {
+  const alike = (known = '') => {
+    let length = 0
+    while (length < known.length && known[length] === url[length]) length += 1
+    return length
+  }
+  return uploads
+    .filter((upload) => upload.url !== undefined && bare(upload.url) === bare(url))
+    .reduce<Upload | undefined>((best, one) => (best && alike(best.url) > alike(one.url) ? best : one), undefined)
 }
 
 /** Fills in an identifier that no later request used, from the place where the others were. */

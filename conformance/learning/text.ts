@@ -288,8 +288,10 @@ const tokens =
 /** Returns the template of parts that differ, or undefined if they are sentences that no fact explains. */
 function literalTemplate(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = texts
-  if (texts.every((text) => text === first)) return [first]
+  if (texts.every((text) => text === first)) return constantParts(first, samples)
   if (texts.every((text) => /^\d+[.,]\d+ ?[A-Za-z%]{0,4}$/.test(text))) return undefined
+  const inAddress = addressParts(texts, samples) ?? encodedTime(texts, samples)
+  if (inAddress) return inAddress
   const cut = texts.map((text) => text.match(tokens) ?? [])
   const count = cut[0]?.length ?? 0
   const isAligned = cut.every((one) => one.length === count)
@@ -307,8 +309,63 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   return madeAnew(texts, samples)
 }
 
+/** Cuts texts with parameters, such as queries, at the marks between them, so that no part takes in another one. */
+function addressParts(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
+  if (!texts.every((text) => /&[\w-]+=|=.*&/.test(text))) return undefined
+  const cut = texts.map((text) => text.split(/([&=/?])/))
+  const [first = []] = cut
+  if (!cut.every((one) => one.length === first.length)) return undefined
+  const parts: Json[] = []
+  for (const index of first.keys()) {
+    const made = literalTemplate(
+      cut.map((one) => one[index] ?? ''),
+      samples,
+    )
+    if (made === undefined) return undefined
+    parts.push(...made)
+  }
+  return parts
+}
+
+/** Returns a time that is encoded for an address. */
+function encodedTime(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
+  if (!texts.every((text) => /^[\d-]+T\d\d%3A[\d.%A]+Z?$/.test(text))) return undefined
+  const part = timeIn(
+    texts.map((text) => text.replaceAll('%3A', ':')),
+    samples,
+  )
+  return part === undefined ? undefined : [{ $text: [part], as: 'encoded' }]
+}
+
+function timeIn(texts: readonly string[], samples: readonly AnswerSample[]): Json | undefined {
+  const times = texts.map(readTime)
+  const common = commonForm(times)
+  if (!common) return undefined
+  const ms = times.map((time) => time?.ms ?? 0)
+  return { ...timePart(ms, samples), ...common }
+}
+
+/** The furthest time from the answer that a number of seconds or milliseconds in a text stands for: upload URLs live for a week at most. */
+const longestMs = 8 * 24 * 60 * 60 * 1000
+
+/** Returns the parts of a text that is always the same: times in it are those of answers within one second. */
+function constantParts(text: string, samples: readonly AnswerSample[]): Json[] {
+  const parts = text.split(/((?<![\w%-])(?:\d{10}(?:\d{3})?|[\d-]{10}T\d\d(?::|%3A)[\d.%A:]+Z)(?![\w%-]))/)
+  return parts.flatMap((part, index) => {
+    if (index % 2 === 0) return part === '' && parts.length > 1 ? [] : [part]
+    const ms = readTime(part.replaceAll('%3A', ':'))?.ms
+    const isNear = ms !== undefined && samples.every(({ at }) => Math.abs(ms - at) < longestMs)
+    if (!isNear) return [part]
+    const texts = samples.map(() => part)
+    const time = part.includes('%3A') ? encodedTime(texts, samples) : timeIn(texts, samples)
+    return time === undefined ? [part] : [time].flat()
+  })
+}
+
 /** A time of 2016 to 2084 and chance, in Crockford's Base32. */
 const ulid = /^01[0-9A-HJKMNP-TV-Z]{24}$/
+const lowerUlid = /^01[0-9a-hjkmnp-tv-z]{24}$/
+const upperUuid = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
 /** Returns true if texts are words of a language, or numbers with a unit, which differ without being made anew. */
 function areWords(texts: readonly string[]): boolean {
@@ -355,6 +412,17 @@ function timePart(times: readonly number[], samples: readonly AnswerSample[]): {
 
 /** New texts of the same kind: their common beginning, then a UUID or as many characters of the same alphabet. */
 function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): Json[] {
+  const inCase = (other: readonly string[], as: 'upper' | 'lower'): Json[] => [{ $text: madeAnew(other, samples), as }]
+  if (words.every((word) => upperUuid.test(word)) && words.some((word) => /[A-F]/.test(word)))
+    return inCase(
+      words.map((word) => word.toLowerCase()),
+      'upper',
+    )
+  if (words.every((word) => lowerUlid.test(word)) && words.some((word) => /[a-z]/.test(word)))
+    return inCase(
+      words.map((word) => word.toUpperCase()),
+      'lower',
+    )
   if (words.every((word) => ulid.test(word))) return [{ $new: 'ulid', ...(perCall(words, samples) && { per: 'call' }) }]
   const per = perCall(words, samples) ? ({ per: 'call' } as const) : {}
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/

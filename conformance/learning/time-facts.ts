@@ -63,7 +63,13 @@ export function timeFact(
       a.furthest - b.furthest ||
       rankOf(a.fact, name) - rankOf(b.fact, name),
   )
-  return best && { pointer: best.fact.pointer, plus: Math.abs(best.plus) <= 2 ? 0 : best.plus }
+  return best && { pointer: best.fact.pointer, plus: wholeMinutes(best.plus) }
+}
+
+/** Rounds seconds that are close to whole minutes, as zones and lifetimes are: answers take time, and times lose fractions. */
+function wholeMinutes(seconds: number): number {
+  const whole = Math.round(seconds / 60) * 60
+  return Math.abs(seconds - whole) <= 2 ? whole : seconds
 }
 
 function median(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
-import { progressIn } from '../../conformance/learning/endings.ts'
+import { executionMsIn, progressIn } from '../../conformance/learning/endings.ts'
 import { corsIn, type Lesson, learnTemplates, refusedIn } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
@@ -58,12 +58,14 @@ export async function learnFrom(
     ({ roles, exchange }) =>
       roles.uploadUrl !== undefined && new URL(roles.uploadUrl).origin !== new URL(exchange.request.url).origin,
   )
+  const executionMs = approvers === 'auto' ? executionMsIn(progress.endings) : undefined
   const basePath = exchanges[0] ? new URL(baseUrlOf(exchanges[0].request.url)).pathname.replace(/\/$/, '') : ''
   const profile: Profile = {
     version: 1,
     ...hints,
     learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
     approvers,
+    ...(executionMs !== undefined && { executionMs }),
     ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
     ...(refuses.length > 0 && { refuses }),
     ...(Object.values(cors).includes(false) && { cors }),

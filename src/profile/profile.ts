@@ -34,6 +34,8 @@ export interface Profile {
   readonly executionDelayMs?: number
   /** The default mode of the mock's approvers: executions went on like this. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
+  /** The time that executions took, in milliseconds. The mock's approvers take as long. @default their own pace */
+  readonly executionMs?: number
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
   /** The seconds that a deployment may take to show a change. @default 10 */
@@ -104,6 +106,9 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
   return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
 }
 
+/** The longest execution, in milliseconds: 30 days. */
+const mostMs = 2_592_000_000
+
 /** Describes the first mistake in a profile. A test compares these rules with the schema. */
 export function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
@@ -117,6 +122,9 @@ export function flawOf(value: unknown): string | undefined {
   const { accepts = [], refuses = [], executionDelayMs = 0 } = value
   if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
     return '/executionDelayMs is not a number from 0 to 300000'
+  const { executionMs = 0 } = value
+  if (!(typeof executionMs === 'number' && executionMs >= 0 && executionMs <= mostMs))
+    return `/executionMs is not a number from 0 to ${mostMs}`
   for (const [name, list] of Object.entries({ accepts, refuses })) {
     if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
   }

@@ -33,6 +33,7 @@ export interface SimulatedDecision {
 
 /** The work of one approver: the assignment in progress, and those that wait. */
 interface Desk {
+  readonly name: string
   readonly email: string
   readonly random: Random
   readonly profile: ApproverProfile
@@ -52,6 +53,8 @@ interface CurrentWork {
 /** An approver as plain data. */
 export interface SavedApprover {
   readonly email: string
+  /** @default the address */
+  readonly name?: string
   readonly random: readonly number[]
   readonly waiting: readonly Assignment[]
   readonly current?: CurrentWork
@@ -68,6 +71,8 @@ export interface ApproversOptions {
   readonly clock: Clock
   readonly seed: string
   readonly profile?: ProfileOf
+  /** The time in which every execution is approved, in milliseconds, whatever else its approvers do. @default their own pace */
+  readonly executionMs?: number
   readonly decide: (decision: SimulatedDecision) => Work
 }
 
@@ -112,7 +117,7 @@ export class Approvers {
 
   /** Returns the plan for an assignment, if its approver works on it now. */
   planOf(email: string, id: AssignmentId): PlannedDecision | undefined {
-    const current = this.#desks.get(email)?.current
+    const current = this.#desks.get(this.#nameOf(email, id))?.current
     return current && isSame(current.assignment, id) ? current.plan : undefined
   }
 
@@ -120,8 +125,8 @@ export class Approvers {
   save(): SavedApprover[] {
     const plans = [...this.#desks.values()].flatMap(({ current }) => current ?? [])
     const order = new Map(plans.sort((one, other) => one.number - other.number).map((plan, index) => [plan, index]))
-    return [...this.#desks.values()].map(({ email, random, waiting, current }) => {
-      const known = { email, random: random.save(), waiting: waiting.all() }
+    return [...this.#desks.values()].map(({ name, email, random, waiting, current }) => {
+      const known = { email, ...(name !== email && { name }), random: random.save(), waiting: waiting.all() }
       if (!current) return known
       const { assignment, plan, decision } = current
       return { ...known, current: { assignment, plan, decision, number: order.get(current) ?? 0 } }
@@ -130,12 +135,14 @@ export class Approvers {
 
   /** Continues from a saved state. */
   load(saved: readonly SavedApprover[]): void {
-    for (const { email, random, waiting } of saved) {
-      const desk = this.#desk(email)
+    for (const { email, name, random, waiting } of saved) {
+      const desk = this.#desk(email, name)
       desk.random.load(random)
       for (const assignment of waiting) desk.waiting.add(assignment)
     }
-    const plans = saved.flatMap(({ email, current }) => (current ? { desk: this.#desk(email), current } : []))
+    const plans = saved.flatMap(({ email, name, current }) =>
+      current ? { desk: this.#desk(email, name), current } : [],
+    )
     for (const { desk, current } of plans.sort((one, other) => one.current.number - other.current.number)) {
       const { assignment, plan, decision } = current
       this.#plan(desk, assignment, plan, decision)
@@ -146,12 +153,18 @@ export class Approvers {
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
-      const { estimatedMinutes } = stepOf(execution, stepId).step
-      const desk = this.#desk(route.assignee.email)
+      const { executionMs } = this.#options
+      const estimatedMinutes =
+        executionMs === undefined
+          ? stepOf(execution, stepId).step.estimatedMinutes
+          : executionMs / execution.stages.length / msPerMinute
+      const desk = this.#desk(route.assignee.email, this.#nameOf(route.assignee.email, event))
       desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
       this.#takeUp(desk, event.at)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
-      this.#clear(this.#desk(event.email), event, execution.priority)
+      const desk = this.#desk(event.email, this.#nameOf(event.email, event))
+      this.#clear(desk, event, execution.priority)
+      if (desk.name !== desk.email) this.#desks.delete(desk.name)
     }
   }
 
@@ -183,19 +196,26 @@ export class Approvers {
 
   /** Draws the duration of the work and the decision. */
   #drawWork(desk: Desk, { estimatedMinutes }: Assignment, now: number): { ms: number; decision: Decision } {
+    if (this.#options.executionMs !== undefined)
+      return { ms: Math.round(estimatedMinutes * msPerMinute), decision: 'approved' }
     const { pace, spread, approvalRate } = this.#options.profile?.(desk.email, now) ?? desk.profile
     const minutes = estimatedMinutes * pace * Math.exp(spread * desk.random.normal())
     const decision = desk.random.draw() < approvalRate ? 'approved' : 'rejected'
     return { ms: Math.round(minutes * msPerMinute), decision }
   }
 
-  #desk(email: string): Desk {
-    const known = this.#desks.get(email)
+  /** Returns the name of the desk for an assignment. With a time for executions, each assignment has its own, and none waits. */
+  #nameOf(email: string, { executionId, stepId }: AssignmentId): string {
+    return this.#options.executionMs === undefined ? email : `${executionId}/${stepId}/${email}`
+  }
+
+  #desk(email: string, name = email): Desk {
+    const known = this.#desks.get(name)
     if (known) return known
     const random = new Random(`${this.#options.seed}/approver/${email}`)
     const profile = { pace: Math.exp(0.5 * random.normal()), spread: 0.4, approvalRate: 0.8 + 0.2 * random.draw() }
-    const desk: Desk = { email, random, profile, waiting: new Waiting() }
-    this.#desks.set(email, desk)
+    const desk: Desk = { name, email, random, profile, waiting: new Waiting() }
+    this.#desks.set(name, desk)
     return desk
   }
 }

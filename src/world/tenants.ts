@@ -32,6 +32,8 @@ export interface TenantsOptions {
   readonly archive?: Archive
   /** Keeps the contents of objects. @default the memory does */
   readonly files?: Files
+  /** The time in which simulated approvers approve every execution, in milliseconds. @default their own pace */
+  readonly executionMs?: number
   /** The number of ended executions that each workflow keeps. @default 10,000 */
   readonly maxExecutions?: number
   /** The limit of memory for all worlds together, in bytes, by estimate. Creating fails beyond it. @default 512 MiB */
@@ -519,7 +521,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions, files } = this.#options
+    const { seed, hashing, maxExecutions, files, executionMs } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -534,6 +536,7 @@ export class Tenants {
       memory: this.memory,
       ...(hashing && { hashing }),
       ...(files && { files }),
+      ...(executionMs !== undefined && { executionMs }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {

@@ -15,6 +15,8 @@ export interface WorldOptions {
   readonly settings?: Settings
   /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
+  /** The time in which simulated approvers approve every execution, in milliseconds. @default their own pace */
+  readonly executionMs?: number
   /** @default one that works on every platform */
   readonly hashing?: Hashing
   /** The limit of objects in memory, in bytes. @default 64 MiB */

@@ -88,6 +88,7 @@ export class World {
       clock,
       settings = defaultSettings,
       profile,
+      executionMs,
       router = route,
       hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
@@ -120,6 +121,7 @@ export class World {
       clock,
       seed: this.#seed,
       ...(profile && { profile }),
+      ...(executionMs !== undefined && { executionMs }),
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }

@@ -45,6 +45,16 @@ test('a decision by hand on queued work delays what its approver works on', asyn
   expect(inHand?.takenUpAt).toBe(byHand?.at)
 })
 
+test('with a time for executions, each is approved in that time, also by one approver', async () => {
+  const { world, ids } = await oneDesk(['normal', 'low', 'high'], { like: { version: 1, executionMs: 1300 } })
+  world.clock.advance(1299)
+  expect(decisions(world.journal.read())).toEqual([])
+  world.clock.advance(1)
+  const decided = decisions(world.journal.read())
+  expect(decided.map(({ executionId }) => executionId).toSorted()).toEqual(ids.toSorted())
+  expect(decided.every(({ decision }) => decision === 'approved')).toBe(true)
+})
+
 test('instant approvers have approved before the answer is there', async () => {
   const { executed } = service({ approvers: 'instant' })
   const { status, steps } = await executed()

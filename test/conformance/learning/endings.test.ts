@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressIn } from '../../../conformance/learning/endings.ts'
+import { executionMsIn, progressIn } from '../../../conformance/learning/endings.ts'
 import type { Introduced } from '../../../conformance/learning/roles.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)
@@ -37,14 +37,14 @@ test('an execution that ends later ends at the times that are shown', () => {
   const end = read(9, run('COMPLETED', { since: time(1), steps: [{ at: time(3) }, { at: time(6) }] }))
   const { endings, goesOn, endsAtOnce, between } = progressIn([started, begin, middle, end])
   expect([goesOn, endsAtOnce]).toEqual([true, false])
-  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 3000, start + 6000] }])
+  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 3000, start + 6000], isTimed: true }])
   expect([...between]).toEqual([middle.exchange])
 })
 
 test('without a time that is shown, an execution ends when it is seen to have ended', () => {
   const started = call('executeWorkflow', 1, run('offen'))
   const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]
-  expect(progressIn(session).endings).toEqual([{ exchange: started.exchange, times: [start + 9000] }])
+  expect(progressIn(session).endings).toEqual([{ exchange: started.exchange, times: [start + 9000], isTimed: false }])
 })
 
 test('figures and identifiers of requests that change are no progress', () => {
@@ -58,4 +58,26 @@ test('an execution is read from its own object, and not from a reference to it',
   const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
   expect(progressIn(session)).toMatchObject({ endings: [{ exchange: started.exchange }], goesOn: true })
+})
+
+test('executions that only figures show end after the average that is shown', () => {
+  const figures = (seconds: number, finished: number, averageSeconds: number | null) =>
+    call('getWorkflow', seconds, { stats: { total: 2, finished, averageSeconds } })
+  const [one, other] = [call('executeWorkflow', 1, { ok: true }), call('executeWorkflow', 2, { ok: true })]
+  const reads = [figures(2.5, 0, null), figures(9, 2, 4.2)]
+  const { endings, goesOn } = progressIn([one, other, ...reads])
+  expect(goesOn).toBe(true)
+  expect(endings.map(({ times }) => times)).toEqual([[start + 5200], [start + 6200]])
+  expect(executionMsIn(endings)).toBe(4200)
+})
+
+test('times in a zone that they do not name are read in it', () => {
+  const local = (seconds: number) =>
+    time(seconds - 6 * 3600)
+      .slice(0, 19)
+      .replace('T', ' ')
+  const started = call('executeWorkflow', 1, run('RUNNING', { since: local(1), until: null }))
+  const begin = read(2, run('RUNNING', { since: local(1), until: null }))
+  const end = read(9, run('COMPLETED', { since: local(1), until: local(4) }))
+  expect(progressIn([started, begin, end]).endings).toMatchObject([{ times: [start + 4000], isTimed: true }])
 })

@@ -70,3 +70,28 @@ test.each([
   expect(template).toEqual({ [name]: numbers.at(-1) })
   expect(guesses.map(({ pointer }) => pointer)).toEqual([`/${name}`])
 })
+
+test('a size follows the stored bytes, and an echo what was sent, after one sample', () => {
+  const facts = { now: '2026-03-01T09:00:00.000Z', object: { size: 739 }, problem: { errors: [{ sent: 7 }] } }
+  const value = { bytes: 739, version: 2, input: 7 }
+  const { template } = learned([{ facts, value, items: [], thing: '', at: 0 }])
+  expect(template).toEqual({ bytes: { $: '/object/size' }, version: 2, input: { $: '/problem/errors/0/sent' } })
+})
+
+/** Figures of one workflow that are a read late, in the order of the reads. */
+const lateReads = [0, 1, 2, 2].map((total, index): AnswerSample => {
+  const shown = [0, 0, 1, 2][index]
+  const metrics = { total, approved: 0, success_rate: total === 2 ? 1 : null }
+  const facts: Facts = { now, answer: { execution_metrics: metrics } }
+  const value = { CasesCount: shown, SuccessPercent: index === 3 ? 100 : null }
+  return { facts, value, items: [], thing: 'wf-1', at: Date.parse(now) + index }
+})
+
+test('figures that are late follow those of the contract with the same role', () => {
+  const { template, guesses } = learned(lateReads)
+  expect(template).toEqual({
+    CasesCount: { $: '/answer/execution_metrics/total' },
+    SuccessPercent: { $: '/answer/execution_metrics/success_rate', as: 'percent', or: null },
+  })
+  expect(guesses).toEqual([])
+})

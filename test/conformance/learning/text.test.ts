@@ -39,7 +39,7 @@ test('words that come again, such as states, are not made anew', () => {
 
 test('a time within a text follows the clock, some seconds later', () => {
   const later = texts(['until 2026-03-01T09:15:00Z', 'x'], ['until 2026-03-01T09:15:01Z', 'x'])
-  expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 901 }] })
+  expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 900 }] })
 })
 
 test('unexplained sentences and texts that never change have no template', () => {
@@ -122,4 +122,35 @@ test('ULIDs are made anew as ULIDs of their time', () => {
   const [one, later] = [now, '2026-03-01T09:00:01.000Z'].map((now) => compile(template ?? null).render({ now }, luck))
   expect(one).toMatch(/^01[0-9A-HJKMNP-TV-Z]{24}$/)
   expect(String(later) > String(one)).toBe(true)
+})
+
+test('an address is cut at its marks, so that no part takes in the next one', () => {
+  const later = Date.parse(now) / 1000 + 300
+  const signed = (sent: number, signature: string) => [`/put?id=7&e=${later + sent}&t=${signature}`, 'x'] as const
+  const template = textTemplate(texts(signed(0, 'aB-9_xYz0123'), signed(1, 'Qw7-eR_tY-45'), signed(1, 'Zx4cV_bN1m-2')))
+  expect(template).toEqual({
+    $text: [
+      '/put?id=7&e=',
+      { $time: '/now', form: 'seconds-text', plus: 300 },
+      '&t=',
+      { $new: 'base64url', length: 12 },
+    ],
+  })
+})
+
+test('a time in an address is a time, encoded too, even if it never changed', () => {
+  const ms = Date.parse(now) + 300_000
+  const same = [`/put?se=${encodeURIComponent(new Date(ms).toISOString())}&e=${ms / 1000}`, 'x'] as const
+  const time = { $time: '/now', form: 'iso', plus: 300 }
+  expect(textTemplate(texts(same, same))).toEqual({
+    $text: ['/put?se=', { $text: [time], as: 'encoded' }, '&e=', { ...time, form: 'seconds-text' }],
+  })
+})
+
+test('identifiers are made anew in their own case', () => {
+  const uuids = ['6F9619FF-8B86-4D01-B42D-00CF4FC964FF', '0E984725-C51C-4BF4-9960-E1C80E27ABA0']
+  const ulids = ['01m832ax2pav69rfzwyytzysj1', '01m832axcmmcdmfsjywvsg2eaq']
+  const made = (all: readonly string[]) => textTemplate(texts(...all.map((one) => [one, 'x'] as const)))
+  expect(made(uuids)).toEqual({ $text: [{ $new: 'uuid' }], as: 'upper' })
+  expect(made(ulids)).toEqual({ $text: [{ $new: 'ulid' }], as: 'lower' })
 })

@@ -1,0 +1,119 @@
+/** Figures of executions, found by the role of their name: those of a deployment may lag behind the contract's. */
+import { type Form, forms, type Json } from '../../src/profile/template.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
+
+/** What a figure says of executions, or of the decisions of a step. */
+export type FigureRole = 'total' | 'open' | 'ended' | 'rate' | 'mean'
+
+const metrics = '/answer/execution_metrics'
+
+/** The contract's figures by role: of all executions, and of an item of a list. */
+const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: string]>> = {
+  total: [`${metrics}/total`],
+  open: [`${metrics}/running`],
+  ended: [`${metrics}/approved`, '0/approved'],
+  rate: [`${metrics}/success_rate`, '0/approval_rate'],
+  mean: [`${metrics}/completion_time/mean_minutes`, '0/working_time/mean_minutes'],
+}
+
+/** Returns what a name says of executions; undefined if it says nothing, or several things. */
+export function figureRole(name: string): FigureRole | undefined {
+  const terms = termsOf(name)
+  if (mentionsRole(terms, 'estimate', 'waiting')) return undefined
+  if (mentionsRole(terms, 'rate')) return 'rate'
+  if (mentionsRole(terms, 'average')) return 'mean'
+  if (mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
+  if (mentionsRole(terms, 'begun')) return undefined
+  if (mentionsRole(terms, 'open')) return 'open'
+  if (mentionsRole(terms, 'ended', 'success')) return 'ended'
+  return mentionsRole(terms, 'count') ? 'total' : undefined
+}
+
+/** Returns the milliseconds of one unit of a duration, as far as its name says. */
+export function unitsOf(name: string): readonly number[] {
+  if (/(ms|milli(second)?s?)$/i.test(name)) return [1]
+  return /min(ute)?s?$/i.test(name) ? [60_000] : [1000, 1, 60_000]
+}
+
+const formsOfUnits: Readonly<Record<number, Form | undefined>> = { 1: 'millis', 1000: 'minutes', 60000: undefined }
+
+/** The most that a mean may differ from the contract's, in minutes: answers take time. */
+const nearMinutes = 0.05
+
+/** A figure of the contract, in a form. */
+interface Figure {
+  readonly pointer: string
+  readonly as: Form | undefined
+  readonly near: number
+}
+
+function figuresFor(samples: readonly AnswerSample[], name: string): Figure[] {
+  const role = figureRole(name)
+  const [whole, item] = role === undefined ? [] : figures[role]
+  const isInList = (samples[0]?.items.length ?? 0) > 0
+  const pointer = isInList ? item : whole
+  if (pointer === undefined) return []
+  if (role === 'mean') {
+    return unitsOf(name).map((unit) => {
+      const as = formsOfUnits[unit]
+      return { pointer, as, near: (nearMinutes * 60_000) / unit }
+    })
+  }
+  const ways = role === 'rate' ? [undefined, 'percent' as const] : [undefined]
+  return ways.map((as) => ({ pointer, as, near: 0 }))
+}
+
+/** Returns a figure that follows the contract's of the same role, if it is sometimes late. */
+export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
+  const found = figuresFor(samples, place.name).find((figure) => isExplained(samples, figure))
+  return found && templateOf(samples, found)
+}
+
+/** Returns a figure that follows the contract's of the same role by its name alone, as a guess. */
+export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
+  const all = figuresFor(samples, place.name)
+  const highest = Math.max(...samples.map(({ value }) => Number(value)))
+  const figure = highest > 1 ? (all.find(({ as }) => as === 'percent') ?? all[0]) : all[0]
+  if (!figure) return undefined
+  place.guess({ pointer: place.pointer, why: 'it follows a figure of the contract by its name alone' })
+  return templateOf(samples, figure)
+}
+
+function templateOf(samples: readonly AnswerSample[], { pointer, as }: Figure): Json {
+  const form = as === undefined ? {} : { as }
+  const empty = samples.find((sample) => factAt(sample, { pointer, as }) === null)
+  return empty ? { $: pointer, ...form, or: empty.value as Json } : { $: pointer, ...form }
+}
+
+function factAt(sample: AnswerSample, { pointer, as }: Pick<Figure, 'pointer' | 'as'>): number | null {
+  const value = factsOf(sample).get(pointer)?.value
+  if (typeof value !== 'number') return null
+  const written = as === undefined ? value : (forms[as] as (value: number) => unknown)(value)
+  return Number(written)
+}
+
+/** Returns true if each value is one that the figure has or had for the same thing, the last one what it has, and not always nothing. */
+function isExplained(samples: readonly AnswerSample[], figure: Figure): boolean {
+  const isEqual = (value: unknown, fact: number | null) => {
+    if (fact === null) return value === null || value === 0
+    return value !== null && Math.abs(Number(value) - fact) <= figure.near
+  }
+  const things = [...new Set(samples.map(({ thing }) => thing))]
+  const isMoving = samples.some((sample) => sample.value && isEqual(sample.value, factAt(sample, figure)))
+  return (
+    isMoving &&
+    things.every((one) => {
+      const rows = samples.filter(({ thing }) => thing === one).toSorted((a, b) => a.at - b.at)
+      const known: (number | null)[] = [null, 0]
+      return rows.every((sample, index) => {
+        const fact = factAt(sample, figure)
+        known.push(fact)
+        if (index === rows.length - 1) return isEqual(sample.value, fact)
+        return known.some((one) => isEqual(sample.value, one))
+      })
+    })
+  )
+}
