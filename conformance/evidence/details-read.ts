@@ -49,13 +49,13 @@ function readsOf(evidence: Evidence, step: StepName): Recorded[] {
   return evidence.has(step) ? evidence.all(step).filter(succeeded) : []
 }
 
-/** Counts the executions of a workflow that were accepted, or may have been. */
-function startedOf({ answers }: Evidence, id: string): number {
-  return answers.filter(
-    (answer) =>
-      /\/execute$/.test(new URL(answer.request.url).pathname) &&
-      workflowInPath(answer.request.url) === id &&
-      (succeeded(answer) || answer.status >= 500),
+/** Counts the executions of a workflow that were accepted, or may have been: without an answer, or with a server error. */
+function startedOf({ requests }: Evidence, id: string): number {
+  return requests.filter(
+    (one) =>
+      /\/execute$/.test(new URL(one.request.url).pathname) &&
+      workflowInPath(one.request.url) === id &&
+      (!('status' in one) || succeeded(one) || one.status >= 500),
   ).length
 }
 

@@ -58,6 +58,11 @@ export class Evidence {
     this.#isOver = isOver
   }
 
+  /** All requests of the run, of all attempts, each with its answer or the reason why there is none. */
+  get requests(): RunHistory['log'] {
+    return this.#history.log
+  }
+
   /** All answers of the run, of all attempts. */
   get answers(): readonly Exchange[] {
     return this.#history.log.filter((one): one is Exchange => 'status' in one)

@@ -23,7 +23,9 @@ export function figureRole(name: string): FigureRole | undefined {
   if (mentionsRole(terms, 'estimate', 'waiting')) return undefined
   if (mentionsRole(terms, 'rate')) return 'rate'
   if (mentionsRole(terms, 'average')) return 'mean'
-  if (mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
+  // As in `times completed`, which counts.
+  const isCount = terms.some(({ word }) => word === 'times')
+  if (!isCount && mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
   if (mentionsRole(terms, 'begun')) return undefined
   if (mentionsRole(terms, 'open')) return 'open'
   if (mentionsRole(terms, 'ended', 'success')) return 'ended'

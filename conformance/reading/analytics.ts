@@ -82,11 +82,14 @@ const named = {
   'success-rate': (place: Place) => isRate(place) && tellsSuccess(place),
   'completion-time': (place: Place) =>
     mentionsRole(place.own, 'duration', 'average', 'completion') &&
-    mentionsRole(place.way, 'duration') &&
+    (mentionsRole(place.way, 'duration') || isAverageCompletion(place.own)) &&
     tellsCompletion(place) &&
     !mentionsRole(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
     !isMoment(place.own),
 }
+
+/** Returns true for names such as `avg_completion`, which need no word for a time. */
+const isAverageCompletion = (own: readonly Term[]) => mentionsRole(own, 'average') && mentionsRole(own, 'completion')
 
 /** Returns true if a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
 const isRate = ({ way }: Place) => mentionsRole(way.slice(-3), 'rate')
@@ -105,9 +108,13 @@ const isMoment = (own: readonly Term[]) =>
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 
-/** Returns true if a value may be a rate: a share or a percentage, as a number or a text; null; or several of them. */
+/** Returns true if a value says that there is no figure yet: null, or a short text without digits, such as `n/a`, `-` or none. */
+const isPlaceholder = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.length <= 20 && !/\p{Nd}/u.test(value))
+
+/** Returns true if a value may be a rate: a share or a percentage, as a number or a text; a placeholder; or several of them. */
 function mayBeRate(value: unknown): boolean {
-  if (value === null || isContainer(value)) return true
+  if (isPlaceholder(value) || isContainer(value)) return true
   const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
   return number !== undefined && number >= 0 && number <= 100
 }
@@ -115,10 +122,14 @@ function mayBeRate(value: unknown): boolean {
 /** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
 const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(\d+),(\d+)$/, '$1.$2')
 
-/** Returns true if a value may be a duration: a number, or a text that begins with one; null; or several of them. */
+/**
+ * Returns true if a value may be a duration: a number, a text that begins with one, or a duration of ISO 8601 such as `PT2.5S`; a
+ * placeholder; or several of them.
+ */
 function mayBeDuration(value: unknown): boolean {
-  if (value === null || isContainer(value)) return true
-  return (numberOf(value) ?? -1) >= 0 || (typeof value === 'string' && /^\d+(\.\d+)? ?[a-z]{1,8}$/i.test(value))
+  if (isPlaceholder(value) || isContainer(value)) return true
+  if (typeof value === 'string' && /^(\d+(\.\d+)? ?[a-z]{1,8}|P(?=.*\d)[\d.,YMWDTHS]+)$/i.test(value)) return true
+  return (numberOf(value) ?? -1) >= 0
 }
 
 const mayBe: Readonly<Record<Fact, (value: unknown) => boolean>> = {

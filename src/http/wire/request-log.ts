@@ -45,7 +45,7 @@ type Slot = { -readonly [Name in keyof LoggedRequest]-?: LoggedRequest[Name] | u
 
 /**
  * The latest requests, in slots that are written again: an object for each request would live just long enough to be copied twice by
- * the garbage collector, whose pauses would be a fifth longer.
+ * the garbage collector. Without them, it copies a fifth fewer bytes.
  */
 export class RequestLog {
   readonly #onRequest: ((request: LoggedRequest) => void) | undefined

@@ -1,5 +1,6 @@
 /** Examples of what templates are made from answers; `properties.test.ts` has the rules that hold for all of them. */
 import { expect, test } from 'vitest'
+import { figureRole } from '../../../conformance/learning/figures.ts'
 import type { AnswerSample } from '../../../conformance/learning/sample.ts'
 import type { Facts } from '../../../src/profile/template.ts'
 import { learned } from './templates.ts'
@@ -94,4 +95,9 @@ test('figures that are late follow those of the contract with the same role', ()
     SuccessPercent: { $: '/answer/execution_metrics/success_rate', as: 'percent', or: null },
   })
   expect(guesses).toEqual([])
+})
+
+test('the name of a figure says whether it counts or measures', () => {
+  const names = ['times-completed', 'completion_time', 'CompletedCount', 'tasa_de_exito', 'estimated_duration', 'total']
+  expect(names.map(figureRole)).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
 })

@@ -122,7 +122,8 @@ export async function transcript(fetch: ServerFunction): Promise<string> {
     { document_id: documents[0], submitter_email: 'sam@example.com' },
     {},
   )
-  for (const id of [first, second]) await call('GET', `/api/v1/workflows/${id}`)
+  const idle = (await create({ name: 'never executed' })).json.workflow_id
+  for (const id of [first, second, idle]) await call('GET', `/api/v1/workflows/${id}`)
   await call('GET', `/api/v1/workflows/${first}`, undefined, {})
   await create({}, {})
   await call('POST', '/api/v1/upload/', { file_name: 'x', content_type: 'text/plain', file_size: 1 }, {})
