@@ -13,7 +13,7 @@ import { sideExecution } from './step-histories.ts'
 import { type MadeWorkflow, workflow } from './workflows.ts'
 
 /** The details of a workflow, in the order in which they were read. */
-export interface ReadWorkflow {
+export interface WorkflowReads {
   readonly made: MadeWorkflow
   readonly reads: readonly Recorded[]
   /** The number of executions of the workflow that the whole run may have started. */
@@ -21,10 +21,10 @@ export interface ReadWorkflow {
 }
 
 /** Returns the workflows that the run executes, with what was read of them: first the two of the flow, then those beside it. */
-export function workflowsRead(evidence: Evidence): readonly ReadWorkflow[] {
+export function workflowsRead(evidence: Evidence): readonly WorkflowReads[] {
   executedDetails(evidence, 1)
   return evidence.once('workflows read', () => {
-    const of = (made: MadeWorkflow, ...steps: readonly StepName[]): ReadWorkflow => ({
+    const of = (made: MadeWorkflow, ...steps: readonly StepName[]): WorkflowReads => ({
       made,
       reads: [made.details, ...steps.flatMap((step) => readsOf(evidence, step))],
       started: startedOf(evidence, String(made.id.value)),

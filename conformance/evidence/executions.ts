@@ -1,5 +1,6 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
+import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
 import { fewerThanListed } from '../reading/contradictions.ts'
 import { identifiersInLinks, type Located, valueAt } from '../reading/locate.ts'
 import { executionShown, type ShownProgress } from '../reading/progress.ts'
@@ -147,7 +148,16 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
   return (
     succeeded(details) &&
     !isOpen &&
-    sections.every((section) => sectionIn(evidence, made, details.json, section) !== undefined)
+    sections.every((section) => sectionIn(evidence, made, details.json, section) !== undefined) &&
+    (which === 2 || showsAnalytics(evidence, details))
+  )
+}
+
+/** Returns true if details show all analytics. Some deployments omit them until an execution has ended. */
+function showsAnalytics({ settings }: Evidence, { json }: Exchange): boolean {
+  const { locators } = settings.profile
+  return Object.entries(locatorOfFact).every(
+    ([fact, locator]) => locators?.[locator] !== undefined || findAnalytics(json, fact as Fact) !== undefined,
   )
 }
 

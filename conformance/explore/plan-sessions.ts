@@ -1,5 +1,5 @@
 /** Plans sessions that send, with few calls, each short sequence of calls about the same things. */
-import { type Choice, nextCalls, type PlannedCall } from './plan.ts'
+import { type NextCall, nextCalls, type PlannedCall } from './plan.ts'
 import { type About, aboutLast, type Sequence, sequencesWith } from './sequences.ts'
 
 /** Returns a whole number below a limit. */
@@ -20,7 +20,7 @@ export class Planner {
     const session: PlannedCall[] = []
     const past: About[] = []
     while (session.length < length) {
-      let best: { choice: Choice; about: About; isNew: ReadonlySet<string> } | undefined
+      let best: { choice: NextCall; about: About; isNew: ReadonlySet<string> } | undefined
       let [most, ties] = [0, 0]
       for (const choice of nextCalls(session)) {
         const about = aboutLast([...session, { ...choice.call, manner: mannersOf(choice)[0] ?? 'sound' }])
@@ -50,7 +50,7 @@ export class Planner {
   }
 
   /** Returns a usual manner, or one of four times a value at a boundary, one that was not sent yet if any is left. */
-  #mannerFor({ call, usual, values }: Choice): string {
+  #mannerFor({ call, usual, values }: NextCall): string {
     const fresh = values.filter((manner) => !this.#values.has(`${call.call} ${manner}`))
     const isUsual = usual.length > 0 && (values.length === 0 || this.#chance(4) > 0)
     const among = isUsual ? usual : fresh.length > 0 ? fresh : values
@@ -60,4 +60,4 @@ export class Planner {
   }
 }
 
-const mannersOf = ({ usual, values }: Choice) => [...usual, ...values]
+const mannersOf = ({ usual, values }: NextCall) => [...usual, ...values]

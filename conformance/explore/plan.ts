@@ -66,7 +66,7 @@ export interface PlannedCall {
 }
 
 /** A call that can come next. Its manners differ in nothing that other calls are concerned with. */
-export interface Choice {
+export interface NextCall {
   readonly call: Omit<PlannedCall, 'manner'>
   /** The usual manners. */
   readonly usual: readonly string[]
@@ -79,9 +79,9 @@ const valuesOf = (call: ExploredCall, isSound: boolean) =>
   manners[call].values.flatMap((one) => (one.isSound === isSound ? [one.name] : []))
 
 /** Returns all calls that can come next. */
-export function nextCalls(session: readonly PlannedCall[]): Choice[] {
-  const choices: Choice[] = []
-  const add = (call: Choice['call'], usual: readonly string[], values: readonly string[] = []) => {
+export function nextCalls(session: readonly PlannedCall[]): NextCall[] {
+  const choices: NextCall[] = []
+  const add = (call: NextCall['call'], usual: readonly string[], values: readonly string[] = []) => {
     choices.push({ call, usual, values })
   }
   const madeBy = (call: ExploredCall) => session.flatMap((one, at) => (one.call === call && makes(one) ? [at] : []))

@@ -1,13 +1,13 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { executionIds, provenCounts, type ReadWorkflow, workflowsRead } from '../evidence/details-read.ts'
+import { executionIds, provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, echoes } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { type Fact, findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
+import { type Fact, findAnalytics, locatorOfFact, mayBeFact, unexplained } from '../reading/analytics.ts'
 import {
   bottleneckElsewhere,
   type Contradiction,
@@ -101,7 +101,7 @@ interface Contradicted {
 /** Fails for the first contradiction in the details of the run's workflows. */
 function contradicted(
   evidence: Evidence,
-  look: (read: ReadWorkflow & { readonly which?: 1 | 2 }) => readonly Contradicted[],
+  look: (read: WorkflowReads & { readonly which?: 1 | 2 }) => readonly Contradicted[],
 ): Observation | undefined {
   for (const [index, read] of workflowsRead(evidence).entries()) {
     const which = index < 2 ? { which: (index + 1) as 1 | 2 } : {}
@@ -173,16 +173,17 @@ function analyticsIn(json: unknown): string[] {
   })
 }
 
-/** The facts about analytics in section 1, each with its locator and its words for messages. */
+/** The facts about analytics in section 1, each with its words for messages. */
 const analytics = {
-  'analytics.bottleneck-detection': { fact: 'bottlenecks', locator: 'bottlenecks', words: 'bottlenecks' },
-  'analytics.success-rates': { fact: 'success-rate', locator: 'success_rate', words: 'success rates' },
-  'analytics.completion-times': { fact: 'completion-time', locator: 'completion_time', words: 'completion times' },
+  'analytics.bottleneck-detection': { fact: 'bottlenecks', words: 'bottlenecks' },
+  'analytics.success-rates': { fact: 'success-rate', words: 'success rates' },
+  'analytics.completion-times': { fact: 'completion-time', words: 'completion times' },
 } as const
 
 /** Checks that the details show one of the analytics, by any name. Null counts, since no execution may have ended yet. */
 function coversAnalytics(id: keyof typeof analytics): Check {
-  const { fact, locator, words } = analytics[id]
+  const { fact, words } = analytics[id]
+  const locator = locatorOfFact[fact]
   return {
     id,
     judge(evidence) {

@@ -6,6 +6,13 @@ import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, ter
 
 export type Fact = 'bottlenecks' | 'success-rate' | 'completion-time'
 
+/** The locator of each fact in a profile. */
+export const locatorOfFact = {
+  bottlenecks: 'bottlenecks',
+  'success-rate': 'success_rate',
+  'completion-time': 'completion_time',
+} as const satisfies Record<Fact, string>
+
 /** A member of the details, with the terms of its own name and of all names in its path. */
 interface Place extends Located {
   readonly own: readonly Term[]

@@ -182,7 +182,7 @@ export function showsWork({ before, after }: StepHistory, sent: ReadonlySet<stri
 }
 
 /** What a place shows of a workflow that is not sequential if its steps seem to wait for the first one. */
-export interface Turn {
+export interface TurnTaking {
   /** The values while the first step is at work. */
   readonly start: StepValues
   /** The values once the second step has the state that the first one has left. */
@@ -194,7 +194,7 @@ export interface Turn {
  * step does that: a rank, a share, a bottleneck. A state moves on: the first step gets a third value, and the second step the value
  * that the first one had. A second step that does not wait while the first one is at work refutes it.
  */
-export function waitingInTurn(histories: StepHistories, found: WaitingPlace): Turn | undefined {
+export function waitingInTurn(histories: StepHistories, found: WaitingPlace): TurnTaking | undefined {
   const { waiting } = found
   if (!histories.parallel || !followsOrder(histories, found)) return undefined
   const [start, ...later] = startedAt(histories.parallel, found)

@@ -15,11 +15,11 @@ export interface Question {
 
 /** Creates a question that is answered by the outcome of its own call. `what` is the prefix of the answer. */
 export function byOutcome(id: QuestionStep, ours: string, what = ''): Question {
-  return { id, ours: what + ours, step: id, answer: (evidence) => what + outcome(answerTo(id, evidence)) }
+  return { id, ours: what + ours, step: id, answer: (evidence) => what + outcome(answerOfQuestion(id, evidence)) }
 }
 
 /** Returns the answer to a question's own call. Throws `Undecided` if only calls that prepare it were sent. */
-export function answerTo(id: QuestionStep, evidence: Evidence): Exchange {
+export function answerOfQuestion(id: QuestionStep, evidence: Evidence): Exchange {
   const answer = evidence.last(id)
   if (answer.label?.about !== preparing) return answer
   throw new Undecided(

@@ -1,6 +1,6 @@
 /** Open questions about uploads and storage: interface.md sections 2, 4.4 to 4.6 and 8. */
 import { confirmed, requested, storageKey } from '../../evidence/documents.ts'
-import { answerTo, byOutcome, memberNames, type Question } from './question.ts'
+import { answerOfQuestion, byOutcome, memberNames, type Question } from './question.ts'
 
 export const uploadQuestions: readonly Question[] = [
   byOutcome('gap.file-size-unit', 'accepted', 'a size of 0: '),
@@ -55,7 +55,7 @@ export const uploadQuestions: readonly Question[] = [
     ours: 'application/xml',
     step: 'gap.storage-errors',
     answer: (evidence) =>
-      answerTo('gap.storage-errors', evidence).headers.get('Content-Type')?.split(';')[0] ?? 'no media type',
+      answerOfQuestion('gap.storage-errors', evidence).headers.get('Content-Type')?.split(';')[0] ?? 'no media type',
   },
   byOutcome('gap.storage-rewrite', 'accepted', 'a second PUT before the confirmation: '),
 ]

@@ -12,6 +12,7 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'étape', role: 'step', language: 'fr' },
   { word: 'exécution', role: 'execution', language: 'fr' },
   { word: 'recommandation', role: 'advice', language: 'fr' },
+  { word: 'préconisation', role: 'advice', language: 'fr' },
   { word: 'conseil', role: 'advice', language: 'fr' },
   { word: 'amélioration', role: 'advice', language: 'fr' },
   { word: 'optimisation', role: 'advice', language: 'fr' },
