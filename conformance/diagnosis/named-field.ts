@@ -87,7 +87,7 @@ function* textsIn(json: unknown): Generator<string> {
 function namesIn(text: string): string[] {
   const words = text.slice(0, mostRead).split(/\s+/)
   return words.flatMap((word, index) => {
-    const bare = word.replace(/[,.:;!?]+$/, '')
+    const bare = word.replace(/[,.:;!?]{1,3}$/, '')
     const isQuoted = /^['"`“‘].*['"`”’]$/.test(bare)
     const inner = isQuoted ? bare.slice(1, -1) : bare
     const segments = inner.split(/[./[\]]+/).filter((segment) => segment !== '' && !/^\d+$/.test(segment))

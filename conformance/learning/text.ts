@@ -311,7 +311,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
 
 /** Cuts texts with parameters, such as queries, at the marks between them, so that no part takes in another one. */
 function addressParts(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
-  if (!texts.every((text) => /&[\w-]+=|=.*&/.test(text))) return undefined
+  if (!texts.every((text) => text.includes('&') && text.includes('='))) return undefined
   const cut = texts.map((text) => text.split(/([&=/?])/))
   const [first = []] = cut
   if (!cut.every((one) => one.length === first.length)) return undefined
