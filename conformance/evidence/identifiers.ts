@@ -13,6 +13,7 @@ import {
   withoutRepeats,
 } from '../reading/locate.ts'
 import { isCalledKey } from '../reading/storage-key.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, plainText } from '../wire/exchange.ts'
 
 /** Returns candidates for a workflow's identifier: values with its name, then those in links, then all other identifiers. */
@@ -86,7 +87,8 @@ const objectNames = new Set(
   ),
 )
 
-const isCalledDocument = ({ name }: Located) => normalizeName(name).startsWith('doc')
+const isCalledDocument = ({ name }: Located) =>
+  normalizeName(name).startsWith('doc') || mentionsRole(termsOf(name), 'document')
 
 /** Returns the values that an answer calls a document's identifier, in its body, in links and in headers. */
 export function namedDocuments(answer: Exchange): Located[] {

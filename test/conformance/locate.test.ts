@@ -26,6 +26,17 @@ test('the identifier may be in Location alone', () => {
   expect(identifiersInLinks(headers, {}, 'workflows')[0]?.value).toBe('a b')
 })
 
+test.each(['identifiant_document', 'id_documento', 'identificadorDoDocumento', 'workflowNo'])(
+  '%s names an identifier',
+  (name) => {
+    expect(suffixedIdentifiers({ [name]: 'doc_hhtk' }).map(({ value }) => value)).toEqual(['doc_hhtk'])
+  },
+)
+
+test.each(['number_of_executions', 'no_of_steps', 'identity', 'idle_time'])('%s names no identifier', (name) => {
+  expect(suffixedIdentifiers({ [name]: 7 })).toEqual([])
+})
+
 test('a name is found in any case and at any depth', () => {
   expect(findNamed({ data: [{ 'Upload-URL': 'u' }] }, 'upload_url')?.pointer).toBe('/data/0/Upload-URL')
 })

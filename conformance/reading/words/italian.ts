@@ -2,6 +2,8 @@ import type { WordRow } from './row.ts'
 
 /** Italian words of sections and figures. */
 export const italianWords: readonly WordRow[] = [
+  { word: 'identificativo', role: 'identifier', language: 'it' },
+  { word: 'identificatore', role: 'identifier', language: 'it' },
   { word: 'metrica', role: 'measure', language: 'it' },
   { word: 'metriche', role: 'measure', language: 'it' },
   { word: 'statistica', role: 'measure', language: 'it' },
