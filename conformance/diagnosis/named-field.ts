@@ -1,4 +1,4 @@
-/** Finds the field that a refusal names, by its own name, by words for it, or by the value that was sent. */
+/** Finds the field that a refusal mentions: by its name, by a word for it, or by the value that was sent. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -8,9 +8,9 @@ import { type Exchange, sentJson } from '../wire/exchange.ts'
 export interface Field {
   readonly name: string
   readonly id: RequirementId
-  /** A word, without separators, that means the field anywhere in a message. @default the name, if it is not a common word */
+  /** A word, without separators, that refers to the field anywhere in a message. @default the name, unless it is a common word */
   readonly word?: string
-  /** True if a message that has the sent value means the field. @default false */
+  /** True if a message that contains the sent value refers to the field. @default false */
   readonly byValue?: boolean
 }
 
@@ -73,7 +73,7 @@ const isCommon = (name: string) => /^[a-z]+$/.test(name)
 /** Members of an error that describe the error itself. */
 const ofError = ['type', 'instance', 'title', 'code']
 
-/** Returns the texts of a refusal, and the names of the fields that its errors are listed by: `{ errors: { type: [ … ] } }`. */
+/** Returns the texts of a refusal, and the names of fields that its errors are grouped by: `{ errors: { type: [ … ] } }`. */
 function* textsIn(json: unknown): Generator<string> {
   for (const { pointer, name, value } of membersOf(json)) {
     const around = pointer.split('/').slice(1, -1)
@@ -83,7 +83,7 @@ function* textsIn(json: unknown): Generator<string> {
   }
 }
 
-/** Returns the names in a message that are paths, stand in quotes, or are its first word: `steps[0].type must be review`. */
+/** Returns the names in a message: its first word, paths such as `steps[0].type`, and words in quotes. */
 function namesIn(text: string): string[] {
   const words = text.slice(0, mostRead).split(/\s+/)
   return words.flatMap((word, index) => {

@@ -7,8 +7,8 @@ import {
   isIdentifier,
   type Located,
   membersOf,
+  namedIdentifiers,
   normalizeName,
-  suffixedIdentifiers,
   unnamedIdentifiers,
   withoutRepeats,
 } from '../reading/locate.ts'
@@ -20,7 +20,7 @@ import { type Exchange, plainText } from '../wire/exchange.ts'
 export function workflowCandidates(created: Exchange, sent: object): Located[] {
   // Only texts: a sequential identifier may equal a number that was sent, such as a step's order.
   const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
-  const suffixed = suffixedIdentifiers(created.json)
+  const suffixed = namedIdentifiers(created.json)
   const candidates = [
     ...namedWorkflows(created),
     ...suffixed.filter((one) => !isOfOthers(one)),
@@ -93,7 +93,7 @@ const isCalledDocument = ({ name }: Located) =>
 /** Returns the values that an answer calls a document's identifier, in its body, in links and in headers. */
 export function namedDocuments(answer: Exchange): Located[] {
   const { headers, json } = answer
-  const suffixed = suffixedIdentifiers(json)
+  const suffixed = namedIdentifiers(json)
   return [
     ...identifierCandidates(json, 'document').filter(isCalledDocument),
     ...suffixed.filter(isCalledDocument),

@@ -1,11 +1,11 @@
-/** Plans sessions that send, with few calls, each short sequence of calls about the same things. */
+/** Plans sessions that cover the short sequences of calls about the same things in few calls. */
 import { type NextCall, nextCalls, type PlannedCall } from './plan.ts'
 import { type About, aboutLast, type Sequence, sequencesWith } from './sequences.ts'
 
 /** Returns a whole number below a limit. */
 export type Chance = (limit: number) => number
 
-/** Plans sessions, each for what the earlier ones have not sent. */
+/** Plans sessions. Each covers sequences that the earlier ones have not sent. */
 export class Planner {
   readonly #sent = new Set<string>()
   readonly #values = new Set<string>()
@@ -15,7 +15,7 @@ export class Planner {
     this.#chance = chance
   }
 
-  /** Plans a session. Of the calls that can come next, each is the one whose new sequences are the likeliest to show a fault. */
+  /** Plans a session: at each step, adds the call whose new sequences are most likely to reveal a fault. */
   planSession(length: number): PlannedCall[] {
     const session: PlannedCall[] = []
     const past: About[] = []
@@ -49,7 +49,7 @@ export class Planner {
     return { isNew, weight: sum }
   }
 
-  /** Returns a usual manner, or one of four times a value at a boundary, one that was not sent yet if any is left. */
+  /** Returns a usual manner, or with a chance of one in four a boundary value, preferably one that was not sent yet. */
   #mannerFor({ call, usual, values }: NextCall): string {
     const fresh = values.filter((manner) => !this.#values.has(`${call.call} ${manner}`))
     const isUsual = usual.length > 0 && (values.length === 0 || this.#chance(4) > 0)

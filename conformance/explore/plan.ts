@@ -65,16 +65,16 @@ export interface PlannedCall {
   readonly other?: number
 }
 
-/** A call that can come next. Its manners differ in nothing that other calls are concerned with. */
+/** A call that can come next. All its manners are alike to other calls. */
 export interface NextCall {
   readonly call: Omit<PlannedCall, 'manner'>
   /** The usual manners. */
   readonly usual: readonly string[]
-  /** Manners with a value at a boundary, which are drawn less often. */
+  /** Manners with a boundary value, which are chosen less often. */
   readonly values: readonly string[]
 }
 
-/** Returns the names of the manners of a call with another value, those that the contract accepts or the others. */
+/** Returns the manners of a call with a boundary value that the contract accepts, or with one that it refuses. */
 const valuesOf = (call: ExploredCall, isSound: boolean) =>
   manners[call].values.flatMap((one) => (one.isSound === isSound ? [one.name] : []))
 
@@ -125,7 +125,7 @@ export function nextCalls(session: readonly PlannedCall[]): NextCall[] {
   return choices
 }
 
-/** Workflows that a front end may well create: with steps in order, at once or as by default, and with other lists of steps. */
+/** Workflows that a front end is likely to create: sequential, parallel and by default, each with several lists of steps. */
 const usualWorkflows = ['', 'isSequential: false', 'isSequential: absent'].flatMap((mode) =>
   ['', 'steps: two', 'steps: two, the other way round', 'steps: two with the same lists'].map(
     (steps) => joinChanges([mode, steps].filter(Boolean)) || 'sound',

@@ -1,4 +1,4 @@
-/** The short sequences of calls in a session: for a few things, calls right after each other among those about these things. */
+/** Finds the short sequences of calls in a session: for each few things, consecutive calls among those about these things. */
 import { makes, type PlannedCall, thingsOf } from './plan.ts'
 
 /** The longest sequences that count, and the most things that they are about. */
@@ -6,9 +6,9 @@ const [longest, mostThings] = [4, 3]
 
 /** A sequence that ends with a call. */
 export interface Sequence {
-  /** The same for the same calls about other things. */
+  /** Equal for the same calls about other things. */
   readonly key: string
-  /** How likely it is what a fault needs, among all sequences. */
+  /** The likelihood that a fault needs this sequence, relative to the others. */
   readonly weight: number
   /** The calls before the last one, by their index. */
   readonly before: readonly number[]
@@ -20,26 +20,26 @@ export interface About {
   readonly things: readonly number[]
 }
 
-/** The things of calls without a key, and of calls that name nothing that exists. */
-const [nobody, nothing] = [-2, -1]
+/** Stand for the thing in calls without a key, and in calls that refer to nothing that exists. */
+const [withoutKey, unknownThing] = [-2, -1]
 
-/** Returns what the last call of a session is about, itself included if it makes something. */
+/** Returns the things that the last call of a session is about, including what it creates. */
 export function aboutLast(session: readonly PlannedCall[]): About {
   const call = session.at(-1)
   if (!call) throw new TypeError('A session without calls has no last call.')
   const kind = kindOf(call)
-  if (call.manner === 'without key') return { kind, things: [nobody] }
+  if (call.manner === 'without key') return { kind, things: [withoutKey] }
   const isMaking = (call.call === 'createWorkflow' || call.call === 'requestUpload') && makes(call)
   const things = [...new Set([...thingsOf(call, session), ...(isMaking ? [session.length - 1] : [])])]
-  return { kind, things: things.length > 0 ? things : [nothing] }
+  return { kind, things: things.length > 0 ? things : [unknownThing] }
 }
 
-/** Returns what each call of a session is about. */
+/** Returns the things that each call of a session is about. */
 export function aboutAll(session: readonly PlannedCall[]): About[] {
   return session.map((_, at) => aboutLast(session.slice(0, at + 1)))
 }
 
-/** Returns the kind of a call. Values of a body do not matter, except that the contract refuses them. */
+/** Returns the kind of a call. Values in its body matter only if the contract refuses them. */
 function kindOf({ call, manner, ...uses }: PlannedCall): string {
   if (manner === 'without key') return 'no key!'
   if (manner === 'unknown workflow' || manner === 'unknown session') return 'unknown!'
@@ -50,7 +50,7 @@ function kindOf({ call, manner, ...uses }: PlannedCall): string {
     : `${call} with another key!`
 }
 
-/** Returns the sequences that end with a call: for some things, it and the last calls about any of them. */
+/** Returns the sequences that end with a call: for each few things, the call after the latest ones about any of them. */
 export function* sequencesWith(past: readonly About[], call: About): Generator<Sequence> {
   const others = new Set(past.flatMap(({ things }) => things))
   for (const thing of call.things) others.delete(thing)
@@ -77,14 +77,14 @@ function* endingsOf(past: readonly About[], call: About, calls: readonly number[
   }
 }
 
-/** About so many kinds of calls are about one thing. */
+/** The approximate number of kinds of calls about one thing. */
 const kindsOfCalls = 8
-/** How likely a fault needs an odd call, beside a usual one. */
+/** The likelihood that a fault needs an odd call, relative to a usual one. */
 const oddness = 0.25
 
 /**
- * Returns how likely a sequence is what a fault needs. Any number of calls about any number of things is as likely, and so are all
- * sequences of that many calls and things. There are about as many as ways to choose a kind and a thing for each call.
+ * Returns the likelihood that a fault needs a sequence. All numbers of calls and of things are equally likely, and so are all sequences
+ * with these numbers. Their count is about that of the ways to choose a kind and a thing for each call.
  */
 function weightOf(calls: number, things: number, odd: number): number {
   const orders = things === 3 ? 6 : things

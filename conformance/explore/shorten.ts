@@ -16,12 +16,12 @@ type Session = readonly PlannedCall[]
 /** Sends a session, and returns the part up to the difference; undefined without one. */
 export type Shows = (session: Session) => Promise<Session | undefined>
 
-/** The most suspects that are worth the calls. */
+/** The most suspects to try, since each costs calls. */
 const mostSuspects = 12
 
 /**
- * Returns the parts of a session that consist of its last call, a sequence of calls before it that was not sent before, and what these
- * use: short ones first, then those that are the likeliest to show a fault.
+ * Returns parts of a session that may show its difference: each is a sequence that ends with the last call and was never sent without a
+ * difference, with the calls that it depends on. The shortest come first, and among equals the likeliest.
  */
 export function suspectsOf(session: Session, cleared: ReadonlySet<string>): Session[] {
   const last = session.length - 1

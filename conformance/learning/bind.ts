@@ -93,6 +93,7 @@ function isApprover(sample: AnswerSample, pointer: string): boolean {
   return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
 }
 
+/** Returns a value in a form of templates; undefined if it has none. */
 export function writeAs(value: unknown, as: Form | undefined): unknown {
   if (as === undefined) return value
   if (typeof value === 'object' || value === undefined) return undefined

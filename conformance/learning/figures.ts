@@ -1,14 +1,15 @@
-/** Figures of executions, found by the role of their name: those of a deployment may lag behind the contract's. */
-import { type Form, forms, type Json } from '../../src/profile/template.ts'
+/** Finds figures of executions by the role of their name, since those of a deployment may lag behind the contract's. */
+import type { Form, Json } from '../../src/profile/template.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { writeAs } from './bind.ts'
 import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
 
-/** What a figure says of executions, or of the decisions of a step. */
+/** What a figure measures, of executions or of the decisions of a step. */
 export type FigureRole = 'total' | 'open' | 'ended' | 'rate' | 'mean'
 
 const metrics = '/answer/execution_metrics'
 
-/** The contract's figures by role: of all executions, and of an item of a list. */
+/** The contract's figures by role: for all executions, and for an item of a list. */
 const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: string]>> = {
   total: [`${metrics}/total`],
   open: [`${metrics}/running`],
@@ -17,13 +18,13 @@ const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: strin
   mean: [`${metrics}/completion_time/mean_minutes`, '0/working_time/mean_minutes'],
 }
 
-/** Returns what a name says of executions; undefined if it says nothing, or several things. */
+/** Returns what a name says that a figure measures; undefined if the name does not tell. */
 export function figureRole(name: string): FigureRole | undefined {
   const terms = termsOf(name)
   if (mentionsRole(terms, 'estimate', 'waiting')) return undefined
   if (mentionsRole(terms, 'rate')) return 'rate'
   if (mentionsRole(terms, 'average')) return 'mean'
-  // As in `times completed`, which counts.
+  // `times completed` is a count, not a duration.
   const isCount = terms.some(({ word }) => word === 'times')
   if (!isCount && mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
   if (mentionsRole(terms, 'begun')) return undefined
@@ -32,7 +33,7 @@ export function figureRole(name: string): FigureRole | undefined {
   return mentionsRole(terms, 'count') ? 'total' : undefined
 }
 
-/** Returns the milliseconds of one unit of a duration, as far as its name says. */
+/** Returns the possible units of a duration in milliseconds, the likeliest first; only one if the name has it. */
 export function unitsOf(name: string): readonly number[] {
   if (/(ms|milli(second)?s?)$/i.test(name)) return [1]
   return /min(ute)?s?$/i.test(name) ? [60_000] : [1000, 1, 60_000]
@@ -66,14 +67,14 @@ function figuresFor(samples: readonly AnswerSample[], name: string): Figure[] {
   return ways.map((as) => ({ pointer, as, near: 0 }))
 }
 
-/** Returns a figure that follows the contract's of the same role, if it is sometimes late. */
+/** Binds a figure to the contract's figure with the same role, although some samples still show an earlier value. */
 export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
   const found = figuresFor(samples, place.name).find((figure) => isExplained(samples, figure))
   return found && templateOf(samples, found)
 }
 
-/** Returns a figure that follows the contract's of the same role by its name alone, as a guess. */
+/** Binds a figure to the contract's figure with the same role by its name alone, and reports that as a guess. */
 export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
   const all = figuresFor(samples, place.name)
@@ -93,11 +94,13 @@ function templateOf(samples: readonly AnswerSample[], { pointer, as }: Figure): 
 function factAt(sample: AnswerSample, { pointer, as }: Pick<Figure, 'pointer' | 'as'>): number | null {
   const value = factsOf(sample).get(pointer)?.value
   if (typeof value !== 'number') return null
-  const written = as === undefined ? value : (forms[as] as (value: number) => unknown)(value)
-  return Number(written)
+  return Number(writeAs(value, as))
 }
 
-/** Returns true if each value is one that the figure has or had for the same thing, the last one what it has, and not always nothing. */
+/**
+ * Returns true if, for each thing, every sample shows a present or past value of the figure, and the last sample the present one. A
+ * figure that never leaves zero proves nothing.
+ */
 function isExplained(samples: readonly AnswerSample[], figure: Figure): boolean {
   const isEqual = (value: unknown, fact: number | null) => {
     if (fact === null) return value === null || value === 0

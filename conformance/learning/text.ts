@@ -114,13 +114,9 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   if (!first) return plain
   let parts = plain
   const isSame = texts.every((text) => text === texts[0])
-  for (const {
-    pointer,
-    as,
-    text: { length },
-  } of occurring(samples, texts)) {
+  for (const { pointer, as, text: spelling } of occurring(samples, texts)) {
     // What never changed may contain a fact by chance.
-    if (isSame && length < 6 && !isField(as)) continue
+    if (isSame && spelling.length < 6 && !isField(as)) continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]
       const text = sample && spelled(factsOf(sample).get(pointer)?.value, as)

@@ -44,27 +44,17 @@ export function fewerThanListed(
   if (list === undefined || isStale(before, json) || listsShowing(json, others).includes(list)) return undefined
   if (countOnlyOutcomes(executionFigures(json), executionCounters(json))) return undefined
   const listed = executionLists(json).get(list) ?? 0
-  const found = [...executionTotals(json)].find(([, value]) => value < listed)
-  if (!found) return undefined
-  const [place, value] = found
   const rule = 'is called a count of executions, and stands in details that list them'
-  return {
-    finding: { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' },
-    message: `${place} is ${value}, but ${list} lists ${listed}`,
-  }
+  return wrongTotal(json, rule, (value) => (value < listed ? `${list} lists ${listed}` : undefined))
 }
 
 /** Finds a total of executions that is smaller than in an earlier answer about the same workflow. */
 export function lostCount(earlier: unknown, later: unknown): Contradiction | undefined {
   const before = executionTotals(earlier)
-  const found = [...executionTotals(later)].find(([place, value]) => value < (before.get(place) ?? 0))
-  if (!found) return undefined
-  const [place, value] = found
-  const rule = 'is called a count of executions, and was larger before'
-  return {
-    finding: { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' },
-    message: `${place} is ${value}, but was ${before.get(place)} before`,
-  }
+  return wrongTotal(later, 'is called a count of executions, and was larger before', (value, place) => {
+    const old = before.get(place) ?? 0
+    return value < old ? `was ${old} before` : undefined
+  })
 }
 
 /**
@@ -138,14 +128,24 @@ export function bottleneckElsewhere(json: unknown, steps: readonly SentStep[]): 
 
 /** Finds a total of executions that is larger than the number of executions that were ever accepted for the workflow. */
 export function moreThanStarted(json: unknown, started: number): Contradiction | undefined {
-  const found = [...executionTotals(json)].find(([, value]) => value > started)
-  if (!found) return undefined
-  const [place, value] = found
-  const rule = 'is called a count of executions'
-  return {
-    finding: { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' },
-    message: `${place} is ${value}, but ${started} executions of this workflow were started`,
+  return wrongTotal(json, 'is called a count of executions', (value) =>
+    value > started ? `${started} executions of this workflow were started` : undefined,
+  )
+}
+
+/** Returns the first total of executions with an objection to it. */
+function wrongTotal(
+  json: unknown,
+  rule: string,
+  objectionTo: (value: number, place: string) => string | undefined,
+): Contradiction | undefined {
+  for (const [place, value] of executionTotals(json)) {
+    const objection = objectionTo(value, place)
+    if (objection === undefined) continue
+    const finding: Finding = { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' }
+    return { finding, message: `${place} is ${value}, but ${objection}` }
   }
+  return undefined
 }
 
 /** Finds an execution of another workflow beside that of the details' own, in a list longer than a proven count. */

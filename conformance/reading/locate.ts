@@ -165,7 +165,7 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
 }
 
 /** Returns values with the name of an identifier: `wf_id`, `insertId`, `workflow_no`, `slug`, `id_documento`. */
-export function suffixedIdentifiers(json: unknown): Identifier[] {
+export function namedIdentifiers(json: unknown): Identifier[] {
   return membersOf(json).filter(
     (member): member is Identifier =>
       isIdentifier(member.value) && (endsWithRole(member.name, 'identifier') || beginsWithId(member.name)),

@@ -4,8 +4,8 @@ import {
   identifierCandidates,
   identifiersInLinks,
   membersOf,
+  namedIdentifiers,
   oncePerAnswer,
-  suffixedIdentifiers,
 } from '../../conformance/reading/locate.ts'
 
 test.each([
@@ -29,12 +29,12 @@ test('the identifier may be in Location alone', () => {
 test.each(['identifiant_document', 'id_documento', 'identificadorDoDocumento', 'workflowNo'])(
   '%s names an identifier',
   (name) => {
-    expect(suffixedIdentifiers({ [name]: 'doc_hhtk' }).map(({ value }) => value)).toEqual(['doc_hhtk'])
+    expect(namedIdentifiers({ [name]: 'doc_hhtk' }).map(({ value }) => value)).toEqual(['doc_hhtk'])
   },
 )
 
 test.each(['number_of_executions', 'no_of_steps', 'identity', 'idle_time'])('%s names no identifier', (name) => {
-  expect(suffixedIdentifiers({ [name]: 7 })).toEqual([])
+  expect(namedIdentifiers({ [name]: 7 })).toEqual([])
 })
 
 test('a name is found in any case and at any depth', () => {
@@ -77,9 +77,7 @@ test('a base path that is called like the collection hides no identifier', () =>
 })
 
 test('a member that is called some identifier, number or slug may be the one', () => {
-  const values = suffixedIdentifiers({ wf_id: 4, insertId: 5, number: 6, slug: 'abc', note: 'x' }).map(
-    (one) => one.value,
-  )
+  const values = namedIdentifiers({ wf_id: 4, insertId: 5, number: 6, slug: 'abc', note: 'x' }).map((one) => one.value)
   expect(values).toEqual([4, 5, 6, 'abc'])
 })
 
