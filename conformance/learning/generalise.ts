@@ -304,7 +304,7 @@ function splitByFact(
 /** A fact that tells classes of samples apart. */
 interface Teller extends KnownFact {
   readonly way: 'if' | 'case'
-  /** What it is for each sample, and how many different ones there are. */
+  /** The key of each sample, and the number of different keys. */
   readonly keys: readonly string[]
   readonly count: number
 }
@@ -519,7 +519,7 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     ({ pointer }) => !place.inside?.includes(pointer),
   )
   const [likeliest, ...others] = choices
-  // Lists of one length whose items follow nothing are as likely no list of facts at all.
+  // If the items of lists with one length follow nothing, the lists may follow no facts at all.
   const showsList = ({ limit }: ListChoice, item: Json) =>
     limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
   let best = likeliest && itemList(samples, likeliest, place, showsList)
@@ -553,14 +553,14 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
 }
 
-/** A template of a list that explains the samples more or less well. */
+/** A candidate for the template of a list. */
 interface Explanation {
   readonly template: Json
   readonly guesses: readonly Guess[]
   readonly cost: number
 }
 
-/** Returns true if a template explains the samples with fewer guesses, or as well and with less: guesses explain less than cases, however many. */
+/** Returns true if a template explains the samples with fewer guesses, or with as many and is simpler. Any number of cases beats a guess. */
 function isBetter(one: Explanation, other: Explanation): boolean {
   return (
     one.guesses.length - other.guesses.length < 0 ||
@@ -568,11 +568,11 @@ function isBetter(one: Explanation, other: Explanation): boolean {
   )
 }
 
-/** A list with an item for each of a list of the facts. */
+/** A template with an item for each item of a list of the facts. */
 interface ItemList extends Explanation {
-  /** How alike the names of the lists are. */
+  /** The similarity of the lists' names. */
   readonly likeness: number
-  /** True if facts explain all of its items, so that only a list of a name that is more alike explains them better. */
+  /** True if facts explain all items. Then only a list with a more similar name can be better. */
   readonly isPerfect: boolean
 }
 

@@ -46,7 +46,7 @@ export async function learnFrom(
   for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
     const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs)
     tries.push({ approvers, lesson })
-    // Nothing explains the answers better.
+    // Without guesses, no other try can be better.
     if (lesson.guesses.length === 0) break
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)

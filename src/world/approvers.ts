@@ -204,7 +204,7 @@ export class Approvers {
     return { ms: Math.round(minutes * msPerMinute), decision }
   }
 
-  /** Returns the name of the desk for an assignment. With a time for executions, each assignment has its own, and none waits. */
+  /** Returns the name of the desk for an assignment. With `executionMs`, each assignment has a desk of its own, so none waits. */
   #nameOf(email: string, { executionId, stepId }: AssignmentId): string {
     return this.#options.executionMs === undefined ? email : `${executionId}/${stepId}/${email}`
   }

@@ -1,6 +1,6 @@
-/** In bytes: some hundred texts. A page is freed with the last text in it, and is small enough not to be missed until then. */
+/** In bytes, enough for about a hundred texts. A page is freed with its last text, so it is small. */
 const pageSize = 64 * 1024
-/** Texts that may be longer than this have a page of their own, in bytes, so that little of a page stays empty. */
+/** The limit in bytes beyond which a text gets a page of its own, so that little of a page stays empty. */
 const longest = pageSize / 8
 
 const encoder = new TextEncoder()

@@ -11,7 +11,7 @@ export interface Written {
 
 /**
  * A `WorkflowCreated` that stores the definition as text and parses it on demand. Most workflows of a mock are created and never
- * read again, and one text costs the garbage collector much less than forty objects, and hardly anything outside its heap.
+ * read again. One text costs the garbage collector much less than forty objects, and almost nothing outside the heap.
  */
 export class WrittenCreation implements Journaled<WorkflowCreated> {
   readonly type = 'WorkflowCreated'

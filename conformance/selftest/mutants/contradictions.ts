@@ -11,7 +11,7 @@ const metrics =
 
 const details = (change: Change) => () => changeAnswer('getWorkflow', (body) => change(body as Members))
 
-/** Shows a workflow as the given function says, which also gets what was shown of all workflows before. */
+/** Changes the details of workflows by a function that also gets the latest details of all workflows. */
 const remembering = (change: (body: Members, seen: ReadonlyMap<unknown, Members>) => Members) => (): Wrapper => {
   const seen = new Map<unknown, Members>()
   return changeAnswer('getWorkflow', (body) => {
@@ -23,7 +23,7 @@ const remembering = (change: (body: Members, seen: ReadonlyMap<unknown, Members>
 
 const executionsOf = ({ recent_executions }: Members) => (recent_executions ?? []) as Members[]
 
-/** Counts no execution of a workflow once another one was executed. */
+/** Resets the count of a workflow's executions when another workflow is executed. */
 const losesCount = remembering((body, seen) => {
   const isOtherExecuted = [...seen].some(([id, one]) => id !== body.workflow_id && executionsOf(one).length > 0)
   return isOtherExecuted ? metrics((figures) => ({ ...figures, total: 0, running: 0 }))(body) : body

@@ -23,7 +23,7 @@ export interface ExecutionTerms {
   readonly submitterEmail: string
   readonly mode: 'standard'
   readonly priority: Priority
-  /** The priority as it was sent, if it is none of those; then the execution is treated as one of normal priority. */
+  /** The priority as it was sent, if it is another one. `priority` is then `normal`. */
   readonly sentPriority?: string
 }
 

@@ -40,12 +40,12 @@ export function isSelected(request: RequestEntry, { tenantId, unassigned }: Requ
 /** The number of requests that are kept. */
 const most = 1000
 
-/** A place for a request, which is written again with a later one. */
+/** A place for a request, which a later request overwrites. */
 type Slot = { -readonly [Name in keyof LoggedRequest]-?: LoggedRequest[Name] | undefined }
 
 /**
- * The latest requests, in slots that are written again: an object for each request would live just long enough to be copied twice by
- * the garbage collector. Without them, it copies a fifth fewer bytes.
+ * The latest requests, in slots that are reused: a new object for each request would live just long enough for the garbage collector to
+ * copy it twice. Reusing the slots saves a fifth of the bytes that it copies.
  */
 export class RequestLog {
   readonly #onRequest: ((request: LoggedRequest) => void) | undefined
@@ -77,7 +77,7 @@ export class RequestLog {
       slot.tenantId = tenantId
       slot.operationId = operationId
       slot.method = method
-      // Usually equal, and then the text that the garbage collector has copied already stays.
+      // Usually equal. Keeping the old text spares the garbage collector from copying a new one.
       if (slot.path !== path) slot.path = path
       slot.status = status
       slot.durationMs = durationMs

@@ -1,6 +1,6 @@
 /**
- * Twelve faults of other kinds, written before the exploration that they measure. Each needs four calls in a certain order, or five with
- * what they use. A digest of their titles decided which six are for development and which six are measured only at the end.
+ * Twelve more kinds of faults, written before the planner that they measure. Each needs four calls in a certain order, or five with the
+ * calls that these depend on. A digest of their titles chose the six for development and the six that are measured only at the end.
  */
 import {
   bodyOf,
