@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowFirst } from './test/setup/slow-first.ts'
+import { StillRunning } from './test/setup/still-running.ts'
 import { findChromium } from './test/support/chromium.ts'
 import { findPostgres } from './test/support/find-postgres.ts'
 import { findSwift } from './test/support/find-swift.ts'
@@ -10,11 +11,8 @@ const browser = 'test/browser/**/*.test.ts'
 /** `npm test` runs the quick tests, `npm run test:all` all of them. */
 export default defineConfig({
   test: {
+    // SlowFirst runs them in this order.
     projects: [
-      project('quick', ['test/**/*.test.ts'], {
-        exclude: [...configDefaults.exclude, slow, browser],
-        globalSetup: 'test/setup/gate-sample.ts',
-      }),
       // The slow part is never sampled by itself: GATE_SAMPLE=deep enlarges it, and a date repeats that day.
       project('slow', [slow], {
         provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' },
@@ -27,10 +25,14 @@ export default defineConfig({
       project('browser', hasChromium() ? [browser] : []),
       'examples/vitest-node',
       'examples/like-a-deployment',
+      project('quick', ['test/**/*.test.ts'], {
+        exclude: [...configDefaults.exclude, slow, browser],
+        globalSetup: 'test/setup/gate-sample.ts',
+      }),
     ],
     maxWorkers: 2,
     sequence: { shuffle: true, sequencer: SlowFirst },
-    reporters: ['default', 'json'],
+    reporters: ['default', 'json', new StillRunning()],
     outputFile: { json: '.vitest/results.json' },
   },
 })

@@ -1,5 +1,6 @@
 /**
- * Counts how often `compare` is right: between two instances of one deployment, and beside a deployment with a fault.
+ * Counts how often `compare` is right: between two instances of one deployment, and beside a deployment with a fault, by the suite and by
+ * a session that the suite has recorded on the reference.
  *
  *     npx tsx scripts/compare-counts.ts [--deployments 25] [--runs 20] [--faults 130]
  */
@@ -54,7 +55,10 @@ const bySuite = (fetch: ServerFunction) =>
 
 /** Returns the session that the suite records on the reference. */
 async function recordSession() {
-  const { session } = await runOn(withSeed('recorded')(), { recordAs: { name: 'countersign', version: '0.0.0' } })
+  const { session } = await runOn(withSeed('recorded')(), {
+    secondKey: 'test_selftest_2',
+    recordAs: { name: 'countersign', version: '0.0.0' },
+  })
   return readHar(JSON.stringify(session), { needsBodies: false })
 }
 
@@ -87,21 +91,28 @@ async function countInstances(deployments: readonly Choice[], runs: number): Pro
 }
 
 async function countFaults(count: number): Promise<void> {
-  let [found, named] = [0, 0]
+  const session = await recordSession()
+  // All faults are compared with the same runs of the sound server.
+  const [soundSuite, soundSession] = [bySuite(withSeed('sound')()), bySession(withSeed('sound')(), session)]
+  let [found, named, shown] = [0, 0, 0]
   for (const mutant of spread(mutants, count)) {
     const createFaulty = () => mutant.create()(withSeed('faulty')())
-    const { checks } = await runOn(createFaulty(), { secondKey: 'test_selftest_2' })
+    const faulty = bySuite(createFaulty())
+    const checks = (await faulty(1)).flatMap((run) => run.checks)
     const failing = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
     if (failing.length === 0) continue
     found += 1
-    const { rows } = await compareRuns(bySuite(withSeed('sound')()), bySuite(createFaulty()))
+    const { rows } = await compareRuns(soundSuite, faulty)
     const isNamed = rows.some(({ word, name }) => word === 'meaning' && failing.some((id) => name.endsWith(`: ${id}`)))
     named += Number(isNamed)
+    const { rows: inSession } = await compareRuns(soundSession, bySession(createFaulty(), session))
+    shown += Number(inSession.length > 0)
+    if (inSession.length === 0) print(`  ${mutant.id} (${mutant.breaks}) is the same in the session`)
     if (isNamed) continue
     print(`  ${mutant.id} (${mutant.breaks}) fails ${failing.join(', ')}, and is not named`)
     for (const { word, name, text } of rows.slice(0, 5)) print(`    ${word} ${name}: ${text}`)
   }
-  print(`Faults that the suite finds: ${named} of ${found} are named at their call.`)
+  print(`Faults that the suite finds: ${named} of ${found} are named at their call, and ${shown} differ in a session.`)
 }
 
 const deployments = Math.ceil(Number(given.deployments) / 2)

@@ -7,6 +7,7 @@ import type { ServerFunction } from '../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../src/cli/draw-sessions.ts'
 import { fourCallFaults, unseenFaults } from '../test/conformance/explore/four-calls.ts'
 import { heldOutFaults, plantedFaults, realisticFaults } from '../test/conformance/explore/planted.ts'
+import { valueFaults } from '../test/conformance/explore/value-faults.ts'
 
 const seeds = Number(process.argv[2] ?? 10)
 const most = 500
@@ -47,6 +48,7 @@ const kinds = {
   'Earlier held-out faults': heldOutFaults,
   'Faults for development': fourCallFaults,
   'Unseen faults': unseenFaults,
+  'Faults with certain values': valueFaults,
 }
 for (const [kind, faults] of Object.entries(kinds)) {
   const totals = { found: 0, short: 0, kinds: 0 }

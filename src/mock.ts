@@ -126,6 +126,13 @@ export interface MockOptions {
    */
   readonly cors?: boolean
   /**
+   * The API keys that are accepted, to see how a page deals with a key that the service does not know.
+   *
+   * @default every key that looks like a test key
+   * @example `{ keys: ['test_acme', 'test_globex'] }`
+   */
+  readonly keys?: readonly string[]
+  /**
    * Takes uploaded files in place of the mock's own storage.
    *
    * @internal
@@ -216,6 +223,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   archive: true,
   admin: true,
   cors: true,
+  keys: true,
   store: true,
   files: true,
   hashing: true,
@@ -493,6 +501,7 @@ export function buildMock(
     maxUploadBytes,
     ...(options.store && { store: options.store }),
     ...(options.identifiers && { identifiers: options.identifiers }),
+    ...(options.keys && { keys: options.keys }),
     ...(options.passOn && { passOn: options.passOn }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: corsOf(options),

@@ -98,6 +98,10 @@ test('only these files make expressions at run time', () => {
   ])
 })
 
+test('a class that excludes all of ASCII is attacked with other texts', () => {
+  expect(attacksOn(/[^ -~]/, 10).length).toBeGreaterThan(100)
+})
+
 test.each([/^(a+)+$/, /\s+$/, /(x+x+)+y/, /[^/]+(?=\/end$)/])('%s would be found', (expression) => {
   expect(slowness({ where: '', expression }).times).toBeGreaterThan(limit)
 })

@@ -69,7 +69,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     /^(conformance\/(replay|session|learning|run|report|judging|flow|reads|wire|reading|catalogue)\/|src\/(contract|profile|reads|session)\/)/,
   ],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
-  ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/contract\/)/],
+  ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/wire/', /^(conformance\/(wire|reading|catalogue)\/|src\/(contract|session)\/)/],
   ['conformance/evidence/', /^(conformance\/(evidence|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/],
   ['conformance/flow/', /^(conformance\/(flow|evidence|wire|reading)\/|src\/contract\/)/],

@@ -26,6 +26,9 @@ export const startMutant = (id: string) => start(['--import', 'tsx', 'conformanc
 export const startVariant = (variant: string) =>
   start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--variant', variant])
 
+/** Starts a server on plain `node:http` that appends each body to the table `plain` of a database. */
+export const startBareOnPostgres = (database: string) => start(['bench/servers/bare-postgres.js', database])
+
 /** Starts a server that drops a body and answers its CRC-32. */
 export const startSumming = () => start(['bench/servers/checksum.js'])
 

@@ -5,7 +5,7 @@ import { Connection, requestBytes } from '../harness/client.ts'
 import { connections, expectStatus, oneRequest, throughput } from '../harness/load.ts'
 import { compareSides, type Finding, measureInTurns, type Row } from '../harness/row.ts'
 import { workflowBody } from '../harness/sample-bodies.ts'
-import { type Server, startMockCommand } from '../harness/servers.ts'
+import { type Server, startBareOnPostgres, startMockCommand } from '../harness/servers.ts'
 import { createWorkflowRequest, getRequest } from '../harness/service-client.ts'
 import { race } from '../harness/throughput.ts'
 
@@ -22,6 +22,7 @@ export const row: Row = {
     try {
       return [
         await measureCreates(postgres),
+        ...(await measureRules(postgres)),
         ...(await measureCost(postgres)),
         await measureReplicas(postgres),
         ...(await measureReads(postgres)),
@@ -38,9 +39,9 @@ const startOn = (journal: string) => startMockCommand('--journal', journal)
 async function measureCreates(postgres: TestPostgres): Promise<Finding> {
   const journal = await postgres.createJournal()
   const server = await startOn(journal)
+  await createPlainTable(journal)
   const client = new Client({ connectionString: journal })
   await client.connect()
-  await client.query('CREATE TABLE plain (LIKE countersign.events INCLUDING ALL)')
   const counts = async () => {
     const text = 'SELECT count(*) AS events, count(DISTINCT batch) AS batches FROM countersign.events'
     const [{ events, batches }] = (await client.query(text)).rows
@@ -85,6 +86,32 @@ async function appendPlainly(client: Client, records: readonly unknown[]): Promi
     done += records.length
   }
   return done / ((performance.now() - begun) / 1000)
+}
+
+/** Compares creating with a server that does nothing but append each body, which says what HTTP and the database cost without rules. */
+async function measureRules(postgres: TestPostgres): Promise<Finding[]> {
+  const journal = await postgres.createJournal()
+  await createPlainTable(journal)
+  const [ours, bare] = [await startOn(journal), await startBareOnPostgres(journal)]
+  const create = (server: Server, status: number) => ({
+    server,
+    task: oneRequest(createWorkflowRequest(server.url), status),
+  })
+  const sides = { ours: create(ours, 201), theirs: create(bare, 200) }
+  const what = `create a workflow, ${connections} connections`
+  try {
+    return await race({ what, beside: 'bare, which appends each body', ...sides, goal: undefined, rounds })
+  } finally {
+    await Promise.all([ours.stop(), bare.stop()])
+  }
+}
+
+/** Creates a table of the same shape as that of the records. */
+async function createPlainTable(database: string): Promise<void> {
+  const client = new Client({ connectionString: database })
+  await client.connect()
+  await client.query('CREATE TABLE plain (LIKE countersign.events INCLUDING ALL)')
+  await client.end()
 }
 
 /** Compares creating with the same in memory, which says what the database alone costs. */

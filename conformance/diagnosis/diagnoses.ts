@@ -9,7 +9,7 @@ import {
   requested,
   uploadOf,
 } from '../evidence/documents.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import { type Evidence, wasCarriedOut } from '../evidence/evidence.ts'
 import { execution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
@@ -315,7 +315,7 @@ function explainConfirmation(which: 1 | 2): RunStep {
 
 /** Returns true if an ordinary workflow is still accepted after a refusal. */
 export function stillCreates(evidence: Evidence): boolean {
-  return succeeded(evidence.last('create plain'))
+  return wasCarriedOut(evidence, evidence.last('create plain'))
 }
 
 /** Returns the broken requirement that explains a refusal. Throws `Missing` if experiments have not run yet. */

@@ -3,10 +3,12 @@ import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
 import { stepListsIn } from '../reading/places.ts'
-import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
 import type { Evidence } from './evidence.ts'
-import { executions, type SeenExecution } from './executions.ts'
+import { executions, recordsOf, type SeenExecution } from './executions.ts'
+import { locatedBy } from './locators.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
 
 /** People that some place of an answer shows as chosen, and those who may be. */
@@ -20,8 +22,13 @@ export interface ShownAssignment {
   readonly approvers: ReadonlySet<string>
 }
 
-/** Returns the choices that the answers to executing show, and what the details show beside the execution's identifier. */
+/**
+ * Returns the choices that the answers to executing show, and what the details show beside the execution's identifier; or those at the
+ * profile's locator.
+ */
 export function assignments(evidence: Evidence): ShownAssignment[] {
+  const place = evidence.settings.profile.locators?.['execution.approvers']
+  if (place !== undefined) return executions(evidence).flatMap((execution) => assignmentsAt(evidence, execution, place))
   return executions(evidence).flatMap((execution) => {
     const { sent, created, details } = workflow(evidence, execution.which)
     // Addresses that were changed before the execution are not changed by it.
@@ -31,21 +38,33 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
     for (const changed of shownBefore.filter((address) => !ours.has(address))) {
       for (const { addresses } of steps) addresses.add(changed)
     }
-    return answersAbout(execution).flatMap((about) => assignmentsIn(about, steps))
+    return answersAbout(execution, readsOf(evidence, execution)).flatMap((about) => assignmentsIn(about, steps))
   })
+}
+
+/** Returns the choice that the answer to executing shows at a place of the profile. Anything but addresses cannot be compared. */
+function assignmentsAt(evidence: Evidence, { exchange, which }: SeenExecution, place: string): ShownAssignment[] {
+  const value = valueAt(exchange.json, place)
+  if (value === undefined) locatedBy('execution.approvers', place, exchange.json, 'execute-workflow.chooses-approvers')
+  const chosen = addressesIn(value).map((address) => address.value)
+  if (chosen.length === 0 && !isBlank(value)) return []
+  const rule = 'the profile says so'
+  const own = { what: 'execution.approvers', answer: 'executed', value, place, rejected: [] }
+  const approvers = new Set(workflow(evidence, which).sent.steps.flatMap(addressesOf))
+  return [{ finding: { ...own, rule, strength: 'named' }, exchange, chosen, named: chosen, approvers }]
 }
 
 /**
  * Returns a place of the details that should show the chosen approvers, but is empty for each step in all answers. A name such
- * as `approver` alone does not count, since it may mean the approver who has decided. `latest` are details of the first
- * workflow, read by the current step.
+ * as `approver` alone is likely if a step has ended, since it may mean the approver who has decided. `latest` are details of
+ * the first workflow, read by the current step.
  */
 export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignment | undefined {
-  const again = () => evidence.has('read workflow 1 assigned') && evidence.last('read workflow 1 assigned')
+  if (evidence.settings.profile.locators?.['execution.approvers'] !== undefined) return undefined
   const shown = executions(evidence).flatMap((execution) => {
     const { sent } = workflow(evidence, execution.which)
-    const after = execution.which === 1 ? (latest ?? (again() || execution.after)) : execution.after
-    return answersAbout({ ...execution, after }).flatMap(({ answer, exchange, pointer, value }) =>
+    const reads = latest && execution.which === 1 ? [latest] : readsOf(evidence, execution)
+    return answersAbout(execution, reads).flatMap(({ answer, exchange, pointer, value }) =>
       stepListsIn(value, sent.steps)
         .filter(({ items }) => items.length === sent.steps.length)
         .map((list) => ({
@@ -56,23 +75,47 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
         })),
     )
   })
-  const found = shown.flatMap(({ items: [item] }) => membersOf(item).filter(({ name }) => saysAssigned(name)))
+  const found = shown.flatMap(({ items: [item] }) =>
+    membersOf(item).filter(({ name }) => namesApprovers(name) || saysAssigned(name)),
+  )
   for (const { pointer, name } of found) {
     const alike = shown.filter(({ items }) => items.every((item) => valueAt(item, pointer) !== undefined))
+    if (alike.some(({ items }) => items.some((item) => !isBlank(valueAt(item, pointer))))) continue
     // The place may be empty right after the start, before approvers are chosen, and again in a step that has ended.
-    const inDetails = alike.find(({ answer, items }) => answer === 'details' && !items.some(saysEnded))
-    if (!inDetails || alike.some(({ items }) => items.some((item) => !isBlank(valueAt(item, pointer))))) continue
+    const isAssigned = saysAssigned(name)
+    const telling = alike.filter(
+      ({ answer, items }) => answer === 'details' && (isAssigned ? !items.every(saysEnded) : items.some(saysEnded)),
+    )
+    const inDetails = telling.findLast(
+      ({ exchange }) => latest || !isAssigned || telling.some((one) => isEarlierRead(one.exchange, exchange)),
+    )
+    if (!inDetails) continue
     const { answer, exchange, start, items } = inDetails
     const rule = `is called ${name}, and stands beside each step that was sent`
-    const own = { what: 'step.approvers', answer, value: valueAt(items[0], pointer), rejected: [] }
-    const finding: Finding = { ...own, place: `${start}/*${pointer}`, rule, strength: 'named' }
+    const what = isAssigned ? 'step.approvers' : 'execution.approvers'
+    const own = { what, answer, value: valueAt(items[0], pointer), rejected: [] }
+    const finding: Finding = { ...own, place: `${start}/*${pointer}`, rule, strength: isAssigned ? 'named' : 'likely' }
     return { finding, exchange, chosen: [], named: [], approvers: new Set() }
   }
   return undefined
 }
 
-const isBlank = (value: unknown) =>
-  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+/** Returns what was read of a workflow since its execution. */
+function readsOf(evidence: Evidence, { which, after }: SeenExecution): readonly Exchange[] {
+  const reads = readsAfter[which].flatMap((step) => (evidence.has(step) ? evidence.all(step).filter(succeeded) : []))
+  return [...new Set<Exchange>([...reads, after])]
+}
+
+const readsAfter = {
+  1: ['read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards', 'read workflow 1 assigned'],
+  2: ['settle workflow 2'],
+} as const satisfies Readonly<Record<SeenExecution['which'], readonly StepName[]>>
+
+const isEarlierRead = (one: Exchange, other: Exchange) => one !== other && one.request.url === other.request.url
+
+/** Returns true for null, an empty text, and an object or list of nothing but these and counts of 0. */
+const isBlank = (value: unknown): boolean =>
+  value === null || value === '' || value === 0 || (typeof value === 'object' && Object.values(value).every(isBlank))
 
 /** Returns true if a name is that of the approver to whom a step was assigned. */
 const saysAssigned = remember((name) => mentionsRole(termsOf(name), 'assigned') && namesApprovers(name))
@@ -87,16 +130,15 @@ interface AnswerAbout extends Pick<Located, 'pointer' | 'value'> {
   readonly exchange: Exchange
 }
 
-/** The answer to executing, and the objects of the details that name the execution or its document. */
-function answersAbout({ exchange, documentId, after, ids }: SeenExecution): AnswerAbout[] {
-  const known = new Set([...ids, documentId].map(String).filter((id) => id.length > 5))
-  const records = membersOf([after.json]).filter(({ value }) =>
-    plainValuesIn(value).some((one) => known.has(String(one).split('/').at(-1) ?? '')),
-  )
+/** The answer to executing, and the objects of what was read since that are about the execution. */
+function answersAbout(execution: SeenExecution, reads: readonly Exchange[]): AnswerAbout[] {
+  const { exchange } = execution
   return [
     { answer: 'executed', exchange, pointer: '', value: exchange.json },
-    ...records.map(
-      ({ pointer, value }) => ({ answer: 'details', exchange: after, pointer: withoutFirst(pointer), value }) as const,
+    ...reads.flatMap((after) =>
+      recordsOf({ ...execution, after }).map(
+        ({ pointer, value }) => ({ answer: 'details', exchange: after, pointer, value }) as const,
+      ),
     ),
   ]
 }
@@ -116,7 +158,10 @@ function assignmentsIn(
       steps.find(({ step_id }) => name === step_id || texts.includes(step_id)) ??
       steps.find((one) => texts.includes(one.name))
     if (!step && !isOwnList(member)) return []
-    const chosen = approversIn(member)
+    const approving = approversIn(member, namesApprovers)
+    // Only approvers count as responsible for a step: somebody else need not approve it.
+    const responsible = step ? approversIn(member, namesHandlers).filter((one) => everybody.has(one)) : []
+    const chosen = approving.length > 0 ? approving : responsible
     const [first] = chosen
     if (first === undefined) return []
     const named = addressesIn(value).map((one) => one.value)
@@ -140,28 +185,33 @@ const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => em
 function isOwnList({ pointer, name }: Located): boolean {
   if (!namesApprovers(name)) return false
   const owners = pointer.split('/').slice(2, -1)
-  return owners.every((owner) => isWrapping(owner) || /^executions?$/i.test(owner))
+  return owners.every((owner) => isWrapping(owner) || isNamed(owner, 'execution'))
 }
 
 /** Words for the approvers that were chosen; others, such as fallback approvers, need not approve the step. */
-const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending', 'active', 'step']
+const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending', 'active', 'step', 'list']
 
 /** Returns true if a name is that of the approvers who were chosen. */
-const namesApprovers = remember((name) => {
+const namesApprovers = remember((name) => isPlainly(name, 'approver'))
+
+/** Returns true if a name beside a step is that of a person who works on it. The one responsible for an execution may be its submitter. */
+const namesHandlers = remember((name) => isPlainly(name, 'handler'))
+
+function isPlainly(name: string, role: Role): boolean {
   const terms = termsOf(name)
-  const isPlain = terms.every((term) => hasRole(term, 'approver', 'address') || words.includes(term.word))
-  return isPlain && mentionsRole(terms, 'approver')
-})
+  const isPlain = terms.every((term) => hasRole(term, role, 'address') || words.includes(term.word))
+  return isPlain && mentionsRole(terms, role)
+}
 
 /** Returns true if a name says only that something is an address, or an item of a list. */
 const isOfAddress = (name: string) => /^\d+$/.test(name) || termsOf(name).every((term) => hasRole(term, 'address'))
 
 /** Returns the addresses of chosen approvers in a value, by the names around it and within. */
-function approversIn({ pointer, value }: Located): string[] {
-  const isInApprovers = pointer.split('/').some(namesApprovers)
+function approversIn({ pointer, value }: Located, isCalled: (name: string) => boolean): string[] {
+  const isInApprovers = pointer.split('/').some(isCalled)
   return addressesIn(value).flatMap(({ names, value: address }) => {
-    const isApprover = isInApprovers || names.some(namesApprovers)
-    return isApprover && names.every((name) => namesApprovers(name) || isOfAddress(name)) ? [address] : []
+    const isApprover = isInApprovers || names.some(isCalled)
+    return isApprover && names.every((name) => isCalled(name) || isOfAddress(name)) ? [address] : []
   })
 }
 

@@ -6,7 +6,7 @@ import { succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
-import { executedDetails, executions, type SeenExecution } from './executions.ts'
+import { executedAgain, executedDetails, executions, type SeenExecution } from './executions.ts'
 import { workflowInPath } from './identifiers.ts'
 import { counters } from './shown.ts'
 import { sideExecution } from './step-histories.ts'
@@ -16,6 +16,8 @@ import { type MadeWorkflow, workflow } from './workflows.ts'
 export interface WorkflowReads {
   readonly made: MadeWorkflow
   readonly reads: readonly Recorded[]
+  /** The details after another execution at the end of the run. */
+  readonly again: readonly Recorded[]
   /** The number of executions of the workflow that the whole run may have started. */
   readonly started: number
 }
@@ -27,6 +29,7 @@ export function workflowsRead(evidence: Evidence): readonly WorkflowReads[] {
     const of = (made: MadeWorkflow, ...steps: readonly StepName[]): WorkflowReads => ({
       made,
       reads: [made.details, ...steps.flatMap((step) => readsOf(evidence, step))],
+      again: [],
       started: startedOf(evidence, String(made.id.value)),
     })
     const first = of(
@@ -34,6 +37,7 @@ export function workflowsRead(evidence: Evidence): readonly WorkflowReads[] {
       'read workflow 1 executed',
       'settle workflow 1',
       'read workflow 1 afterwards',
+      'read workflow 1 at last',
     )
     const second = resultIfSucceeded(() =>
       of(workflow(evidence, 2), 'read workflow 2 beside', 'settle workflow 2', 'read workflow 2 at last'),
@@ -41,7 +45,8 @@ export function workflowsRead(evidence: Evidence): readonly WorkflowReads[] {
     const others = (['shuffled', 'by default'] as const).flatMap(
       (which) => resultIfSucceeded(() => of(sideExecution(evidence, which).made, `read ${which} executed`)) ?? [],
     )
-    return [first, ...(second ? [second] : []), ...others]
+    const again = executedAgain(evidence) ? [evidence.accepted('read workflow 1 again')] : []
+    return [{ ...first, again }, ...(second ? [second] : []), ...others]
   })
 }
 

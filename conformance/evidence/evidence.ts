@@ -1,5 +1,16 @@
+import { callAt } from '../../src/contract/call-at.ts'
+import type { ServiceOperationId } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
-import { type Exchange, pathOf, sentJson, succeeded, TransportError, Undecided } from '../wire/exchange.ts'
+import { hasOnlyCodes, hasOtherCode } from '../reading/failure-report.ts'
+import {
+  type Exchange,
+  pathOf,
+  sentJson,
+  succeeded,
+  succeededBeside,
+  TransportError,
+  Undecided,
+} from '../wire/exchange.ts'
 import type { Label, StepName } from '../wire/label.ts'
 import type { Recorded, RunHistory } from '../wire/record.ts'
 import { Broken, Crashed, Missing, Refused } from './failures.ts'
@@ -196,6 +207,32 @@ function answerIn(entry: Entry | undefined): Recorded {
     'was not carried out',
     'the deployment answered 429 (too many requests)',
   )
+}
+
+/** The first valid call of each kind. */
+const validCalls = {
+  createWorkflow: 'create workflow 1',
+  executeWorkflow: 'execute workflow 1',
+  getWorkflow: 'read workflow 1',
+  requestUpload: 'request upload 1',
+  confirmUpload: 'confirm upload 1',
+} as const satisfies Readonly<Record<ServiceOperationId, StepName>>
+
+/** Returns true if a call was carried out, also if the deployment answers refusals with 200 and a code. */
+export function wasCarriedOut(evidence: Evidence, answer: Exchange): boolean {
+  const operation = callAt(answer.request.method, answer.request.url)
+  if (!operation || operation === 'putObject') return succeeded(answer)
+  const control = resultIfSucceeded(() => evidence.accepted(validCalls[operation]))
+  return succeededBeside(answer, control)
+}
+
+/**
+ * Returns true if a call may have succeeded. Deployments that always answer 200 refuse with a code that no accepted call has
+ * in its place, and with nothing else. An accepted call without content may have its own code, so this is a reason to wait or to prefer another answer, not to accuse.
+ */
+export function mayHaveSucceeded(evidence: Evidence, answer: Exchange): boolean {
+  const created = resultIfSucceeded(() => evidence.accepted('create workflow 1'))
+  return succeeded(answer) && !(created && hasOtherCode(answer.json, created.json) && hasOnlyCodes(answer.json))
 }
 
 /** Returns the JSON object that a call sent. */

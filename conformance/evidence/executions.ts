@@ -1,14 +1,16 @@
 /** The executions of a run, and the details of their workflows before and after. */
+import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
 import { fewerThanListed } from '../reading/contradictions.ts'
-import { identifiersInLinks, type Located, valueAt } from '../reading/locate.ts'
-import { executionShown, type ShownProgress } from '../reading/progress.ts'
+import { identifiersInLinks, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { executionLists, executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
+import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { documentIdentifiers, namedAt } from './documents.ts'
-import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
+import { type Evidence, mayHaveSucceeded, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { executionIdIn } from './identifiers.ts'
 import { type MadeWorkflow, mustShow, workflow } from './workflows.ts'
@@ -35,7 +37,7 @@ export function execution(evidence: Evidence, which: 1 | 2): StartedExecution {
     const step = `execute workflow ${which}` as const
     if (candidates.length === 0) throw unknownDocument('No answer has a document identifier')
     const answers = evidence.all(step)
-    const accepted = answers.find(succeeded)
+    const accepted = answers.find((answer) => mayHaveSucceeded(evidence, answer)) ?? answers.find(succeeded)
     if (accepted) return started(accepted, candidates)
     // The likeliest identifier was tried first.
     throw new Refused(step, answers[0] ?? evidence.last(step))
@@ -68,7 +70,7 @@ export function wasKnownLate(evidence: Evidence): boolean {
   const { documentId } = execution(evidence, 2)
   return evidence
     .all('execute workflow 2')
-    .some((answer) => !succeeded(answer) && sentBody<SentExecution>(answer).document_id === documentId)
+    .some((answer) => !mayHaveSucceeded(evidence, answer) && sentBody<SentExecution>(answer).document_id === documentId)
 }
 
 function started(exchange: Recorded, candidates: readonly Located[]): StartedExecution {
@@ -141,12 +143,12 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
   const shown = executionShownIn(made, execution(evidence, which), details)
-  const ids = [executionIdIn(execution(evidence, which).exchange.json)].filter((id) => id !== undefined).map(String)
+  const own = recordsOf(seen(which, execution(evidence, which), made.details, details))
   // Figures may be computed later than lists.
-  const isBehind = fewerThanListed(made.details.json, details.json, ids) !== undefined
+  const isBehind = fewerThanListed(made.details.json, details.json, own) !== undefined
   const isOpen = shown === 'no' || isBehind || (shown === 'undecided' && which === 1)
   return (
-    succeeded(details) &&
+    mayHaveSucceeded(evidence, details) &&
     !isOpen &&
     sections.every((section) => sectionIn(evidence, made, details.json, section) !== undefined) &&
     (which === 2 || showsAnalytics(evidence, details))
@@ -180,9 +182,86 @@ export function executions(evidence: Evidence): SeenExecution[] {
   return [...shown, seen(2, second, details, evidence.last('settle workflow 2'))]
 }
 
+/** Returns the second execution of workflow 1, if it was accepted for another document and is not the first one under way. */
+export function executedAgain(evidence: Evidence): SeenExecution | undefined {
+  const again = ['read workflow 1 at last', 'execute workflow 1 again', 'read workflow 1 again'] as const
+  const [before, exchange, after] = again.map((step) => resultIfSucceeded(() => evidence.accepted(step)))
+  const first = execution(evidence, 1)
+  const id = exchange && executionIdIn(exchange.json)
+  if (!before || !exchange || !after || (id !== undefined && id === executionIdIn(first.exchange.json)))
+    return undefined
+  const documentId = String(sentBody<SentExecution>(exchange).document_id)
+  if (documentId === first.documentId) return undefined
+  return seen(1, { exchange, documentId, place: first.place }, before, after)
+}
+
+/** Returns true if details show that an execution, or a step of it, has ended. */
+export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
+  const records = recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
+  return records.some(
+    ({ pointer, value }) =>
+      pointer !== '' &&
+      membersOf(value).some(({ name, value: one }) =>
+        mentionsRole(termsOf(typeof one === 'string' ? one : isObject(one) ? name : ''), 'ended'),
+      ),
+  )
+}
+
 function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
   const { headers, json } = started.exchange
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
   const ids = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
   return { ...started, which, ids, before, after }
 }
+
+/**
+ * Returns the objects of the details that are about an execution: those that name it or its document, and the only item of a list of
+ * executions that was empty before.
+ */
+export function recordsOf({
+  ids,
+  documentId,
+  before,
+  after,
+}: Pick<SeenExecution, 'ids' | 'documentId' | 'before' | 'after'>): Located[] {
+  const known = new Set([...ids, documentId].map(String))
+  const names = (pointer: string, name: string, value: unknown) => {
+    const id = lastSegment(value)
+    return !isContainer(value) && known.has(id) && (id.length > 5 || isIdentifierAt(pointer, name))
+  }
+  const earlier = executionLists(before.json)
+  const listed = [...executionLists(after.json)].flatMap(([list, length]) =>
+    length === 1 && earlier.get(list) === 0 && isPlainlyExecutions(list) ? [`${list}/0`] : [],
+  )
+  return [{ pointer: '', name: '', value: after.json }, ...membersOf(after.json)].filter(
+    ({ pointer, value }) =>
+      isObject(value) &&
+      (listed.includes(pointer) || Object.entries(value).some(([name, one]) => names(pointer, name, one))),
+  )
+}
+
+/** Returns the members of the objects that are about an execution. */
+export function recordMembers(execution: SeenExecution): Located[] {
+  return recordsOf(execution).flatMap(({ pointer, value }) =>
+    Object.entries(value ?? {}).map(([name, one]) => ({
+      pointer: `${pointer}/${escapePointer(name)}`,
+      name,
+      value: one,
+    })),
+  )
+}
+
+/** Returns true if names say that a member identifies an execution or a document. Any other short number may be something else. */
+function isIdentifierAt(pointer: string, name: string): boolean {
+  const own = termsOf(name)
+  const isOwn = mentionsRole(own, 'identifier') || own.every((term) => hasRole(term, 'document'))
+  return isOwn && mentionsRole(`${pointer}/${name}`.split('/').flatMap(termsOf), 'execution', 'document')
+}
+
+const isPlainlyExecutions = (list: string) =>
+  termsOf(list.slice(list.lastIndexOf('/') + 1)).every((term) => hasRole(term, 'execution', 'linking'))
+
+const isContainer = (value: unknown) => value !== null && typeof value === 'object'
+
+/** The last segment of a path or an address, which is what it is about; of any other value, the whole. */
+export const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''

@@ -118,6 +118,32 @@ export function placedIn(answer: string, found: readonly Located[], sent: Readon
     .map((one) => ({ ...one, pointer: one.pointer.startsWith('/') ? answer + one.pointer : one.pointer }))
 }
 
+/** The largest integer of four bytes, less some, so that few deployments have counted as far. */
+const unlikelyNumber = 2_147_483_000
+
+/**
+ * Returns an identifier of the same form that nothing has: with the same prefix, length and alphabet. A deployment may refuse one of
+ * another form without looking it up.
+ */
+export function unknownLike(known: unknown): string {
+  const text = String(known)
+  const [, prefix = '', count = ''] = text.match(/^(.*[^a-z\d]|)(\d+)$/i) ?? []
+  if (count !== '' && count.length <= (prefix === '' ? 10 : 3)) return prefix + (unlikelyNumber + (Number(count) % 100))
+  // A prefix, the version of a UUID and the time of a ULID stand in the first part.
+  const middle = /-[\da-f]{12}$/i.test(text) ? text.length - 12 : Math.ceil(text.length / 2)
+  const tail = text.slice(middle)
+  const changed = tail.replaceAll(/[\da-f]/gi, mirrored)
+  return text.slice(0, middle) + (changed === tail ? tail.replaceAll(/[g-z]/gi, mirrored) : changed)
+}
+
+const alphabets = ['0123456789', 'abcdef', 'ABCDEF', 'ghijklmnopqrstuvwxyz', 'GHIJKLMNOPQRSTUVWXYZ'] as const
+
+/** Replaces a character by the one that is as far from the end of its alphabet as it is from the beginning. */
+function mirrored(character: string): string {
+  const alphabet = alphabets.find((one) => one.includes(character)) ?? character
+  return alphabet[alphabet.length - 1 - alphabet.indexOf(character)] ?? character
+}
+
 /** Returns the execution's identifier in an answer, or undefined if it shows none. */
 export function executionIdIn(json: unknown): string | number | undefined {
   const value = identifierCandidates(json, 'execution')[0]?.value

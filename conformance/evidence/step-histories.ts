@@ -1,5 +1,5 @@
 /** What the answers show of the steps of the run's executions, from their start on. */
-import { type StepHistories, type StepHistory, stepsAtPlaces } from '../reading/step-progress.ts'
+import { approvedLists, type StepHistories, type StepHistory, stepsAtPlaces } from '../reading/step-progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -49,9 +49,12 @@ export function stepHistories(
     const { exchange } = execution(evidence, which)
     return { made: workflow(evidence, which), executed: exchange, reads: readsOf(...steps) }
   }
-  const sequential = of(1, 'read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards')
+  const atLast = latest.parallel ? [] : (['read workflow 1 at last'] as const)
+  const sequential = of(1, 'read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards', ...atLast)
   const parallel = resultIfSucceeded(() =>
-    latest.parallel ? of(2, 'settle workflow 2') : of(2, 'settle workflow 2', 'read workflow 2 afterwards'),
+    latest.parallel
+      ? of(2, 'settle workflow 2')
+      : of(2, 'settle workflow 2', 'read workflow 2 afterwards', 'read workflow 2 at last'),
   )
   const shuffled = resultIfSucceeded(() => ({
     ...sideExecution(evidence, 'shuffled'),
@@ -76,6 +79,13 @@ function historyOf(
   latest: readonly Exchange[] = [],
 ): StepHistory {
   const shown = ({ json }: Exchange) => stepsAtPlaces(json, made.sent.steps)
-  if (answer === 'executed') return { after: [shown(executed)] }
-  return { before: shown(made.details), after: [...reads, ...latest].filter(succeeded).map(shown) }
+  const approvedIn = ({ json }: Exchange) => approvedLists(json, made.sent.steps)
+  if (answer === 'executed') return { after: [shown(executed)], approved: approvedIn(executed) }
+  const after = [...reads, ...latest].filter(succeeded)
+  const last = after.at(-1)
+  return {
+    before: shown(made.details),
+    after: after.map(shown),
+    ...(last && { approved: approvedIn(last) }),
+  }
 }

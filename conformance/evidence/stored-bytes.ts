@@ -1,8 +1,11 @@
 /** The digests of uploaded files in the answers. A place counts only if it has shown a right digest before. */
 
 import { digestsOf, type SentBytes } from '../../src/session/digests.ts'
+import { normalizeName } from '../reading/names.ts'
 import { leavesOf } from '../reading/places.ts'
-import { type Exchange, succeeded } from '../wire/exchange.ts'
+import { isBesideFile, sizeOfAnother } from '../reading/sizes.ts'
+import { hasRole, termsOf } from '../reading/vocabulary.ts'
+import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import { confirmed, putOf, stored } from './documents.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 
@@ -34,13 +37,15 @@ interface Shown {
   readonly sent: SentBytes
   readonly right: string
   readonly isRight: boolean
+  /** True if the text or the member's name says which digest it is, and the member stands beside what names the file. */
+  readonly isNamed: boolean
 }
 
 /** The digests in the answers about stored files. */
 export interface ShownDigests {
   /** True if any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
-  /** A place that shows a right digest for one file, and a wrong one for another. */
+  /** A place that shows a right digest for one file and a wrong one for another, or a wrong one that says what it is. */
   readonly wrong?: Shown
   /** True if a text looks like a digest, but was never right. Uploading an empty file may then identify its algorithm. */
   readonly isOpen: boolean
@@ -65,7 +70,7 @@ function expectedOf(sent: SentBytes): Expected[] {
 
 /** Returns the digests of both documents. */
 export function digestsOfDocuments(evidence: Evidence): ShownDigests {
-  return evidence.once('digests of documents', () => compared(putsOf(evidence)))
+  return evidence.once('digests of documents', () => compared(shownForDocuments(evidence)))
 }
 
 /** Returns the digests of all stored files. The empty file, which is hardly ever damaged, proves a place. */
@@ -74,8 +79,30 @@ export function digestsShown(evidence: Evidence): ShownDigests {
 }
 
 function digestsOfFiles(evidence: Evidence): ShownDigests {
-  const named = digestsOfDocuments(evidence)
-  const others = (['accented', 'bracketed', ...(named.isOpen ? (['empty'] as const) : [])] as const).flatMap((kind) => {
+  const { isOpen } = digestsOfDocuments(evidence)
+  const others = otherPuts(evidence, isOpen ? [...oddKinds, 'empty'] : oddKinds)
+  return compared([...shownForDocuments(evidence), ...others.flatMap(shownFor)])
+}
+
+function shownForDocuments(evidence: Evidence): readonly Shown[] {
+  return evidence.once('digests shown for documents', () => putsOf(evidence).flatMap(shownFor))
+}
+
+const oddKinds = ['accented', 'bracketed'] as const
+
+/** Returns a confirmation that shows a wrong size, at a place that shows the right ones of files with different sizes. */
+export function wrongSizeShown(evidence: Evidence) {
+  const confirmations = [...putsOf(evidence), ...otherPuts(evidence, oddKinds)].flatMap(({ sent, answers }) =>
+    answers.flatMap(([answer, exchange]) =>
+      answer === 'confirmation' ? [{ json: exchange.json, size: sent.size, exchange }] : [],
+    ),
+  )
+  return sizeOfAnother(confirmations)
+}
+
+/** Returns the files beside the two documents that were stored. */
+function otherPuts(evidence: Evidence, kinds: readonly ((typeof oddKinds)[number] | 'empty')[]): Put[] {
+  return kinds.flatMap((kind) => {
     const put = evidence.has(`put object ${kind}`)
       ? resultIfSucceeded(() => putOf(evidence, `put object ${kind}`))
       : undefined
@@ -85,7 +112,6 @@ function digestsOfFiles(evidence: Evidence): ShownDigests {
       : undefined
     return [putFrom(put, confirmation && succeeded(confirmation) ? confirmation : undefined)]
   })
-  return compared([...putsOf(evidence), ...others])
 }
 
 function putsOf(evidence: Evidence): Put[] {
@@ -107,10 +133,11 @@ function putFrom(put: Exchange, confirmation: Exchange | undefined): Put {
   return { sent, answers: [['storage', put], ...(confirmation ? [['confirmation', confirmation] as const] : [])] }
 }
 
-function compared(puts: readonly Put[]): ShownDigests {
-  const shown = puts.flatMap(shownFor)
+function compared(shown: readonly Shown[]): ShownDigests {
   const isSame = (one: Shown) => (other: Shown) => other.place === one.place && other.form === one.form
-  const wrong = shown.find((one) => !one.isRight && shown.some((other) => other.isRight && isSame(one)(other)))
+  const wrong = shown.find(
+    (one) => !one.isRight && (one.isNamed || shown.some((other) => other.isRight && isSame(one)(other))),
+  )
   return {
     isSeen: shown.some(({ isRight }) => isRight),
     ...(wrong && { wrong }),
@@ -128,9 +155,19 @@ const mayBeDigest = ({ form, pointer, text }: Shown) =>
 function shownFor({ sent, answers }: Put): Shown[] {
   const expected = expectedOf(sent)
   return answers.flatMap(([answer, exchange]) => {
+    const marks = leavesOf(sentJson(exchange)).map(({ value }) => String(value))
     const texts = [
       ...[...exchange.headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
-      ...leavesOf(exchange.json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, pointer, value })),
+      ...leavesOf(exchange.json).map(({ pointer, name, value }) => {
+        return {
+          place: `${answer} ${pointer}`,
+          pointer,
+          name,
+          value,
+          // Only for the few that need it, since an answer may have thousands of members.
+          isBeside: () => isBesideFile(exchange.json, pointer, marks),
+        }
+      }),
     ]
     return texts.flatMap(({ value: text, ...at }) =>
       typeof text === 'string' ? expected.flatMap((one) => shownAs(one, { ...at, exchange, text }, sent)) : [],
@@ -138,7 +175,10 @@ function shownFor({ sent, answers }: Put): Shown[] {
   })
 }
 
-type TextAt = Pick<Shown, 'place' | 'exchange' | 'pointer' | 'text'>
+interface TextAt extends Pick<Shown, 'place' | 'exchange' | 'pointer' | 'text'> {
+  readonly name?: string
+  readonly isBeside?: () => boolean
+}
 
 /** The length of the shortest digest in any format. */
 const shortestDigest = 8
@@ -147,7 +187,30 @@ function shownAs({ form, right, ofEmpty }: Expected, at: TextAt, sent: SentBytes
   if (at.text.length < shortestDigest) return []
   const found = (at.text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
   const isEmpty = ofEmpty !== undefined && found.includes(ofEmpty)
-  return found.length === 0 || isEmpty ? [] : [{ ...at, form, sent, right, isRight: found.includes(right) }]
+  if (found.length === 0 || isEmpty) return []
+  return [
+    {
+      ...at,
+      form,
+      sent,
+      right,
+      isRight: found.includes(right),
+      isNamed: saysForm(at, form) && at.isBeside?.() === true,
+    },
+  ]
+}
+
+/** Returns true if a member is called a digest, and its name or the beginning of its text says which: `sha256:…`. */
+function saysForm({ text, name = '' }: TextAt, form: Form): boolean {
+  const isForm = (said: string) => normalizeName(said) === normalizeName(form.name)
+  const [before = '', ...after] = text.split(form.like)
+  const terms = termsOf(name)
+  const isSaid = isForm(before) || (before === '' && terms.some(({ word }) => isForm(word)))
+  // Eight digits without a letter may be a decimal number.
+  const isWhole = after.join('') === '' && !/^\d{8}$/.test(text)
+  return (
+    isWhole && isSaid && terms.every((term) => isForm(term.word) || hasRole(term, 'digest', 'document', 'envelope'))
+  )
 }
 
 function base64(hex: string): string {

@@ -6,7 +6,7 @@ import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, sentBody } from './evidence.ts'
+import { type Evidence, mayHaveSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
@@ -116,7 +116,7 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
     throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
   }
   const answers = evidence.all(step)
-  const details = answers.filter((answer) => isDetails(answer) && succeeded(answer)).at(-1)
+  const details = answers.findLast((answer) => isDetails(answer) && mayHaveSucceeded(evidence, answer))
   if (details) {
     const value = workflowInPath(details.request.url)
     const { about = '' } = details.label ?? {}

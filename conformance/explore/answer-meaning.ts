@@ -1,13 +1,15 @@
 /** Compares two answers to one call, by what they mean. */
-import { readTime } from '../learning/times.ts'
+
 import { membersOf } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
+import { rangeIn, rangeOf } from '../replay/figure-range.ts'
 import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
 import type { Exchange } from '../wire/exchange.ts'
 
 /** The meaning of an answer. */
 export interface AnswerMeaning {
   readonly outcome: CallOutcome
-  /** The values of an accepted answer, by their places. */
+  /** The values of an accepted answer and the ranges of its figures, by their places. */
   readonly values: ReadonlyMap<string, string>
 }
 
@@ -20,6 +22,8 @@ export function meaningOf(exchange: Exchange, rename: (text: string) => string):
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
     found.set(place, [...(found.get(place) ?? []), textOf(value, rename)])
+    const range = rangeIn(pointer, value)
+    if (range !== undefined) found.set(place + rangeOf, [...new Set([...(found.get(place + rangeOf) ?? []), range])])
   }
   return { outcome, values: new Map([...found].map(([place, values]) => [place, values.join(', ')])) }
 }
@@ -49,8 +53,8 @@ export class Agreement {
   readonly #doubts = new Map<string, number>()
 
   /**
-   * Returns the difference between two answers to a call. Places that have never agreed are left out: two builds of a deployment may
-   * word their answers differently.
+   * Returns the difference between two answers to a call. Values at places that have never agreed are left out: two builds of a deployment
+   * may word their answers differently, but their figures are in the same range.
    */
   compare(call: string, a: AnswerMeaning, b: AnswerMeaning): SideDifference | undefined {
     if (a.outcome !== b.outcome) {
@@ -63,8 +67,10 @@ export class Agreement {
     for (const place of new Set([...a.values.keys(), ...b.values.keys()])) {
       const kind = `${call} ${place}`
       const [one, other] = [a.values.get(place), b.values.get(place)]
+      // A figure that only one side shows is compared as a value.
+      const isRange = place.endsWith(rangeOf) && one !== undefined && other !== undefined
       if (one === other) this.#agreed.add(kind)
-      else if (!first && this.#agreed.has(kind) && !this.#isNoise(kind)) {
+      else if (!first && (isRange || this.#agreed.has(kind)) && !this.#isNoise(kind)) {
         const text = `${place} is ${short(one)} in the answer of A, and ${short(other)} in that of B.`
         first = { kind, text, shown: [one ?? '', other ?? ''] }
       }

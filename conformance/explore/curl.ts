@@ -2,12 +2,16 @@
 import type { Exchange } from '../wire/exchange.ts'
 
 /**
- * Returns a command for each call, without keys. `names` has the names of variables for what answers introduce; a comment says which
+ * Returns a command for each call, without keys; `secondKey` is that of another tenant. `names` has the names of variables for what answers introduce; a comment says which
  * answers have them.
  */
 export function curlCommands(
   exchanges: readonly Exchange[],
-  { url, names }: { readonly url: string; readonly names: ReadonlyMap<string, string> },
+  {
+    url,
+    names,
+    secondKey,
+  }: { readonly url: string; readonly names: ReadonlyMap<string, string>; readonly secondKey?: string },
 ): string[] {
   const known = new Set<string>()
   return exchanges.flatMap((exchange, index) => {
@@ -23,9 +27,11 @@ export function curlCommands(
     const type = request.headers.get('content-type')
     const size = sentBytes?.size ?? new TextEncoder().encode(sent ?? '').byteLength
     const body = isUpload ? ' --data-binary @file.pdf' : sent === undefined ? '' : ` -d ${quote(sent)}`
+    const key = request.headers.get('authorization')
+    const variable = key === secondKey ? '$COUNTERSIGN_API_KEY_2' : '$COUNTERSIGN_API_KEY'
     const command = [
       `curl -X ${request.method} ${address}`,
-      ...(request.headers.has('authorization') ? ['-H "Authorization: $COUNTERSIGN_API_KEY"'] : []),
+      ...(key === null ? [] : [`-H "Authorization: ${variable}"`]),
       ...(type === null ? [] : [`-H 'Content-Type: ${type}'`]),
     ].join(' ')
     const text = [new TextDecoder().decode(exchange.bytes), ...exchange.headers.values()].join('\n')

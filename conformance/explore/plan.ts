@@ -2,15 +2,20 @@
 import { soundBodies } from './bodies.ts'
 import { deviationsFrom, joinChanges, splitChanges } from './deviations.ts'
 
+/** Says that a call is sent with the second key. */
+export const byAnotherTenant = 'by another tenant'
+
 /** The ways to send each call that concern other calls or no body. The first is sound. */
 const relations = {
-  createWorkflow: ['sound', 'same name', 'without key'],
-  getWorkflow: ['sound', 'unknown workflow', 'without key'],
-  requestUpload: ['sound', 'same name', 'without key'],
+  createWorkflow: ['sound', 'same name', 'without key', byAnotherTenant],
+  getWorkflow: ['sound', 'unknown workflow', 'without key', byAnotherTenant],
+  requestUpload: ['sound', 'same name', 'without key', byAnotherTenant],
   putObject: ['sound', 'other type', 'shorter file', 'empty file'],
-  confirmUpload: ['sound', 'key of another upload', 'unknown key', 'unknown session', 'without key'],
-  executeWorkflow: ['sound', 'unknown document', 'unconfirmed document', 'unknown workflow', 'without key'],
-} as const satisfies Readonly<Record<string, readonly ['sound', ...string[]]>>
+  confirmUpload: ['sound', 'key of another upload', 'unknown key', 'unknown session', 'without key', byAnotherTenant],
+  executeWorkflow: [
+    ...['sound', 'unknown document', 'unconfirmed document', 'unknown workflow', 'without key', byAnotherTenant],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type ExploredCall = keyof typeof relations
 
@@ -34,8 +39,13 @@ const values = {
   executeWorkflow: deviationsFrom('executeWorkflow', soundBodies.executeWorkflow('conformance', sample)),
 } as const satisfies Readonly<Record<ExploredCall, readonly MannerOf[]>>
 
+const isSoundRelation = (call: ExploredCall, name: string) =>
+  name === 'sound' ||
+  name === 'same name' ||
+  (name === byAnotherTenant && (call === 'createWorkflow' || call === 'requestUpload'))
+
 const mannersOf = (call: ExploredCall) => ({
-  relations: relations[call].map((name): MannerOf => ({ name, isSound: name === 'sound' || name === 'same name' })),
+  relations: relations[call].map((name): MannerOf => ({ name, isSound: isSoundRelation(call, name) })),
   values: values[call].map(({ name, isSound }): MannerOf => ({ name, isSound })),
 })
 
@@ -70,25 +80,41 @@ export interface NextCall {
   readonly call: Omit<PlannedCall, 'manner'>
   /** The usual manners. */
   readonly usual: readonly string[]
-  /** Manners with a boundary value, which are chosen less often. */
+  /** Manners with a boundary value, which are chosen less often. The most plausible come first. */
   readonly values: readonly string[]
+  /** True if one body can have several of the values. */
+  readonly mixes?: boolean
 }
 
 /** Returns the manners of a call with a boundary value that the contract accepts, or with one that it refuses. */
 const valuesOf = (call: ExploredCall, isSound: boolean) =>
-  manners[call].values.flatMap((one) => (one.isSound === isSound ? [one.name] : []))
+  manners[call].values
+    .flatMap((one) => (one.isSound === isSound ? [one.name] : []))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
 
-/** Returns all calls that can come next. */
-export function nextCalls(session: readonly PlannedCall[]): NextCall[] {
+/** Returns a number that is smaller for more plausible values: just beyond a limit, then of the wrong type at last, and the outermost first. */
+function rankOf(value: string): number {
+  const [place = '', what = ''] = value.split(': ')
+  const isWrongType = what === 'null' || what === 'another type'
+  return (/^-?\d/.test(what) ? 0 : isWrongType ? 2 : 1) * 10 + place.split('.').length
+}
+
+/** Returns all calls that can come next; with `hasTenants`, also those of a second tenant. */
+export function nextCalls(session: readonly PlannedCall[], { hasTenants = false } = {}): NextCall[] {
   const choices: NextCall[] = []
   const add = (call: NextCall['call'], usual: readonly string[], values: readonly string[] = []) => {
-    choices.push({ call, usual, values })
+    choices.push({ call, usual, values, mixes: usual.length > 0 && values.length > 0 })
+  }
+  const addTenant = (call: NextCall['call']) => {
+    if (hasTenants && thingsOf(call, session).every((at) => session[at]?.manner !== byAnotherTenant))
+      add(call, [byAnotherTenant])
   }
   const madeBy = (call: ExploredCall) => session.flatMap((one, at) => (one.call === call && makes(one) ? [at] : []))
   const [workflows, uploads] = [madeBy('createWorkflow'), madeBy('requestUpload')]
   for (const call of ['createWorkflow', 'requestUpload'] as const) {
     add({ call }, call === 'createWorkflow' ? usualWorkflows : ['sound'], valuesOf(call, true))
     add({ call }, [], valuesOf(call, false))
+    addTenant({ call })
     for (const other of call === 'createWorkflow' ? workflows : uploads) add({ call, other }, ['same name'])
   }
   for (const call of ['createWorkflow', 'getWorkflow', 'requestUpload', 'confirmUpload', 'executeWorkflow'] as const)
@@ -104,7 +130,9 @@ export function nextCalls(session: readonly PlannedCall[]): NextCall[] {
     const put = session.findLastIndex((one) => one.upload === upload && isSoundPut(one))
     const confirm = { call: 'confirmUpload', upload, ...(put >= 0 && { put }) } as const
     add(confirm, ['sound'])
-    add(confirm, ['unknown key'], valuesOf('confirmUpload', false))
+    add(confirm, ['unknown key'])
+    add(confirm, [], valuesOf('confirmUpload', false))
+    addTenant(confirm)
     for (const other of uploads) if (other !== upload) add({ ...confirm, other }, ['key of another upload'])
     const document = session.findLastIndex(
       (one) => one.call === 'confirmUpload' && one.upload === upload && one.put !== undefined && makes(one),
@@ -114,12 +142,19 @@ export function nextCalls(session: readonly PlannedCall[]): NextCall[] {
   }
   for (const workflow of workflows) {
     add({ call: 'getWorkflow', workflow }, ['sound'])
+    addTenant({ call: 'getWorkflow', workflow })
     add({ call: 'executeWorkflow', workflow }, ['unknown document'])
     for (const upload of unconfirmed) add({ call: 'executeWorkflow', workflow, upload }, ['unconfirmed document'])
     for (const document of documents) {
       const execute = { call: 'executeWorkflow', workflow, document } as const
-      add(execute, ['sound'], valuesOf('executeWorkflow', true))
-      add(execute, [], valuesOf('executeWorkflow', false))
+      const sound = valuesOf('executeWorkflow', true)
+      add(
+        execute,
+        ['sound'],
+        sound.filter((value) => !needsNoDocument(value)),
+      )
+      add(execute, [], [...valuesOf('executeWorkflow', false), ...sound.filter(needsNoDocument)])
+      addTenant(execute)
     }
   }
   return choices
@@ -159,7 +194,7 @@ export function usedBy({ workflow, upload, put, document, other }: PlannedCall):
 
 /** Returns the indexes of the calls that made what a call is about: workflows and uploads. */
 export function thingsOf(
-  { workflow, upload, document, other }: PlannedCall,
+  { workflow, upload, document, other }: Omit<PlannedCall, 'manner'>,
   session: readonly PlannedCall[],
 ): number[] {
   const behind = document === undefined ? undefined : session[document]?.upload

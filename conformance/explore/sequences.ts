@@ -1,5 +1,5 @@
 /** Finds the short sequences of calls in a session: for each few things, consecutive calls among those about these things. */
-import { makes, type PlannedCall, thingsOf } from './plan.ts'
+import { byAnotherTenant, makes, type PlannedCall, thingsOf } from './plan.ts'
 
 /** The longest sequences that count, and the most things that they are about. */
 const [longest, mostThings] = [4, 3]
@@ -27,7 +27,8 @@ const [withoutKey, unknownThing] = [-2, -1]
 export function aboutLast(session: readonly PlannedCall[]): About {
   const call = session.at(-1)
   if (!call) throw new TypeError('A session without calls has no last call.')
-  const kind = kindOf(call)
+  const isAcross = thingsOf(call, session).some((at) => session[at]?.manner === byAnotherTenant)
+  const kind = isAcross ? `${call.call} across tenants!` : kindOf(call)
   if (call.manner === 'without key') return { kind, things: [withoutKey] }
   const isMaking = (call.call === 'createWorkflow' || call.call === 'requestUpload') && makes(call)
   const things = [...new Set([...thingsOf(call, session), ...(isMaking ? [session.length - 1] : [])])]
@@ -42,6 +43,7 @@ export function aboutAll(session: readonly PlannedCall[]): About[] {
 /** Returns the kind of a call. Values in its body matter only if the contract refuses them. */
 function kindOf({ call, manner, ...uses }: PlannedCall): string {
   if (manner === 'without key') return 'no key!'
+  if (manner === byAnotherTenant) return `${call} across tenants!`
   if (manner === 'unknown workflow' || manner === 'unknown session') return 'unknown!'
   if (manner === 'sound' || makes({ call, manner }))
     return uses.other === undefined ? call : `${call} with the same name!`
@@ -50,45 +52,78 @@ function kindOf({ call, manner, ...uses }: PlannedCall): string {
     : `${call} with another key!`
 }
 
+/** The calls before one about certain things, as far as all calls about these have them in common. */
+interface Before {
+  readonly calls: readonly number[]
+  /** The key of a sequence up to the last call, and after the kind of the last call. */
+  readonly key: readonly [start: string, end: string]
+  readonly things: number
+  readonly kinds: readonly string[]
+}
+
+/** The calls before those about the same things, which many calls that can come next share. */
+export type KnownBefore = Map<string, readonly Before[]>
+
 /** Returns the sequences that end with a call: for each few things, the call after the latest ones about any of them. */
-export function* sequencesWith(past: readonly About[], call: About): Generator<Sequence> {
-  const others = new Set(past.flatMap(({ things }) => things))
-  for (const thing of call.things) others.delete(thing)
-  const all = past.map((_, at) => at)
-  yield* endingsOf(past, call, all.slice(1 - longest), 'in a row: ')
-  for (const more of subsets([...others], mostThings - call.things.length)) {
-    const among = new Set([...call.things, ...more])
-    const before: number[] = []
-    for (let at = past.length - 1; at >= 0 && before.length < longest - 1; at -= 1)
-      if (past[at]?.things.every((thing) => among.has(thing))) before.unshift(at)
-    yield* endingsOf(past, call, before, '')
+export function* sequencesWith(
+  past: readonly About[],
+  call: About,
+  known: KnownBefore = new Map(),
+): Generator<Sequence> {
+  const things = call.things.join()
+  const before = known.get(things) ?? [...callsBefore(past, call.things)]
+  known.set(things, before)
+  for (const { calls, key, things, kinds } of before) {
+    yield { key: key[0] + call.kind + key[1], weight: weightOf([...kinds, call.kind], things), before: calls }
   }
 }
 
-function* endingsOf(past: readonly About[], call: About, calls: readonly number[], label: string): Generator<Sequence> {
-  for (let count = 1; count <= calls.length; count += 1) {
-    const before = calls.slice(-count)
-    const part = [...before.flatMap((at) => past[at] ?? []), call]
+function* callsBefore(past: readonly About[], things: readonly number[]): Generator<Before> {
+  const others = new Set(past.flatMap((one) => one.things))
+  for (const thing of things) others.delete(thing)
+  const all = past.map((_, at) => at)
+  yield* endingsOf(past, things, all.slice(1 - longest), true)
+  for (const more of subsets([...others], mostThings - things.length)) {
+    const among = new Set([...things, ...more])
+    const before: number[] = []
+    for (let at = past.length - 1; at >= 0 && before.length < longest - 1; at -= 1)
+      if (past[at]?.things.every((thing) => among.has(thing))) before.unshift(at)
+    yield* endingsOf(past, things, before, false)
+  }
+}
+
+function* endingsOf(
+  past: readonly About[],
+  last: readonly number[],
+  all: readonly number[],
+  isInARow: boolean,
+): Generator<Before> {
+  for (let count = 1; count <= all.length; count += 1) {
+    const calls = all.slice(-count)
+    const part = calls.flatMap((at) => past[at] ?? [])
     // The things are numbered by their age.
-    const things = [...new Set(part.flatMap((one) => one.things))].toSorted((a, b) => a - b)
-    const key = part.map((one) => `${one.kind} ${one.things.map((thing) => things.indexOf(thing)).join()}`).join()
-    const odd = part.filter(({ kind }) => kind.endsWith('!')).length
-    yield { key: `${label}${key}`, weight: weightOf(part.length, things.length, odd), before }
+    const things = [...new Set([...part.flatMap((one) => one.things), ...last])].toSorted((a, b) => a - b)
+    const numbersOf = (some: readonly number[]) => some.map((thing) => things.indexOf(thing)).join()
+    const start = part.map((one) => `${one.kind} ${numbersOf(one.things)},`).join('')
+    const kinds = part.map(({ kind }) => kind)
+    const key = [isInARow ? `in a row: ${start}` : start, ` ${numbersOf(last)}`] as const
+    yield { calls, key, things: things.length, kinds }
   }
 }
 
 /** The approximate number of kinds of calls about one thing. */
 const kindsOfCalls = 8
-/** The likelihood that a fault needs an odd call, relative to a usual one. */
-const oddness = 0.25
+/** The likelihood that a fault needs an odd kind of call, relative to a usual one. */
+const oddness = 0.5
 
 /**
  * Returns the likelihood that a fault needs a sequence. All numbers of calls and of things are equally likely, and so are all sequences
  * with these numbers. Their count is about that of the ways to choose a kind and a thing for each call.
  */
-function weightOf(calls: number, things: number, odd: number): number {
+function weightOf(kinds: readonly string[], things: number): number {
+  const odd = [...new Set(kinds)].filter((kind) => kind.endsWith('!')).length
   const orders = things === 3 ? 6 : things
-  return (orders / (kindsOfCalls * things) ** calls) * oddness ** odd
+  return (orders / (kindsOfCalls * things) ** kinds.length) * oddness ** odd
 }
 
 function* subsets(list: readonly number[], most: number): Generator<number[]> {

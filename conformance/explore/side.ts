@@ -5,10 +5,10 @@ import { memberCalled, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { Secrets } from '../wire/secrets.ts'
-import { Target, type TargetOptions } from '../wire/target.ts'
+import { type CallOptions, Target, type TargetOptions } from '../wire/target.ts'
 import { contentType, fileOf, soundBodies } from './bodies.ts'
 import { deviate } from './deviations.ts'
-import { needsNoDocument, type PlannedCall } from './plan.ts'
+import { byAnotherTenant, needsNoDocument, type PlannedCall } from './plan.ts'
 
 export interface SideOptions extends TargetOptions {
   readonly profile?: Profile
@@ -127,7 +127,7 @@ export class SideSession {
   async #sendAs(call: PlannedCall, index: number): Promise<Exchange> {
     const target = this.#target
     const { manner } = call
-    const options = manner === 'without key' ? { headers: {} } : {}
+    const options = this.#optionsFor(manner)
     switch (call.call) {
       case 'createWorkflow': {
         const body = { ...soundBodies.createWorkflow(this.#prefix, index), name: this.#nameOf(index) }
@@ -166,6 +166,13 @@ export class SideSession {
       default:
         return call.call satisfies never
     }
+  }
+
+  /** Returns the header with the key that a call is sent with, if not the usual one. */
+  #optionsFor(manner: string): CallOptions {
+    if (manner === 'without key') return { headers: {} }
+    const { secondKey } = this.#target
+    return manner === byAnotherTenant && secondKey !== undefined ? { headers: { Authorization: secondKey } } : {}
   }
 
   /** Returns the name that a call gives: its own, or that of an earlier call. */

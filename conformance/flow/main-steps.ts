@@ -9,6 +9,7 @@ import {
   requested,
   stored,
 } from '../evidence/documents.ts'
+import { mayHaveSucceeded } from '../evidence/evidence.ts'
 import { executedEarly, execution, isSettled } from '../evidence/executions.ts'
 import { reach, workflow } from '../evidence/workflows.ts'
 import { succeeded } from '../wire/exchange.ts'
@@ -162,7 +163,10 @@ export const mainSteps = {
         sender,
         () => evidence.has('settle workflow 1') && evidence.accepted('settle workflow 1'),
       )
-      await settling.until(() => target.getWorkflow(String(id.value)), succeeded)
+      await settling.until(
+        () => target.getWorkflow(String(id.value)),
+        (details) => mayHaveSucceeded(evidence, details),
+      )
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 1'] },
   ),

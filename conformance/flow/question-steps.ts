@@ -1,7 +1,9 @@
 /** Calls that show a deployment's behaviour where the document is silent. Each step is named after its question. */
 import type { Body } from '../../src/contract/operations.ts'
 import { confirmationOf, confirmed, requested, storageKey, stored } from '../evidence/documents.ts'
+import { resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
+import { unknownLike } from '../evidence/identifiers.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { allFlowSteps, preparing, type QuestionStep, type StepName } from '../wire/label.ts'
 import { requestSpare } from './sending.ts'
@@ -49,7 +51,13 @@ const longName = 'x'.repeat(101)
 
 export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   'gap.auth-scheme': call(({ target }) => target.getWorkflow('conformance', { headers: {} })),
-  'gap.unknown-workflow': call(({ target }) => target.getWorkflow(crypto.randomUUID())),
+  'gap.unknown-workflow': step(
+    ({ target, evidence }) => {
+      const known = resultIfSucceeded(() => workflow(evidence, 1))
+      return target.getWorkflow(known ? unknownLike(known.id.value) : crypto.randomUUID())
+    },
+    { soft: ['read workflow 1'], after },
+  ),
   'gap.unsupported-media-type': call(({ target, samples }) =>
     target.post('/api/v1/workflows', JSON.stringify(samples.workflow()), 'text/plain'),
   ),
@@ -70,7 +78,9 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   }),
   'gap.unknown-document': call(async ({ target, samples, evidence }) => {
     const { id } = workflow(evidence, 1)
-    await target.executeWorkflow(String(id.value), samples.execution(crypto.randomUUID()))
+    const known = resultIfSucceeded(() => execution(evidence, 1))
+    const document = known ? unknownLike(known.documentId) : crypto.randomUUID()
+    await target.executeWorkflow(String(id.value), samples.execution(document))
   }, 'read workflow 1'),
   'gap.confirm-twice': call(async ({ target, evidence }) => {
     confirmed(evidence, 1)

@@ -13,6 +13,7 @@ export class Samples {
   readonly #family: string
   #made = 0
   #workflows = 0
+  #executions = 0
 
   constructor(runId: string) {
     this.#run = `conformance-${runId}`
@@ -48,6 +49,16 @@ export class Samples {
     }
   }
 
+  /** Adds to the second step an approver with the display name of the last one, to detect servers that merge them or keep only two. */
+  withNamesake(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
+    const steps = body.steps.map((step, index) => {
+      const last = step.approvers.at(-1)
+      if (index !== 1 || !last) return step
+      return { ...step, approvers: [...step.approvers, { ...last, email: `namesake.${last.email}` }] }
+    })
+    return { ...body, steps }
+  }
+
   /** Returns a name that is unique in the run. It has capitals, to detect servers that change the case. */
   name(): string {
     this.#made += 1
@@ -65,10 +76,12 @@ export class Samples {
     return name + filler.repeat(characters - name.length)
   }
 
+  /** Builds an execution. Each has another submitter, to detect confusions. */
   execution(documentId: string): Body<'executeWorkflow'> {
+    this.#executions += 1
     return {
       document_id: documentId,
-      submitter_email: 'submitter@example.com',
+      submitter_email: `submitter.${this.#executions}@example.com`,
       execution_mode: 'standard',
       priority: 'high',
     }
@@ -80,13 +93,13 @@ export class Samples {
 
   /**
    * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has
-   * different bytes; number 2 is large.
+   * different bytes and another size; number 2 is large.
    */
   pdf(number: number): Uint8Array<ArrayBuffer> {
     const known = pdfs.get(number)
     if (known) return known
     const everyValue = String.fromCharCode(...Array(256).keys())
-    const made = pdfOf(`number ${number}`, everyValue.repeat(number === 2 ? 272 : 1))
+    const made = pdfOf(`number ${number}${'.'.repeat(number)}`, everyValue.repeat(number === 2 ? 272 : 1))
     pdfs.set(number, made)
     return made
   }

@@ -1,6 +1,6 @@
 /** Sends the calls that may need several attempts: reading, executing, uploading, confirming. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
-import { isStepFailure } from '../evidence/evidence.ts'
+import { isStepFailure, mayHaveSucceeded } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
 import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
@@ -26,7 +26,7 @@ export async function readCreated({ evidence, target, settling }: Sender, create
       const details = await target.about(id.pointer).getWorkflow(String(id.value))
       answer = details
       // A 202 means that the workflow is not ready yet. It counts if no better answer follows.
-      if (succeeded(details)) found = id
+      if (mayHaveSucceeded(evidence, details)) found = id
       if (found && details.status !== 202) return details
     }
     // Later rounds try only the likeliest candidates, to limit the number of requests.
@@ -37,7 +37,9 @@ export async function readCreated({ evidence, target, settling }: Sender, create
   if (found || !first || last.status === 401 || last.status === 403) return
   const path = `${target.url}/api/v1/workflows/${encodeURIComponent(String(first.value))}`
   const headers = { ...target.auth, 'Content-Type': 'application/json' }
-  await target.about(withContentType).send(new Request(path, { headers }))
+  const answer = await target.about(withContentType).send(new Request(path, { headers }))
+  // The workflow may have become readable just now.
+  if (succeeded(answer)) await target.about(first.pointer).getWorkflow(String(first.value))
 }
 
 /** Asks the long-running operation in the answer or in `Location` for the identifiers of its result. */
@@ -51,19 +53,20 @@ async function operationResults(target: Target, created: Exchange): Promise<Loca
 
 /** Executes a workflow with each candidate for the document's identifier, until one succeeds. */
 export async function executeFor(
-  { target, settling }: Sender,
+  sender: Sender,
   workflowId: string,
   candidates: readonly Located[],
   bodyFor: (documentId: string) => SentExecution,
 ): Promise<void> {
+  const { target, evidence } = sender
   let asked = candidates.slice(0, 8)
   let likeliest = candidates.slice(0, 4)
   if (asked.length === 0) return
   let refusal: Exchange | undefined
-  await settling.untilKnown(async () => {
+  await untilKnown(sender, async () => {
     for (const { pointer, value } of asked) {
       const exchange = await target.about(pointer).executeWorkflow(workflowId, bodyFor(String(value)))
-      if (succeeded(exchange)) return exchange
+      if (mayHaveSucceeded(evidence, exchange)) return exchange
       refusal ??= exchange
     }
     // Later rounds alternate between the likeliest candidates, two per round, to limit the number of requests.
@@ -109,14 +112,23 @@ export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence
 
 /** Confirms an upload. Retries while the deployment may not know yet that the file was stored. */
 export async function confirmUntilKnown(
-  { target, settling, evidence }: Sender,
+  sender: Sender,
   upload: RequestedUpload,
 ): Promise<{ readonly exchange: Exchange; readonly tries: number }> {
-  const body = confirmationOf(evidence, upload)
+  const body = confirmationOf(sender.evidence, upload)
   let tries = 0
-  const exchange = await settling.untilKnown(() => {
+  const exchange = await untilKnown(sender, () => {
     tries += 1
-    return target.confirmUpload(body)
+    return sender.target.confirmUpload(body)
   })
   return { exchange, tries }
+}
+
+/**
+ * Repeats a refused call: its subject may not be known or ready everywhere yet, and the status of such a refusal is not
+ * documented. Refusals of the key, the method or the media type are final, and so is a 5xx other than 503.
+ */
+async function untilKnown({ settling, evidence }: Sender, send: () => Promise<Exchange>): Promise<Exchange> {
+  const isFinal = ({ status }: Exchange) => [401, 405, 415].includes(status) || (status >= 500 && status !== 503)
+  return settling.until(send, (answer) => mayHaveSucceeded(evidence, answer) || isFinal(answer))
 }

@@ -1,4 +1,5 @@
-import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { Exchange } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
 
 /** The longest pause between two calls, in milliseconds. */
@@ -11,12 +12,29 @@ export class Settling {
   readonly #transport: Transport
   readonly #limitMs: number
   readonly #onPause: (isLong: boolean) => void
+  readonly #ends: ReadonlyMap<StepName, number>
 
-  /** Calls `onPause` before each pause; `isLong` says whether the wait will then exceed two seconds or a quarter of its limit. */
-  constructor(transport: Transport, seconds = 10, onPause: (isLong: boolean) => void = () => {}) {
+  /**
+   * Calls `onPause` before each pause; `isLong` says whether the wait will then exceed two seconds or a quarter of its limit.
+   * `ends` has the times at which steps have ended, on the clock of the transport.
+   */
+  constructor(
+    transport: Transport,
+    seconds = 10,
+    onPause: (isLong: boolean) => void = () => {},
+    ends: ReadonlyMap<StepName, number> = new Map(),
+  ) {
     this.#transport = transport
     this.#limitMs = seconds * 1000
     this.#onPause = onPause
+    this.#ends = ends
+  }
+
+  /** Waits for an effect of a step that has ended, so that the time since then counts. */
+  since(step: StepName): Settling {
+    const now = this.#transport.time.now()
+    const left = Math.max(this.#limitMs - (now - (this.#ends.get(step) ?? now)), 0)
+    return new Settling(this.#transport, left / 1000, this.#onPause, this.#ends)
   }
 
   /** Makes only one call, for a run that has already waited for the same in vain. */
@@ -49,14 +67,5 @@ export class Settling {
       await this.#transport.sleep(wait)
       pause = Math.min(pause * growth, longestPause)
     }
-  }
-
-  /**
-   * Repeats a refused call: its subject may not be known or ready everywhere yet, and the status of such a refusal is not
-   * documented. Refusals of the key, the method or the media type are final, and so is a 5xx other than 503.
-   */
-  async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
-    const isFinal = ({ status }: Exchange) => [401, 405, 415].includes(status) || (status >= 500 && status !== 503)
-    return this.until(send, (answer) => succeeded(answer) || isFinal(answer))
   }
 }

@@ -9,14 +9,23 @@ import {
   unknownSession,
   uploadOf,
 } from '../evidence/documents.ts'
-import { resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution, knownDocument, oddDocument, wasKnownLate } from '../evidence/executions.ts'
+import { resultIfSucceeded, wasCarriedOut } from '../evidence/evidence.ts'
+import {
+  executedDetails,
+  execution,
+  knownDocument,
+  oddDocument,
+  showsEnded,
+  wasKnownLate,
+} from '../evidence/executions.ts'
 import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
-import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
+import { stuckCount } from '../reading/contradictions.ts'
+import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
+import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
 import { mainSteps, waitingSteps } from './main-steps.ts'
@@ -112,7 +121,7 @@ function createNamed(filler: keyof typeof fillers): RunStep {
 function createTooLong(filler: keyof typeof fillers): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
-      if (!succeeded(evidence.last(`create with 100 ${filler}`))) return
+      if (!wasCarriedOut(evidence, evidence.last(`create with 100 ${filler}`))) return
       const name = samples.nameOf(101, fillers[filler])
       await sendRefusable(() => target.createWorkflow(samples.workflow({ name })))
     },
@@ -124,7 +133,7 @@ function createTooLong(filler: keyof typeof fillers): RunStep {
 function createShort(filler: 'accented' | 'reserved'): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
-      if (succeeded(evidence.last(`create with 100 ${filler}`))) return
+      if (wasCarriedOut(evidence, evidence.last(`create with 100 ${filler}`))) return
       await target.createWorkflow(samples.workflow({ name: `${samples.name()} ${fillers[filler]}` }))
     },
     { needs: [`create with 100 ${filler}`] },
@@ -231,7 +240,7 @@ const stepsBeside = {
   'read accented': read('create accented'),
   // Send the steps in another sequence than their orders, to distinguish a stored order from a position in the list.
   'create shuffled': create(({ samples }) => {
-    const { steps, ...rest } = samples.workflow()
+    const { steps, ...rest } = samples.withNamesake(samples.workflow())
     return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
   }),
   'read shuffled': read('create shuffled'),
@@ -245,7 +254,7 @@ const stepsBeside = {
       const { id } = workflow(evidence, 1)
       if (!unassigned(evidence, executedDetails(evidence, 1).after)) return
       const read = () => target.getWorkflow(String(id.value))
-      await settling.until(read, (latest) => !unassigned(evidence, latest))
+      await settling.since('execute workflow 1').until(read, (latest) => !unassigned(evidence, latest))
     },
     { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'settle workflow 2'] },
   ),
@@ -258,8 +267,9 @@ const stepsBeside = {
         reads.push(details)
         return details
       }
-      if (!mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads }))) return
-      await settling.until(read, () => !mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads })))
+      const mayWait = () => mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads }))
+      if (!mayWait()) return
+      await settling.since('execute workflow 2').until(read, () => !mayWait())
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 2', 'read shuffled executed'] },
   ),
@@ -340,7 +350,7 @@ const stepsBeside = {
   'read as second tenant': step(
     async ({ target, evidence }) => {
       const { secondKey } = target
-      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      if (!secondKey || !wasCarriedOut(evidence, evidence.last('create as second tenant'))) return
       const { id } = workflow(evidence, 1)
       await target.getWorkflow(String(id.value), { headers: { Authorization: secondKey } })
     },
@@ -375,7 +385,7 @@ const stepsBeside = {
   'execute as second tenant': step(
     async ({ target, samples, evidence }) => {
       const { secondKey } = target
-      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      if (!secondKey || !wasCarriedOut(evidence, evidence.last('create as second tenant'))) return
       const { id } = madeWorkflow(evidence, 'create twin 1', 'read twin 1')
       const { documentId, place } = execution(evidence, 1)
       const confirmation = resultIfSucceeded(() => evidence.accepted('confirm upload as second tenant'))
@@ -404,7 +414,7 @@ const stepsBeside = {
   'confirm upload 3 as second tenant': step(
     async ({ target, evidence }) => {
       const { secondKey } = target
-      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      if (!secondKey || !wasCarriedOut(evidence, evidence.last('create as second tenant'))) return
       putOf(evidence, 'put object 3')
       const body = confirmationOf(evidence, uploadOf(evidence, 'request upload 3'))
       const headers = { Authorization: secondKey }
@@ -418,21 +428,70 @@ const stepsBeside = {
   ),
 } as const
 
+const allOthers = [...(Object.keys(mainSteps) as StepName[]), ...(Object.keys(stepsBeside) as StepName[])]
+
+/** Returns false if details show that there is no success rate yet. */
+const hasRate = ({ json }: Exchange) => {
+  const rate = unwrapTagged(findAnalytics(json, 'success-rate')?.value)
+  return rate !== null && !(typeof rate === 'string' && isNamed(rate, 'empty'))
+}
+
+/** Reads a workflow until its details have a success rate, for a short time; longer if an execution has ended without one. */
+async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
+  const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
+  // A later attempt looks for what the first has seen.
+  const seen = evidence.answers.findLast(
+    ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
+  )
+  const patience = evidence.attempt === 1 || !seen ? settling.briefly : hasRate(seen) ? settling : settling.once
+  const details = await patience.until(read, hasRate, 4)
+  if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
+}
+
 /** All steps beside the flow. */
 export const sideSteps = {
   ...stepsBeside,
   // As late as possible, since some figures appear only when an execution has ended.
   'read workflow 2 at last': step(
-    async ({ target, evidence, settling }) => {
-      const { id } = workflow(evidence, 2)
-      const hasEnded = ({ json }: Exchange) => findAnalytics(json, 'success-rate')?.value !== null
-      // A later attempt looks for what the first has seen.
-      const patience = evidence.attempt > 1 ? settling : settling.briefly
-      await patience.until(() => target.getWorkflow(String(id.value)), hasEnded, 4)
+    async (sender) => {
+      await readAtLast(sender, 2)
     },
     {
       needs: ['execute workflow 2'],
-      after: [...(Object.keys(mainSteps) as StepName[]), ...(Object.keys(stepsBeside) as StepName[])],
+      after: allOthers,
     },
+  ),
+  'read workflow 1 at last': step(
+    async (sender) => {
+      const { target, evidence } = sender
+      const other = resultIfSucceeded(() => evidence.last('read workflow 2 at last'))
+      // If the figures of one workflow move, those of the other may do so.
+      if (other && hasRate(other) && findAnalytics(other.json, 'success-rate')) await readAtLast(sender, 1)
+      else await target.getWorkflow(String(workflow(evidence, 1).id.value))
+    },
+    { needs: ['execute workflow 1'], soft: ['read workflow 2 at last'], after: allOthers },
+  ),
+  // A second execution of one workflow, to detect figures that describe only the latest. A deployment may refuse to run a document twice.
+  'execute workflow 1 again': step(
+    async (sender) => {
+      const { samples, evidence, settling } = sender
+      const { id } = workflow(evidence, 1)
+      const [document = knownDocument(evidence)] = oddDocument(evidence, 'accented')
+      await executeFor({ ...sender, settling: settling.once }, String(id.value), [document], (documentId) =>
+        samples.execution(documentId),
+      )
+    },
+    { needs: ['read workflow 1 at last'], soft: ['confirm upload accented'] },
+  ),
+  'read workflow 1 again': step(
+    async ({ target, evidence, settling }) => {
+      if (!wasCarriedOut(evidence, evidence.last('execute workflow 1 again'))) return
+      const [begun, before] = (['read workflow 1 executed', 'read workflow 1 at last'] as const).map((step) =>
+        evidence.accepted(step),
+      )
+      const isCounted = ({ json }: Exchange) => stuckCount(begun?.json, before?.json, json) === undefined
+      await settling.until(() => target.getWorkflow(String(workflow(evidence, 1).id.value)), isCounted)
+    },
+    { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),
 } as const

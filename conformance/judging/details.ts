@@ -1,8 +1,8 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { executionIds, provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
+import { provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
+import { executedDetails, execution, executions, recordsOf, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, echoes } from '../evidence/shown.ts'
@@ -15,10 +15,21 @@ import {
   impossible,
   lackingSteps,
   lostCount,
+  negativeDuration,
+  rateOfNone,
+  stuckCount,
 } from '../reading/contradictions.ts'
+import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import { numberOf } from '../reading/places.ts'
+import {
+  fastestBottleneck,
+  meanOutside,
+  partAboveTotal,
+  shareOfNone,
+  shiftedPerformance,
+} from '../reading/relations.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -70,24 +81,41 @@ function includesSection(id: RequirementId, section: Section): Check {
 /** Returns the failure if a section contradicts other parts of the same details, or other details of the same workflow. */
 function contradictionIn(evidence: Evidence, section: Section, { found }: Settled): Observation | undefined {
   if (section === 'execution_metrics') {
-    return contradicted(evidence, ({ made, reads, which }) => {
+    return contradicted(evidence, ({ which, ...workflow }) => {
+      const { made, reads } = workflow
       const settled = which && reads.findLast(({ label }) => label?.step === `settle workflow ${which}`)
       const shown = settled ?? (which === 1 ? reads[1] : undefined)
       const last = reads.at(-1)
       if (which === undefined || !shown || !last) return []
-      const [own, others] = [executionIds(evidence, which), executionIds(evidence, which === 1 ? 2 : 1)]
-      const listed = fewerThanListed(made.details.json, shown.json, own, others)
+      const recordsIn = (one: 1 | 2) =>
+        executions(evidence).flatMap((seen) => (seen.which === one ? recordsOf({ ...seen, after: shown }) : []))
+      const listed = fewerThanListed(made.details.json, shown.json, recordsIn(which), recordsIn(which === 1 ? 2 : 1))
       return [
         { details: shown, found: listed },
-        { details: last, found: lostCount(shown.json, last.json) },
+        { details: last, found: lostCount(shown.json, last.json) ?? partAboveTotal(last.json) },
+        ...stuckTotals(workflow),
       ]
     })
   }
   const place = section === 'step_performance' ? found.get(section) : undefined
   if (place === undefined) return undefined
-  return contradicted(evidence, ({ made: { details, sent } }) => [
+  return contradicted(evidence, ({ made: { details, sent }, reads, again }) => [
     { details, found: lackingSteps(details.json, place, sent.steps), steps: sent.steps },
+    ...[...reads, ...again].map((read) => ({
+      details: read,
+      found: negativeDuration(read.json, place, sent.steps) ?? shiftedPerformance(read.json, place, sent.steps),
+      steps: sent.steps,
+    })),
   ])
+}
+
+/** Finds totals that have not grown in the details after another execution. */
+function stuckTotals({ reads: [, begun, ...reads], again }: WorkflowReads): readonly Contradicted[] {
+  const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
+  return again.map((details) => ({
+    details,
+    found: begun && before && stuckCount(begun.json, before.json, details.json),
+  }))
 }
 
 /** Details of a workflow, and what contradicts them. */
@@ -117,12 +145,30 @@ function contradicted(
 
 /** Returns the failure if some details show a figure of the analytics that contradicts others. */
 function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefined {
-  return contradicted(evidence, ({ made: { sent }, reads }) =>
-    reads.map((details) =>
-      fact === 'bottlenecks'
-        ? { details, found: bottleneckElsewhere(details.json, sent.steps), steps: sent.steps }
-        : { details, found: impossible(details.json, fact, provenCounts(evidence, details.json)) },
-    ),
+  return contradicted(evidence, ({ made: { sent }, reads, again, started }) =>
+    [...reads, ...again].map((details, index) => {
+      const { json } = details
+      const { steps } = sent
+      const counts = provenCounts(evidence, json)
+      const earlier = reads.slice(0, index).map((read) => read.json)
+      // Rates may be computed a little later than counts, so only the last read counts.
+      const isLast = details === reads.at(-1)
+      switch (fact) {
+        case 'bottlenecks':
+          return { details, found: bottleneckElsewhere(json, steps) ?? fastestBottleneck(json, steps), steps }
+        case 'completion-time':
+          return { details, found: impossible(json, fact, counts) ?? meanOutside(json) }
+        case 'success-rate': {
+          // A figure that counts all executions may have lagged too often to be proven.
+          const full = [...executionCounters(json)].filter(([, count]) => count === started)
+          const all = new Map([...full, ...counts])
+          const share = isLast ? (rateOfNone(json, all, earlier) ?? shareOfNone(json, all, earlier)) : undefined
+          return { details, found: impossible(json, fact, counts) ?? share }
+        }
+        default:
+          return fact satisfies never
+      }
+    }),
   )
 }
 

@@ -6,9 +6,13 @@ import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
 import {
+  executedAgain,
   executedDetails,
   execution,
   executions,
+  lastSegment,
+  oddDocument,
+  recordMembers,
   type SeenExecution,
   type SentExecution,
   type StartedExecution,
@@ -21,10 +25,19 @@ import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { identifierCandidates, isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import {
+  identifierCandidates,
+  isMasked,
+  type Located,
+  membersOf,
+  namedIdentifiers,
+  normalizeName,
+  unwrapTagged,
+  valueAt,
+} from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { showsWork } from '../reading/step-progress.ts'
-import { isWrapping } from '../reading/vocabulary.ts'
+import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
@@ -38,24 +51,27 @@ function showsAsSent(id: RequirementId, name: Field): Check {
     judge(evidence) {
       executedDetails(evidence, 1)
       let isSeen = false
-      for (const execution of executions(evidence)) {
-        const sent = sentBody<SentExecution>(execution.exchange)[name]
+      const synonyms = synonymsOf(evidence, name)
+      const again = executedAgain(evidence)
+      for (const seen of [...executions(evidence), ...(again && again.ids.length > 0 ? [again] : [])]) {
+        const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
-        if (name === 'document_id' && !isCalledDocument(evidence, execution.which, sent)) {
+        const { documentId } = execution(evidence, seen.which)
+        if (name === 'document_id' && !isCalledDocument(evidence, seen.which, documentId)) {
           return accepted(
             'document_id was accepted, but no answer names a document identifier that it can be compared with.',
           )
         }
         // The answer may be right and the details still wrong.
         for (const [answer, exchange, shown] of [
-          ['executed', execution.exchange, ownMembers(evidence, execution.exchange, name)],
-          ['details', execution.after, shownIn(execution, name)],
+          ['executed', seen.exchange, ownMembers(evidence, seen.exchange, name, synonyms)],
+          ['details', seen.after, shownIn(seen, name, synonyms)],
         ] as const) {
           const [first] = shown
           isSeen ||= first !== undefined || (isUnique(name, sent) && leavesOf(exchange.json).some(equals(sent)))
           if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
           const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
-          const about = { json: exchange.json, execution }
+          const about = { json: exchange.json, execution: seen }
           const finding = shownFinding(evidence, `execution.${name}`, answer, first, about)
           return fail(message, finding, { exchange, sent, shown: first.value })
         }
@@ -88,19 +104,22 @@ function shownFinding(
   const ids = execution.ids.map(String)
   const links = membersOf(json).filter(({ value }) => ids.includes(lastSegment(value)))
   const known = [...ids, ...links.map(({ value }) => value), workflowInPath(execution.exchange.request.url)]
-  return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
-}
-
-/** Returns true if a place has the name of an execution or its document. */
-function namesExecution(pointer: string): boolean {
-  return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
+  const finding = repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
+  const isTranslated = normalizeName(member.name) !== normalizeName(what.slice('execution.'.length))
+  if (!isTranslated || finding.strength !== 'named') return finding
+  return { ...finding, rule: 'means the same as the name of the contract, and stands beside proven places' }
 }
 
 /**
  * Returns an execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something
  * else that was sent. Behind any other name, they may be those of something else.
  */
-function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readonly Located[] {
+function ownMembers(
+  evidence: Evidence,
+  exchange: Exchange,
+  name: Field,
+  synonyms: ReadonlySet<string>,
+): readonly Located[] {
   const { json } = exchange
   const sent = sentBody<SentExecution>(exchange)
   const isBeside = ({ pointer }: Located) =>
@@ -108,61 +127,112 @@ function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readon
       fields.some((field) => field !== name && isShown(other, field, sent[field]) && isSame(other.value, sent[field])),
     )
   return membersFor(evidence, `execution.${name}`, json, () =>
-    membersOf(json).filter((member) => isShown(member, name, sent[name]) && (isWrapped(member) || isBeside(member))),
+    plainMembersOf(json).filter(
+      (member) => isShown(member, name, sent[name], synonyms) && (isWrapped(member) || isBeside(member)),
+    ),
   )
 }
+
+/**
+ * Returns the names that mean a field by other words, and that show the sent value in some answer: `mode` may also be that of the key,
+ * and `urgency` that of a step.
+ */
+function synonymsOf(evidence: Evidence, field: Field): ReadonlySet<string> {
+  const called = executions(evidence).flatMap(({ exchange, after }) => {
+    const sent = sentBody<SentExecution>(exchange)
+    return [exchange, after].flatMap(({ json }) =>
+      plainMembersOf(json)
+        .filter(({ name, value }) => !isContainer(value) && isCalled(name, field))
+        .map((member) => ({ ...member, json, sent })),
+    )
+  })
+  const asSent = called.filter(({ value, sent }) => isSame(value, sent[field]))
+  // A priority that was changed everywhere stands beside the mode.
+  const changed = field === 'priority' ? called.filter(isOtherPriority) : []
+  return new Set((asSent.length > 0 ? asSent : changed).map(({ name }) => normalizeName(name)))
+}
+
+/** Returns true if a member is another priority than the sent one, in an object that shows the mode as it was sent. */
+function isOtherPriority({
+  json,
+  sent,
+  pointer,
+  value,
+}: Located & { readonly json: unknown; readonly sent: SentExecution }) {
+  const showsMode = siblingsOf(json, pointer).some(
+    (other) => isCalled(other.name, 'execution_mode') && isSame(other.value, sent.execution_mode),
+  )
+  return showsMode && typeof value === 'string' && isNamed(value, 'otherPriority')
+}
+
+/** Returns the members of an answer, without the wrappers of their values. */
+const plainMembersOf = (json: unknown) => membersOf(json).map(withoutWrapper)
+
+const withoutWrapper = (member: Located): Located => ({ ...member, value: unwrapTagged(member.value) })
 
 /** Returns true if only names that wrap the execution are around a member. */
 const isWrapped = ({ pointer }: Located) =>
   pointer
     .split('/')
     .slice(1, -1)
-    .every((step) => isWrapping(step) || /^executions?$/i.test(step))
+    .every((step) => isWrapping(step) || isNamed(step, 'execution'))
 
 /** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
   const owner = valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
   return Array.isArray(owner)
     ? []
-    : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
+    : Object.entries(owner ?? {}).map(([name, value]) => withoutWrapper({ pointer: name, name, value }))
 }
 
-/** Returns the details' members of a name whose object also names the execution or its document. */
-function shownIn({ exchange, ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
-  const sent = sentBody<SentExecution>(exchange)[name]
-  const ids = new Set([...executionIds, documentId].map(String))
-  // A short number may also be something else.
-  const names = ({ pointer, value }: Located) => {
-    const id = lastSegment(value)
-    return ids.has(id) && (id.length > 5 || namesExecution(pointer))
-  }
-  return membersOf(after.json).filter(
-    (member) => isShown(member, name, sent) && siblingsOf(after.json, member.pointer).some(names),
-  )
+/** Returns the members of a name in the objects of the details that are about the execution. */
+function shownIn(execution: SeenExecution, name: Field, synonyms: ReadonlySet<string>): Located[] {
+  const sent = sentBody<SentExecution>(execution.exchange)[name]
+  return recordMembers(execution)
+    .map(withoutWrapper)
+    .filter((member) => isShown(member, name, sent, synonyms))
 }
-
-/** The last segment of a path or an address, which is what it is about; of any other value, the whole. */
-const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
 
 type Field = keyof Body<'executeWorkflow'>
 
 const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] as const satisfies readonly Field[]
 
-/** Returns true if a member shows a field, by its name or a shorter one. */
-function isShown({ name, value }: Located, field: Field, sent: string): boolean {
+/** Returns true if a member shows a field: by its name, a shorter one, or other words that show the sent value elsewhere. */
+function isShown({ name, value }: Located, field: Field, sent: string, synonyms?: ReadonlySet<string>): boolean {
   if (isContainer(value)) return false
+  const own = normalizeName(name)
   return (
-    normalizeName(name) === normalizeName(field) ||
-    (shorterNames[field] === normalizeName(name) && isOfKind(value, field, sent))
+    own === normalizeName(field) ||
+    ((synonyms?.has(own) || own === shorterNames[field]) && isOfKind(value, field, sent))
   )
 }
 
 const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
 
+/** The words for each field, beside those for an address, an identifier or the execution. */
+const roles = {
+  document_id: 'document',
+  submitter_email: 'submitter',
+  execution_mode: 'mode',
+  priority: 'priority',
+} as const satisfies Readonly<Record<Field, Role>>
+
+/** Returns true if a name means a field, in any language: `submitter`, `dringlichkeit`, `id_documento`. */
+function isCalled(name: string, field: Field): boolean {
+  const terms = termsOf(name)
+  const role = roles[field]
+  return (
+    mentionsRole(terms, role) &&
+    terms.every((term) => hasRole(term, role, 'address', 'identifier', 'execution', 'linking'))
+  )
+}
+
 /** Returns true if a value can be compared with the sent one: `document` may be a title as well, and `submitter` a person's name. */
 function isOfKind(value: unknown, field: Field, sent: string): boolean {
+  if (field === 'execution_mode' || field === 'priority') return true
   if (field === 'submitter_email') return value === null || String(value).includes('@')
-  return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
+  const form = formOf(lastSegment(value))
+  return isSame(value, sent) || (form !== undefined && form === formOf(lastSegment(sent)))
 }
 
 /** Returns the form of an identifier: its prefix, or else its length if it mixes letters and digits. Undefined for other texts. */
@@ -178,6 +248,7 @@ const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() ===
 function standsFor(value: unknown, sent: string, name: Field): boolean {
   const text = String(value).toLowerCase()
   if (isSame(value, sent)) return true
+  if (name === 'document_id' && isSame(lastSegment(value), lastSegment(sent))) return true
   if (name === 'document_id' || value === null || text === '') return false
   return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
 }
@@ -187,13 +258,19 @@ function isContainer(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }
 
+/** Returns true if a member is the identifier of an execution, in any language: `execution_id`, `vorgangs_nr`. */
+function isExecutionId(one: Located): boolean {
+  const terms = termsOf(one.name)
+  const isCalled = mentionsRole(terms, 'execution') && terms.every((term) => hasRole(term, 'execution', 'identifier'))
+  const name = normalizeName(one.name)
+  return name === 'executionid' || (isCalled && terms.length > 1) || (name === 'id' && isWrapped(one))
+}
+
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
-  const isOwn = (one: Located) =>
-    normalizeName(one.name) === 'executionid' || (normalizeName(one.name) === 'id' && isWrapped(one))
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      identifierCandidates(json, 'execution').filter(isOwn),
+      [...identifierCandidates(json, 'execution'), ...namedIdentifiers(json)].filter(isExecutionId),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')
@@ -210,10 +287,18 @@ export const executionChecks: readonly Check[] = [
     id: 'flow.document-id-refers-to-upload',
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
-      return first.documentId === second.documentId
-        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first), {
-            exchange: confirmed(evidence, 2),
-            shown: second.documentId,
+      // The other file with an unusual name has the same bytes as the third.
+      const [third] = oddDocument(evidence, 'accented')
+      const others = [
+        { id: second.documentId, exchange: () => confirmed(evidence, 2) },
+        ...(third ? [{ id: String(third.value), exchange: () => evidence.last('confirm upload accented') }] : []),
+      ]
+      const ids = [first.documentId, ...others.map(({ id }) => id)]
+      const same = others.find(({ id }, place) => ids.indexOf(id) <= place)
+      return same
+        ? fail(`Two uploads have the same document_id, ${show(same.id)}.`, documentFinding(first), {
+            exchange: same.exchange(),
+            shown: same.id,
           })
         : pass('Each upload has its own document_id.')
     },
@@ -224,12 +309,14 @@ export const executionChecks: readonly Check[] = [
       const shown = assignments(evidence)
       // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
       const other = shown.find(({ named, approvers }) => !named.some((one) => approvers.has(one)))
-      if (other)
-        return fail(
-          `${other.finding.place} shows ${show(other.chosen[0])}, who is no approver of the step.`,
-          other.finding,
-          { exchange: other.exchange, sent: [...other.approvers], shown: other.chosen },
-        )
+      if (other) {
+        const { finding, exchange, chosen } = other
+        const message =
+          chosen[0] === undefined
+            ? `${finding.place} is empty, so no approver was chosen.`
+            : `${finding.place} shows ${show(chosen[0])}, who is no approver of the step.`
+        return fail(message, finding, { exchange, sent: [...other.approvers], shown: chosen })
+      }
       const missing = unassigned(evidence)
       if (missing) {
         const { finding, exchange } = missing
@@ -273,9 +360,10 @@ export const executionChecks: readonly Check[] = [
     id: 'execution.for-one-document',
     judge(evidence) {
       const seen = executions(evidence)
+      const synonyms = synonymsOf(evidence, 'document_id')
       for (const one of seen) {
         const { exchange, before, after } = one
-        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(normalizeName(name)))
+        const documents = membersOf(exchange.json).filter(({ name }) => isDocumentId(name, synonyms))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
         if (other) {
           const about = { json: exchange.json, execution: one }
@@ -312,6 +400,9 @@ export const executionChecks: readonly Check[] = [
     },
   },
 ]
+
+const isDocumentId = (name: string, synonyms: ReadonlySet<string>) =>
+  /^documentids?$/.test(normalizeName(name)) || synonyms.has(normalizeName(name))
 
 /** Returns true if the details distinguish the steps of the first execution, other than by what was sent. */
 function isAtWork(evidence: Evidence, steps: object): boolean {

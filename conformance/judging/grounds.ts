@@ -1,5 +1,6 @@
 /** Decides which grounds suffice for a failure. Checks only state the ground. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { locatorFor } from '../evidence/locators.ts'
 import { type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import type { Observation } from './check.ts'
 
@@ -27,7 +28,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'details.execution-metrics': ['absent', 'named'],
   'details.step-performance': ['absent', 'named'],
   'details.optimization-recommendations': ['absent'],
-  'analytics.bottleneck-detection': ['absent', 'proven'],
+  'analytics.bottleneck-detection': ['absent', 'proven', 'named'],
   'analytics.success-rates': ['absent', 'named'],
   'analytics.completion-times': ['absent', 'named'],
   'api.paths-relative-to-base': ['outcome'],
@@ -39,7 +40,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'workflow.is-sequential': ['outcome', 'proven', 'named'],
   'workflow.is-sequential-default-true': ['outcome', 'proven'],
   'workflow.steps': ['outcome', 'proven', 'named'],
-  'step.step-id': ['outcome', 'named'],
+  'step.step-id': ['outcome', 'proven', 'named'],
   'step.name': ['outcome', 'named'],
   'step.order': ['outcome', 'named'],
   'step.order-starts-at-1': ['outcome', 'named'],
@@ -54,7 +55,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'execution.priority-high': ['outcome', 'named'],
   'upload.file-name': ['outcome', 'named'],
   'upload.content-type': ['outcome', 'named'],
-  'upload.file-size': ['outcome', 'named'],
+  'upload.file-size': ['outcome', 'proven', 'named'],
   'upload.answers-upload-url': ['outcome'],
   'upload.answers-session-id': ['outcome'],
   'upload.session-id-is-uuid': ['proven'],
@@ -72,7 +73,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'execute-workflow.identifies-created-workflow': ['outcome', 'proven', 'named'],
   'execute-workflow.chooses-approvers': ['named'],
   'execute-workflow.starts-execution': ['named'],
-  'execution.steps-in-order': ['proven'],
+  'execution.steps-in-order': ['proven', 'named'],
   'execution.steps-side-by-side': ['proven'],
   'get-workflow.method-and-path': ['outcome', 'proven'],
   'get-workflow.no-request-body': ['outcome'],
@@ -104,5 +105,7 @@ function describeDoubt(ground: Ground): string {
   if (typeof ground === 'string') return 'This ground does not suffice for a failure.'
   const { what, answer, place, rule } = ground
   const where = answer === undefined ? place : `${place} of ${answer}`
-  return `That ${where} is ${what} is only likely (${rule}); set locators.${what} in a profile.`
+  const locator = locatorFor(what)
+  const advice = locator === undefined ? '' : `; set locators.${locator} in a profile`
+  return `That ${where} is ${what} is only likely (${rule})${advice}.`
 }

@@ -1,6 +1,6 @@
 /** Checks of requirements from standards and good practice. A failure is a warning. */
 import { confirmed, unknownSession } from '../evidence/documents.ts'
-import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded, wasCarriedOut } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
@@ -68,12 +68,12 @@ export const inheritedChecks: readonly Check[] = [
       if (!evidence.settings.hasSecondKey)
         return notShown('There is no second key. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
       const own = evidence.last('create as second tenant')
-      if (!succeeded(own))
+      if (!wasCarriedOut(evidence, own))
         return notShown(
           `${describeAnswer(own)} to the second key, so isolation cannot be checked. Check COUNTERSIGN_API_KEY_2.`,
         )
       const read = evidence.last('read as second tenant')
-      const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
+      const taken = [...(wasCarriedOut(evidence, read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${describeAnswer(first)} to the key of another tenant.`
       return taken.length > 0

@@ -2,8 +2,7 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf } from '../reading/locate.ts'
-import { fileSizes } from '../reading/sizes.ts'
-import { isNamed } from '../reading/vocabulary.ts'
+import { fileSizes, isCalledSize } from '../reading/sizes.ts'
 import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -53,14 +52,16 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
  * be those of a page or a limit.
  */
 export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): Located | undefined {
-  const isRight = ({ name, value }: Located) => isNamed(name, 'size') && !isOtherSize(value, bytes)
+  const isRight = ({ name, value }: Located) => isCalledSize(name) && !isOtherSize(value, bytes)
   return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]
 }
 
 /** Returns the finding of a wrong size. */
-export function sizeFinding(answer: string, { pointer: place, value }: Located): Finding {
-  const rule = 'is called a size and stands beside what names the file'
-  return { what: `${answer}.file_size`, answer, value, place, rule, strength: 'named', rejected: [] }
+export function sizeFinding(answer: string, { pointer: place, value }: Located, isProven = false): Finding {
+  const own = { what: `${answer}.file_size`, answer, value, place, rejected: [] }
+  return isProven
+    ? { ...own, rule: 'shows the sizes of files that differ in size', strength: 'proven' }
+    : { ...own, rule: 'is called a size and stands beside what names the file', strength: 'named' }
 }
 
 /** Returns the results for documents 1 and 2. Omits the second if it failed, which another check reports. */

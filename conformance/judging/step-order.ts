@@ -6,16 +6,31 @@ import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
 import {
   allAtWork,
+  atWorkTogether,
   followsOrder,
   isSideBySide,
+  onlyForFirst,
   outOfOrder,
   type StepHistories,
   type StepValues,
+  shownStates,
+  skippedLast,
   togetherByDefault,
   type WaitingPlace,
   waitingInTurn,
   waitingPlaces,
 } from '../reading/step-progress.ts'
+import {
+  earlyStart,
+  isInTurn,
+  isTogether,
+  lastLeftOut,
+  relay,
+  type TimePlaces,
+  timePlaces,
+} from '../reading/step-times.ts'
+import type { StepName } from '../wire/label.ts'
+import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 
 /** The answers that show the steps of the run's executions, each kind with its histories. */
@@ -45,7 +60,42 @@ function findingOf({ answer, place, waiting }: Place, rule: string): Finding {
 }
 
 const shownAs = (values: StepValues) => values.join(', ')
-const hidden = accepted('The executions were accepted, but no answer shows which of their steps wait.')
+
+/** Returns the observation that nothing proves which steps wait, with what is shown of their states. */
+function unproven(evidence: Evidence): Observation {
+  const [shown] = histories(evidence).flatMap(([, one]) => shownStates(one) ?? [])
+  if (!shown) return accepted('The executions were accepted, but no answer shows which of their steps wait.')
+  const [own, other] = [shownAs(shown.sequential), shownAs(shown.parallel)]
+  const both =
+    own === other
+      ? `${own} whether isSequential is true or false`
+      : `${own} if isSequential is true, and ${other} if it is false`
+  return accepted(
+    `The executions were accepted. By order, ${shown.place} shows ${both}. This does not prove which steps wait.`,
+  )
+}
+
+/** Places that show when steps were at work, with the answers that they are in. */
+interface Times extends TimePlaces {
+  readonly answer: StepAnswer
+  readonly histories: StepHistories
+}
+
+function timesIn(evidence: Evidence): readonly Times[] {
+  return evidence.once('times of steps', () =>
+    histories(evidence).flatMap(([answer, one]) =>
+      timePlaces(one).map((found) => ({ ...found, answer, histories: one })),
+    ),
+  )
+}
+
+const placesOf = ({ start, end }: Pick<TimePlaces, 'start' | 'end'>) =>
+  `${start} and ${end.slice(end.lastIndexOf('/') + 1)}`
+
+function timesFinding({ start, end, rule, strength }: TimePlaces, answer: StepAnswer, values: StepValues): Finding {
+  const place = placesOf({ start, end })
+  return { what: 'execution.step-times', answer, value: shownAs(values), place, rule, strength, rejected: [] }
+}
 
 export const stepOrderChecks: readonly Check[] = [
   {
@@ -64,9 +114,13 @@ export const stepOrderChecks: readonly Check[] = [
         const message = `The steps were sent ${sent}. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
         return fail(message, finding, comparedIn(evidence, first.answer, first.of))
       }
+      const broken = skipping(evidence) ?? together(evidence) ?? early(evidence)
+      if (broken) return broken
       const [follows] = placesIn(evidence).filter((one) => followsOrder(one.histories, one))
       if (follows) return pass(`The step with the lowest order is the first at work, as ${follows.place} shows.`)
-      return overtaking(evidence) ?? hidden
+      const turns = timesIn(evidence).find((one) => isInTurn(one.histories, one) && isTogether(one.histories, one))
+      if (turns) return pass(`Each step begins after the end of the one before it, as ${placesOf(turns)} show.`)
+      return overtaking(evidence) ?? unproven(evidence)
     },
   },
   {
@@ -81,29 +135,50 @@ export const stepOrderChecks: readonly Check[] = [
         const finding = findingOf(one, 'distinguishes the first step by its order, and then the second')
         const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(start)}, and then ${shownAs(handedOn)}, so later steps wait for the first.`
         return fail(message, finding, {
-          exchange: evidence.last(
-            evidence.has('read workflow 2 afterwards') ? 'read workflow 2 afterwards' : 'settle workflow 2',
-          ),
+          exchange: latestOf(evidence, ['read workflow 2 afterwards', 'settle workflow 2']),
           sent: workflow(evidence, 2).sent.isSequential,
           shown: handedOn,
         })
       }
-      return hidden
+      const inTurn = unchosen(evidence) ?? relayed(evidence)
+      if (inTurn) return inTurn
+      const atOnce = timesIn(evidence).find((one) => isTogether(one.histories, one))
+      if (atOnce) return pass(`The steps are at work at the same time, as ${placesOf(atOnce)} show.`)
+      return unproven(evidence)
     },
   },
 ]
 
-function comparedIn(evidence: Evidence, answer: StepAnswer, of: 'sequential' | 'shuffled' = 'shuffled') {
-  const { sent } = of === 'shuffled' ? sideExecution(evidence, 'shuffled').made : workflow(evidence, 1)
-  const answers = {
-    sequential: { executed: () => execution(evidence, 1).exchange, details: () => executedDetails(evidence, 1).after },
+function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistories = 'shuffled') {
+  const side = of === 'shuffled' ? 'shuffled' : 'by default'
+  const { sent } =
+    of === 'sequential' || of === 'parallel'
+      ? workflow(evidence, of === 'sequential' ? 1 : 2)
+      : sideExecution(evidence, side).made
+  const exchanges = {
+    sequential: { executed: () => execution(evidence, 1).exchange, details: () => lastOfSequential(evidence) },
+    parallel: { executed: () => execution(evidence, 2).exchange, details: () => lastOfParallel(evidence, 'details') },
     shuffled: {
-      executed: () => sideExecution(evidence, 'shuffled').executed,
-      details: () => evidence.last('read shuffled executed'),
+      executed: () => sideExecution(evidence, side).executed,
+      details: () => evidence.last(`read ${side} executed`),
     },
   }
-  return { exchange: answers[of][answer](), sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
+  const exchange = exchanges[of === 'byDefault' ? 'shuffled' : of][answer]()
+  return { exchange, sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
 }
+
+/** Returns the latest answer of the first that was sent of some steps. */
+function latestOf(evidence: Evidence, steps: readonly StepName[]): Recorded {
+  const [first = 'read workflow 1 executed'] = steps.filter((step) => evidence.has(step))
+  return evidence.last(first)
+}
+
+const lastOfSequential = (evidence: Evidence) =>
+  latestOf(evidence, ['read workflow 1 at last', 'read workflow 1 afterwards', 'settle workflow 1'])
+const lastOfParallel = (evidence: Evidence, answer: StepAnswer) =>
+  answer === 'executed'
+    ? execution(evidence, 2).exchange
+    : latestOf(evidence, ['read workflow 2 at last', 'read workflow 2 afterwards', 'settle workflow 2'])
 
 /** Fails if the steps of a workflow that was sent without `isSequential` work side by side. */
 export function sideBySideByDefault(evidence: Evidence): Observation | undefined {
@@ -114,6 +189,90 @@ export function sideBySideByDefault(evidence: Evidence): Observation | undefined
     const message = `isSequential was omitted, but by order, ${one.place} shows ${shownAs(values)}, as if it were false.`
     const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
     return fail(message, finding, { exchange: evidence.last(step), sent: undefined, shown: values })
+  }
+  return undefined
+}
+
+/** Fails if an execution was approved while its last steps waited. */
+function skipping(evidence: Evidence): Observation | undefined {
+  for (const one of placesIn(evidence)) {
+    const values = skippedLast(one.histories, one)
+    if (!values || !followsOrder(one.histories, one) || !isSideBySide(one.histories, one)) continue
+    const finding = findingOf(one, 'distinguishes the first step, and then those that have ended from those that wait')
+    const message = `The execution was approved, but by order, ${one.place} shows ${shownAs(values)}, so not all of its steps were worked on.`
+    return fail(message, finding, { ...comparedIn(evidence, one.answer, 'sequential'), shown: values })
+  }
+  return endedWithoutLast(evidence)
+}
+
+/** Fails if executions were approved without their last step, which neither ended nor began. */
+function endedWithoutLast(evidence: Evidence): Observation | undefined {
+  for (const [answer, one] of histories(evidence)) {
+    const found = lastLeftOut(one)
+    if (!found) continue
+    const { of, place, values } = found
+    const rule =
+      'is the same for all steps with a time, and another one for the last step, in executions that have ended'
+    const own = { what: 'execution.step-state', answer, value: shownAs(values), place, rule, rejected: [] }
+    const message = `The execution was approved, but by order, ${place} shows ${shownAs(values)}, and the last step has no time, so not all steps were worked on.`
+    return fail(message, { ...own, strength: 'proven' }, { ...comparedIn(evidence, answer, of), shown: values })
+  }
+  return undefined
+}
+
+/** Fails if a later step of a sequential workflow began before the end of an earlier one, by the times of both. */
+function early(evidence: Evidence): Observation | undefined {
+  const times = timesIn(evidence)
+  if (times.some((one) => one.strength === 'proven' && isInTurn(one.histories, one))) return undefined
+  for (const one of times) {
+    const found = earlyStart(one.histories, one)
+    if (!found) continue
+    const message = `By order, ${placesOf(one)} show ${shownAs(found.values)}, so a later step of a sequential workflow did not wait for the end of an earlier one.`
+    const compared = { ...comparedIn(evidence, one.answer, found.of), shown: found.values }
+    return fail(message, timesFinding(one, one.answer, found.values), compared)
+  }
+  return undefined
+}
+
+/** Fails if each step of a workflow that is not sequential began at the end of the one before it. */
+function relayed(evidence: Evidence): Observation | undefined {
+  for (const [answer, one] of histories(evidence)) {
+    const found = relay(one)
+    if (!found) continue
+    const { values } = found
+    const message = `isSequential was sent as false, but by order, ${placesOf(found)} show ${shownAs(values)}, so each step waited for the one before it.`
+    const { isSequential: sent } = workflow(evidence, 2).sent
+    const exchange = lastOfParallel(evidence, answer)
+    return fail(message, timesFinding(found, answer, values), { exchange, sent, shown: values })
+  }
+  return undefined
+}
+
+/** Fails if, until the end of the run, only the first step of a workflow that is not sequential has one of its approvers. */
+function unchosen(evidence: Evidence): Observation | undefined {
+  for (const one of placesIn(evidence)) {
+    const values = one.answer === 'details' ? onlyForFirst(one.histories, one) : undefined
+    const { steps, isSequential: sent } = workflow(evidence, 2).sent
+    const [first] = steps
+    if (!values || !first?.approvers.some(({ email }) => values[0] === JSON.stringify(email))) continue
+    const finding = findingOf(one, 'shows an approver of the first step by order, in sequential workflows too')
+    const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(values)} until the end of the settling time, so later steps wait for the first.`
+    return fail(message, finding, { exchange: lastOfParallel(evidence, 'details'), sent, shown: values })
+  }
+  return undefined
+}
+
+/** Fails if sequential workflows begin with several steps at work. */
+function together(evidence: Evidence): Observation | undefined {
+  for (const [answer, one] of histories(evidence)) {
+    const found = atWorkTogether(one)
+    if (!found) continue
+    const { place, values } = found
+    const rule =
+      'shows the same of each step of a parallel workflow, and another value of the last step of sequential ones'
+    const own = { what: 'execution.step-state', answer, value: shownAs(values), place, rejected: [] }
+    const message = `By order, ${place} shows ${shownAs(values)}, so several steps of a sequential workflow are at work at once.`
+    return fail(message, { ...own, rule, strength: 'proven' }, comparedIn(evidence, answer, 'sequential'))
   }
   return undefined
 }

@@ -1,8 +1,8 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails } from '../evidence/executions.ts'
 import type { Compared } from '../evidence/particulars.ts'
 import { show } from '../evidence/show.ts'
 import { comparedAt, type ShownPlace, type StepsSeen, stepsShown } from '../evidence/shown.ts'
@@ -10,7 +10,7 @@ import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows
 import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, valueAt } from '../reading/locate.ts'
-import { isSameLeaf, leavesOf, numberOf, textsIn } from '../reading/places.ts'
+import { isSameLeaf, leavesOf, numberOf, textsIn, valuesAt } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, verified } from './check.ts'
 import { requireConclusive } from './shared.ts'
@@ -34,14 +34,14 @@ function shownOfBoth(evidence: Evidence): StepsSeen[] {
   return second ? [...first, ...listsOf(evidence, second)] : first
 }
 
-/** The same, and what the details of workflow 1 show after its execution, if they showed all steps before. */
+/** The same, and what each later read of a workflow shows, if the first showed all steps. */
 function shownAfterwards(evidence: Evidence): StepsSeen[] {
-  const { sent, details } = workflow(evidence, 1)
-  const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
-  const [before] = stepsShown(evidence, 'details', details, sent)
-  const isWhole = before?.pairs.length === sent.steps.length && before.list.strength !== 'likely'
-  const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after, sent) : []
-  return [...shownOfBoth(evidence), ...after]
+  const later = (resultIfSucceeded(() => workflowsRead(evidence)) ?? []).flatMap(({ made: { sent }, reads }) => {
+    const [first = [], ...others] = reads.map((read) => stepsShown(evidence, 'details', read, sent))
+    const isWhole = first[0]?.pairs.length === sent.steps.length && first[0].list.strength !== 'likely'
+    return isWhole ? others.flat() : []
+  })
+  return [...shownOfBoth(evidence), ...later]
 }
 
 /** A difference between a shown step and the sent one, with its finding. */
@@ -260,7 +260,11 @@ function describeMissingApprover(
   if (!Array.isArray(list) || list.length !== step.approvers.length) return undefined
   const fieldOf = (person: unknown, { place }: Finding) => valueAt(person, place.slice(approvers.place.length))
   const values = list.map((one) => fieldOf(one, finding))
-  if (values.every((value) => value === undefined)) return undefined
+  // If no step shows it, it is left out on purpose.
+  const isShownElsewhere = seen.pairs.some(
+    ({ item: other }) => valuesAt(other, finding.place.slice(seen.list.place.length)).length > 0,
+  )
+  if (!isShownElsewhere && values.every((value) => value === undefined)) return undefined
   // Names may be split into parts, and addresses may be masked.
   const isPlain = values.every((value) => typeof value === 'string')
   const texts = textsIn(isPlain ? values : list)

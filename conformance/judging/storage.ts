@@ -13,7 +13,7 @@ import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
-import { digestsShown } from '../evidence/stored-bytes.ts'
+import { digestsShown, type ShownDigests, wrongSizeShown } from '../evidence/stored-bytes.ts'
 import type { Finding } from '../reading/finding.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
@@ -96,7 +96,7 @@ export const storageChecks: readonly Check[] = [
       if (wrong) {
         const message = `${wrong.sent.size} bytes were uploaded, but the ${wrong.form.name} at ${wrong.place} is that of other bytes.`
         const { exchange, pointer } = wrong
-        return fail(message, digestFinding(wrong.place), {
+        return fail(message, digestFinding(wrong), {
           exchange,
           ...(pointer !== undefined && { pointer }),
           sent: wrong.right,
@@ -104,6 +104,12 @@ export const storageChecks: readonly Check[] = [
         })
       }
       const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
+      const other = wrongSizeShown(evidence)
+      if (other) {
+        const { of, shown } = other
+        const message = `${of.size} bytes were uploaded, but the confirmation shows a size of ${show(shown.value)}.`
+        return fail(message, sizeFinding('confirmation', shown, true), { exchange: of.exchange, sent: of.size })
+      }
       return isSeen || found.includes(true)
         ? pass(`${said}, and its size or digest is shown.`)
         : accepted(`${said}, but neither its size nor its digest is shown.`)
@@ -111,10 +117,12 @@ export const storageChecks: readonly Check[] = [
   },
 ]
 
-/** Creates the finding of a place that shows the digest of another file. */
-function digestFinding(place: string): Finding {
-  const rule = 'shows the digest of another file that was put'
-  return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }
+/** Creates the finding of a place that shows a wrong digest. */
+function digestFinding({ place, isNamed }: NonNullable<ShownDigests['wrong']>): Finding {
+  const own = { what: 'digest', value: undefined, place, rejected: [] }
+  return isNamed
+    ? { ...own, rule: 'says which digest it is, and stands beside what names the file', strength: 'named' }
+    : { ...own, rule: 'shows the digest of another file that was put', strength: 'proven' }
 }
 
 /** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */

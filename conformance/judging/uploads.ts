@@ -2,15 +2,16 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
-import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
+import type { Finding } from '../reading/finding.ts'
 import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
-import { fileSizes } from '../reading/sizes.ts'
+import { fileSizes, sizeOfAnother } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -77,12 +78,41 @@ function showsAgain(
           })
         }
       }
+      const other = isUnique ? textOfAnother(looks, isSame) : undefined
+      if (other) {
+        const { exchange, sent, shown } = other
+        const rule = 'shows what was sent in samples that differ'
+        const own = { what, answer, value: shown.value, place: shown.pointer, rejected: [] }
+        const finding: Finding = { ...own, rule, strength: 'proven' }
+        return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown.value)}.`, finding, {
+          exchange,
+          sent,
+          shown: shown.value,
+        })
+      }
       const answered = [...new Set(looks.map(({ exchange }) => describeAnswer(exchange)))].join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
         : accepted(`${answered}, but does not show ${name}.`)
     },
   }
+}
+
+/** Finds an answer with another text at a place that shows the sent ones in other answers, under any name. */
+function textOfAnother(looks: readonly Shown[], isSame: (shown: string, sent: string) => boolean) {
+  const texts = looks.map(({ exchange }) => leavesOf(exchange.json).filter(({ value }) => typeof value === 'string'))
+  const right = looks.flatMap(({ sent }, look) =>
+    (texts[look] ?? []).flatMap(({ pointer, value }) => (isSameLeaf(value, sent) ? [{ pointer, sent }] : [])),
+  )
+  const isProven = (pointer: string) =>
+    new Set(right.flatMap((one) => (one.pointer === pointer ? [one.sent] : []))).size > 1
+  for (const [look, { exchange, sent }] of looks.entries()) {
+    const shown = texts[look] ?? []
+    if (shown.some(({ value }) => isSameLeaf(value, sent))) continue
+    const wrong = shown.find(({ pointer, value }) => isProven(pointer) && !isSame(String(value), sent))
+    if (wrong) return { exchange, sent, shown: wrong }
+  }
+  return undefined
 }
 
 /** Returns the values known of an upload besides a member of an answer: the sent ones, and those that work. */
@@ -136,6 +166,13 @@ export const uploadChecks: readonly Check[] = [
           const message = `file_size was sent as ${sent.file_size}, but is shown as ${show(size.value)}.`
           return fail(message, sizeFinding('upload', size), { exchange, sent: sent.file_size })
         }
+      }
+      const all = uploadSteps.flatMap((step) => resultIfSucceeded(() => uploadOf(evidence, step)) ?? [])
+      const wrong = sizeOfAnother(all.map((one) => ({ ...one, json: one.exchange.json, size: one.sent.file_size })))
+      if (wrong) {
+        const { of, shown } = wrong
+        const message = `file_size was sent as ${of.size}, but is shown as ${show(shown.value)}.`
+        return fail(message, sizeFinding('upload', shown, true), { exchange: of.exchange, sent: of.size })
       }
       return isSeen
         ? pass(`${describeAnswer(answer)}, with file_size as it was sent.`)
@@ -241,7 +278,7 @@ export const uploadChecks: readonly Check[] = [
       const shared = prefixOfTwoTenants(evidence, keys)
       if (shared === undefined) return pass('The key begins with tenants/.')
       const read = evidence.last('read as second tenant')
-      if (succeeded(read)) {
+      if (wasCarriedOut(evidence, read)) {
         return inconclusive(
           `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
         )
@@ -255,6 +292,14 @@ export const uploadChecks: readonly Check[] = [
   },
   { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
 ]
+
+/** Requests for uploads of files with different sizes. */
+const uploadSteps = [
+  'request upload 1',
+  'request upload 2',
+  'request upload accented',
+  'request upload bracketed',
+] as const
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
@@ -332,7 +377,7 @@ function keyEndsWithName(evidence: Evidence): Observation {
   const refused: string[] = []
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))
-    if (!succeeded(answer)) {
+    if (!wasCarriedOut(evidence, answer)) {
       refused.push(describeAnswer(answer))
       continue
     }

@@ -39,10 +39,11 @@ import {
   type WorkflowBody,
   workflow,
 } from '../evidence/workflows.ts'
-import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
+import { sequentialOf, type WorkflowField } from '../reading/by-value.ts'
 import { mixedIn, moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { isSameName } from '../reading/names.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -84,7 +85,9 @@ function keepsField(
         const [shown] = all
         // Answers may show it in several renderings.
         if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
-        const message = `${said.what} was sent as ${show(sent[field])}, but is shown as ${show(shown.value)}.`
+        const name = lastName(shown.finding.place)
+        const as = isSameName(name, field) ? 'is' : `${name} is`
+        const message = `${said.what} was sent as ${show(sent[field])}, but ${as} shown as ${show(shown.value)}.`
         return fail(message, shown.finding, comparedAt(shown, sent[field]))
       }
       return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
@@ -92,16 +95,20 @@ function keepsField(
   }
 }
 
+const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
 const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
 
-/** Returns true if a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
+/** Returns true if a boolean is shown: as a boolean or a word for it; or at a proven place with an unknown name, as other samples show it. */
 function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
-  const truth = booleanOf(value)
-  if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
-  const answer = finding.answer === 'created' ? 'created' : 'details'
+  const { place, strength, answer } = finding
+  const name = lastName(place)
+  const read = sequentialOf(name, value)
+  const isKnown = mentionsRole(termsOf(name), 'sequential', 'parallel')
+  if (read === sent || (isKnown && read !== undefined) || strength !== 'proven') return read === sent
   return ([1, 2] as const).some((which) => {
     const made = resultIfSucceeded(() => workflow(evidence, which))
-    return made !== undefined && made.sent.isSequential === sent && valueAt(made[answer].json, finding.place) === value
+    const shown = made && valueAt(made[answer === 'created' ? answer : 'details'].json, place)
+    return made?.sent.isSequential === sent && shown === value
   })
 }
 

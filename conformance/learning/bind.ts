@@ -1,7 +1,7 @@
 /** Binds values to facts that are equal to them. */
 import { type Form, forms, type Json } from '../../src/profile/template.ts'
 import { memberAt } from './list-choices.ts'
-import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, isShown, type KnownFact } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
 
 /** Binds a value that equals a fact in every sample, as it is or in another form. */
@@ -54,7 +54,7 @@ function writtenFacts(facts: readonly KnownFact[]): ReadonlyMap<unknown, readonl
     else written.set(value, [fact])
   }
   for (const fact of facts) {
-    if (fact.value === null || typeof fact.value === 'object') continue
+    if (fact.value === null || typeof fact.value === 'object' || !isShown(fact)) continue
     add(fact.value, fact)
     for (const as of formNames) {
       if (as === 'ordinal' && !fact.pointer.endsWith('#')) continue

@@ -1,11 +1,11 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type FigureRole, figureRole, unitsOf } from './figures.ts'
 import type { Introduced } from './roles.ts'
-import { readTime } from './times.ts'
 
 /** An execution that ended after a while. */
 export interface Ending {
@@ -54,10 +54,18 @@ export function progressIn(session: readonly Introduced[]): Progress {
     if (!end) continue
     const before = new Set(timesIn(start.shown))
     const zone = zoneOf(before, exchange.at)
+    // A decision counts from when the reads show it: some show it late.
+    const seenAt = (ms: number) => {
+      const lacking = reads.filter(({ exchange: read, shown }) => {
+        return read.at >= ms && read.at < end.exchange.at && !timesIn(shown).includes(ms + zone)
+      })
+      return Math.max(ms, ...lacking.map(({ exchange: read }) => read.at + 1))
+    }
     const times = timesIn(end.shown)
       .filter((ms) => !before.has(ms))
       .map((ms) => ms - zone)
       .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
+      .map(seenAt)
     endings.push({ exchange, times: times.length > 0 ? times : [end.exchange.at], isTimed: times.length > 0 })
   }
   if (endings.length === 0 && !first.some(Boolean)) endings.push(...endingsByFigures(session))

@@ -7,11 +7,14 @@
  */
 import { escapePointer } from '../../src/contract/json.ts'
 import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
 import { lateFigure, namedFigure } from './figures.ts'
+import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
 import { likeness } from './names.ts'
+import { divided, echoed, fieldPath } from './refusal-parts.ts'
 import {
   type AnswerPlace,
   type AnswerSample,
@@ -25,7 +28,6 @@ import {
 } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
 import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
-import { commonForm, readTime } from './times.ts'
 
 /** Limits for deployments that answer nonsense. */
 const maxDepth = 24
@@ -35,11 +37,18 @@ const mostItems = 60
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
+  const echo = place.depth > 0 ? echoed(samples) : undefined
+  if (echo !== undefined) return echo
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
   if (kinds.size > 1) {
     return (
       lateFigure(samples, place) ??
       splitByFact(samples, place, ({ value }) => kindOf(value)) ??
+      divided(
+        samples,
+        ({ value }) => kindOf(value),
+        (part) => generaliseClass(part, place),
+      ) ??
       namedFigure(samples, place) ??
       ofMostKind(samples, place)
     )
@@ -104,6 +113,8 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     duration(samples, place) ??
     counted(samples, place)
   if (simple !== undefined) return simple
+  const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
+  if (byText !== undefined) return byText
   const text = textTemplate(samples)
   return (
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
@@ -111,6 +122,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     splitByFact(samples, place, withoutField) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
+    divided(samples, withoutField, (part) => generaliseClass(part, place)) ??
     likelyCases(samples, place) ??
     namedFigure(samples, place) ??
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
@@ -130,9 +142,13 @@ function ofAnyItem(template: Json, { pointer, guess }: AnswerPlace): Json {
 /** Tells numbers that stand for nothing from the others: before anything has ended, rates and means are often 0. */
 const emptiness = ({ value }: AnswerSample) => String(value === 0 || value === -1)
 
-/** Returns a text without the name of the field that was broken, so that equal sentences about different fields are equal. */
+/** Returns a text without the field that was broken and its value, so that equal sentences about different fields are equal. */
 function withoutField(sample: AnswerSample): string {
-  const text = String(sample.value)
+  let text = String(sample.value)
+  for (const { pointer, value } of factsOf(sample).values()) {
+    if (pointer.endsWith('/sent') && value !== '' && indexOfWord(text, String(value)) >= 0)
+      text = text.replace(String(value), '\u0001')
+  }
   for (const { pointer, value } of factsOf(sample).values()) {
     if (!pointer.endsWith('/pointer')) continue
     for (const as of fieldSpellings) {
@@ -362,6 +378,8 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
     return [{ pointer, keys, classes, left: kinds.reduce((sum, count) => sum + count - 1, 0) }]
   })
   const all = new Set(samples.map(({ value }) => value)).size - 1
+  // What differs from answer to answer follows nothing.
+  if (samples.length >= 8 && all > 0.8 * samples.length) return undefined
   const [best] = found
     .filter(({ left }) => left < all)
     .toSorted((a, b) => a.left - b.left || tellerRank(a.pointer) - tellerRank(b.pointer))
@@ -375,7 +393,8 @@ function tellerRank(pointer: string): number {
   if (/(^|\/)(code)$/.test(pointer)) return 0
   // The latest execution's status says little about the workflow.
   if (/(^|\/)(rule|about|operation|status)$/.test(pointer) && !pointer.startsWith('/answer/recent')) return 1
-  if (pointer.endsWith('/pointer')) return 1.5
+  if (pointer.endsWith('/got')) return 1.2
+  if (/\/(field|pointer)$/.test(pointer)) return 1.5
   if (/#$|\/\d+$/.test(pointer)) return 8
   if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
   return 2
@@ -392,6 +411,21 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   if (place.depth > 0 && samples.every(isRequest)) return { $: '/request' }
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
+  const lists = withLists(samples)
+  if (!lists) return membersTemplate(samples, place)
+  const tried = (own: readonly AnswerSample[], most?: number) => {
+    const made = attempt(place, (inner) => membersTemplate(own, inner), most)
+    return made && { template: made.made, guesses: made.guesses, cost: cost(made.made) }
+  }
+  const plain = tried(samples)
+  const flat = tried(lists.samples, plain?.guesses.length)
+  const isFlat = flat !== undefined && (!plain || isBetter(flat, plain))
+  for (const guess of (isFlat ? flat : plain)?.guesses ?? []) place.guess(guess)
+  return isFlat ? { $flat: flat.template, ...(lists.from > 0 && { from: lists.from }) } : (plain?.template ?? null)
+}
+
+/** Makes an object member by member. */
+function membersTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
   if (names.length > mostMembers) return guessLast(samples, place, 'it has too many members')
   const made: [string, Json][] = []
@@ -444,6 +478,17 @@ function optionalMember(
     )
     return { $case: split.$case, values }
   }
+  const isPure = (part: readonly AnswerSample[]) => part.every((sample) => has(sample) === (part[0] && has(part[0])))
+  let isExplained = true
+  const byKind = divided(
+    samples,
+    (sample) => String(has(sample)),
+    (part) => {
+      isExplained &&= isPure(part)
+      return part.some(has) ? member : undefined
+    },
+  )
+  if (byKind !== undefined && isExplained) return byKind
   place.guess({ pointer: place.pointer, why: 'it is not always there, and no fact explains when' })
   return having.length * 2 >= samples.length ? member : undefined
 }
@@ -509,6 +554,8 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 // Lists
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const path = fieldPath(samples)
+  if (path !== undefined) return path
   const time = timeTemplate(samples, place)
   if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
@@ -543,6 +590,12 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split
+  const divisions = divided(
+    samples,
+    ({ value }) => JSON.stringify(value),
+    (part) => (part.length < samples.length ? listTemplate(part, place) : undefined),
+  )
+  if (divisions !== undefined) return divisions
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
   const items = shown.flatMap((sample) =>
     (sample.value as unknown[])

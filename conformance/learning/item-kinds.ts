@@ -13,7 +13,7 @@ export function kindOf(value: unknown): Kind {
 
 /** Matches values that are one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
 export const isKeyword = (value: string) =>
-  /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
+  /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2}|\*)){1,6}$/.test(value)
 
 /** The most kinds of items that are told apart. */
 const mostKinds = 6

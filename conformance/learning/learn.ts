@@ -1,17 +1,18 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import type { Violation } from '../../src/contract/operations.ts'
-import { storedAgain, stricterRules } from '../../src/profile/strictness.ts'
+import { refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
 import { storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
+import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
 import { sessionDataOf, withoutSessionData } from './session-data.ts'
 import { codings, decoded } from './text.ts'
-import { readTime } from './times.ts'
 
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
@@ -152,6 +153,15 @@ export function refusedIn(pairs: readonly LearnedPair[]): string[] {
   return [...refused].filter((name) => !accepted.has(name)).toSorted()
 }
 
+/** Names the rules by which a deployment refuses keys that look right, and OPTIONS without allowing another origin. */
+export function refusedBefore(exchanges: readonly Exchange[]): string[] {
+  return exchanges.flatMap(({ request: { method, url, headers }, status }) => {
+    if (headers.get('authorization') === strangeKey && [401, 403].includes(status)) return [unknownKey]
+    if (method !== 'OPTIONS' || !/\/api\/v1\//.test(new URL(url).pathname) || status < 400 || status >= 500) return []
+    return [refusedOptions[[401, 403].includes(status) ? 'missing-key' : 'method-not-allowed']]
+  })
+}
+
 /** Returns whether pages on other origins may call the service and storage, for each of the two that such a page has called. */
 export function corsIn(exchanges: readonly Exchange[]): { service?: boolean; storage?: boolean } {
   const found: { service?: boolean; storage?: boolean } = {}
@@ -196,7 +206,7 @@ const optionalInStorage = [
 ]
 
 /** Names what the contract refuses and the deployment always accepts. */
-function acceptedIn(pairs: readonly LearnedPair[]): string[] {
+export function acceptedIn(pairs: readonly LearnedPair[]): string[] {
   const accepted = new Set<string>()
   const refused = new Set<string>()
   for (const { introduced, facts, isAccepted } of pairs) {
@@ -294,6 +304,9 @@ function spelledForUrls(template: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
 }
 
+/** The most that calls which are sent side by side are sent apart, in milliseconds. */
+const sideBySideMs = 50
+
 /** Makes a counter of identifiers that end with a number that grows, in base64 too, as `WF-0042` and `Workflow:43`. */
 function counting(samples: readonly AnswerSample[]): Json | undefined {
   const texts = samples.map(({ value }) => String(value))
@@ -304,12 +317,17 @@ function counting(samples: readonly AnswerSample[]): Json | undefined {
   const [start = '', digits = ''] = parts[0]?.slice(1) ?? []
   if (!parts.every((part) => part?.[1] === start) || readTime(digits)) return undefined
   const numbers = parts.map((part) => Number(part?.[2]))
-  const grows = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
-  const isNear = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) < 100 * numbers.length
+  // Calls that were sent side by side may be answered in another order.
+  const isOlder = (index: number, other: number) => (samples[index]?.at ?? 0) + sideBySideMs < (samples[other]?.at ?? 0)
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const grows =
+    new Set(numbers).size === numbers.length &&
+    numbers.every((number, index) => !numbers.some((other, at) => other < number && isOlder(index, at)))
+  const isNear = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) < 100 * numbers.length
   if (!grows || !isNear) return undefined
   const isPadded =
     parts.every((part) => part?.[2]?.length === digits.length) && parts.some((part) => part?.[2]?.startsWith('0'))
-  const counter = { $new: 'counter', from: numbers[0] ?? 1, ...(isPadded && { length: digits.length }) }
+  const counter = { $new: 'counter', from: sorted[0] ?? 1, ...(isPadded && { length: digits.length }) }
   if (start === '' && as === undefined && !isPadded) return counter
   return { $text: start === '' ? [counter] : [start, counter], ...(as && { as }) }
 }

@@ -3,10 +3,12 @@ import type { Body } from '../../src/contract/operations.ts'
 import { pdfOf } from '../flow/pdf.ts'
 import { membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { readTime } from '../reading/times.ts'
 import { bounded } from '../session/bounds.ts'
-import type { TimedExchange } from '../session/calls.ts'
-import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
+import type { CallName, TimedExchange } from '../session/calls.ts'
+import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
+import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
 import { hasGoneOn } from './endings.ts'
 import type { Places } from './roles.ts'
 
@@ -25,11 +27,13 @@ export interface LessonPlan {
   readonly executions: readonly number[]
   /** True to provoke refusals too. */
   readonly refusals: boolean
+  /** True to break each rule of a body. */
+  readonly breaksRules: boolean
 }
 
 /** The plan to learn from, and another one to measure with. */
 export const plans = {
-  learning: { workflows: [[1], [2, 3], [2, 1, 3, 1]], executions: [0, 1, 2], refusals: true },
+  learning: { workflows: [[1], [2, 3], [2, 1, 3, 1]], executions: [0, 1, 2], refusals: true, breaksRules: true },
   measuring: {
     workflows: [
       [2, 2, 1],
@@ -37,6 +41,7 @@ export const plans = {
     ],
     executions: [1, 2],
     refusals: true,
+    breaksRules: false,
   },
 } satisfies Record<string, Omit<LessonPlan, 'prefix'>>
 
@@ -45,8 +50,8 @@ interface LessonOptions {
   readonly places: Places
   /** Milliseconds that a deployment may take to show a change. */
   readonly settleMs: number
-  /** Milliseconds since 1970. @default the clock of this machine */
-  readonly now?: () => number
+  /** Called before each call, with its name. */
+  readonly onCall?: (name: string) => void
 }
 
 /** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
@@ -59,17 +64,23 @@ export interface TakenLesson {
   readonly readAtEnd: () => Promise<void>
 }
 
+/** A key that looks like one for testing, and that no deployment has issued. */
+export const strangeKey = 'test_4c81nobodyhasthiskey'
+
+/** The time in which what appears late is whole, in milliseconds. */
+const partsMs = 150
+
 /** The time without news after which an execution counts as ended, in milliseconds. */
 const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
 export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
   const teacher = new Teacher(plan, options)
-  const ids: (string | undefined)[] = []
-  // One after the other, so that identifiers that count are seen to count.
-  for (const [index, approvers] of plan.workflows.entries()) ids.push(await teacher.create(index + 1, approvers))
   const total = plan.executions.reduce((sum, count) => sum + count, 0)
-  const uploads = await teacher.uploadAll(Math.max(2, Math.min(total, 3)))
+  const [ids, uploads] = await Promise.all([
+    teacher.createAll(plan.workflows),
+    teacher.uploadAll(Math.max(2, Math.min(total, 3))),
+  ])
   const documents = uploads.flatMap((upload) => upload?.document ?? [])
   let used = 0
   for (const [index, times] of plan.executions.entries()) {
@@ -80,7 +91,7 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
     }
   }
   await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
-  if (plan.refusals) await teacher.askForRefusals({ id: ids[0], document: documents[0], upload: uploads[0] })
+  if (plan.refusals) await teacher.askForRefusals({ id: ids[0], documents, upload: uploads[0] })
   const executed = plan.executions.flatMap((times, index) => (times > 0 ? [index] : []))
   const readAtEnd = async () => {
     await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
@@ -102,26 +113,29 @@ class Teacher {
   readonly taken: LessonExchange[] = []
   readonly preflights: Exchange[] = []
   executionDelayMs = 0
+  /** True if the details have shown an execution by its identifier. Earlier ones may change them too. */
+  #showsExecutions = false
   /** The start time of the last execution, on the clock of the transport. */
   #executedAt = 0
   readonly #plan: LessonPlan
   readonly #target: Target
   readonly #places: Places
   readonly #settleMs: number
-  readonly #now: () => number
+  readonly #onCall: (name: string) => void
 
-  constructor(plan: LessonPlan, { target, places, settleMs, now = Date.now }: LessonOptions) {
+  constructor(plan: LessonPlan, { target, places, settleMs, onCall = () => {} }: LessonOptions) {
     this.#plan = plan
     this.#target = target
     this.#places = places
     this.#settleMs = settleMs
-    this.#now = now
+    this.#onCall = onCall
   }
 
   async #take(name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> {
-    const at = this.#now()
+    this.#onCall(name)
     try {
-      const exchange = bounded({ ...(await send()), at, name })
+      const { at = Date.now(), ...answer } = await send()
+      const exchange = bounded({ ...answer, at, name })
       this.taken.push(exchange)
       return exchange
     } catch (error) {
@@ -130,13 +144,34 @@ class Teacher {
     }
   }
 
-  /** Creates a workflow and reads it. Returns its identifier. */
-  async create(index: number, approvers: readonly number[]): Promise<string | undefined> {
+  /** Returns true if a call was carried out. */
+  #isDone(call: CallName, answer: Exchange): boolean {
+    return this.#places.sound.isSuccess(call, answer)
+  }
+
+  /** Creates workflows and reads them. Returns their identifiers. */
+  async createAll(workflows: LessonPlan['workflows']): Promise<(string | undefined)[]> {
+    const ids: (string | undefined)[] = []
+    const reads: Promise<unknown>[] = []
+    // One after the other, so that identifiers that count are seen to count.
+    for (const [index, approvers] of workflows.entries()) {
+      const id = await this.#create(index + 1, approvers)
+      ids.push(id)
+      if (id !== undefined) reads.push(this.#readWhenThere(`read workflow ${index + 1}`, id))
+    }
+    await Promise.all(reads)
+    return ids
+  }
+
+  async #create(index: number, approvers: readonly number[]): Promise<string | undefined> {
     const body = workflowBody(this.#plan.prefix, index, approvers)
     const created = await this.#take(`create workflow ${index}`, () => this.#target.createWorkflow(body))
-    const id = created && succeeded(created) ? this.#places.guess('workflow', created) : undefined
-    if (id !== undefined) await this.#readUntil(`read workflow ${index}`, id, succeeded)
-    return id
+    return created && this.#isDone('createWorkflow', created) ? this.#places.guess('workflow', created) : undefined
+  }
+
+  /** Reads a workflow that was created, also if the deployment takes a while to know it. */
+  #readWhenThere(name: string, id: string): Promise<number> {
+    return this.#readUntil(name, id, (read) => this.#isDone('getWorkflow', read))
   }
 
   /** Sends a call until its answer is ready. Only that answer counts: the others are those of a moment. */
@@ -160,6 +195,14 @@ class Teacher {
 
   #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
     return this.#takeUntil(name, () => this.#target.getWorkflow(id), isReady)
+  }
+
+  /** Replaces the latest read with a later one: what the details show late may appear in parts. */
+  async #readWhole(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<void> {
+    const first = this.taken.length - 1
+    await this.#target.transport.sleep(partsMs)
+    const later = await this.#take(name, () => this.#target.getWorkflow(id))
+    if (later) this.taken.splice(isReady(later) ? first : this.taken.length - 1, 1)
   }
 
   /** Uploads files: all are requested first, in their order. */
@@ -187,7 +230,7 @@ class Teacher {
     const bytes = fileOf(this.#plan.prefix, index)
     await this.#take(`put object ${index}`, () => this.#target.putObject(upload.url, 'application/pdf', bytes))
     const confirmed = await this.#take(`confirm upload ${index}`, () => this.#target.confirmUpload(upload.confirmation))
-    if (!confirmed || !succeeded(confirmed)) return upload
+    if (!confirmed || !this.#isDone('confirmUpload', confirmed)) return upload
     const alias = this.#places.isSession ? String(upload.session) : upload.key
     const document =
       this.#places.guess('document', confirmed) ?? this.#places.guess('early document', upload.requested) ?? alias
@@ -198,29 +241,39 @@ class Teacher {
   async execute(index: number, time: number, id: string, document: string): Promise<void> {
     const body = executionBody(this.#plan.prefix, index * 10 + time, document)
     const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))
+    const known = new Set([...this.taken.flatMap(wordsIn), ...Object.values(body)])
+    const name = `execute workflow ${index}, time ${time}`
+    const isDone = (answer: Exchange) => this.#isDone('executeWorkflow', answer)
     // A deployment may take a while to know the document.
-    await this.#takeUntil(
-      `execute workflow ${index}, time ${time}`,
-      () => this.#target.executeWorkflow(id, body),
-      succeeded,
-    )
+    await this.#takeUntil(name, () => this.#target.executeWorkflow(id, body), isDone)
     this.#executedAt = this.#target.transport.time.now()
-    const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
-    const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
+    const executed = this.taken.findLast((one) => one.name === name)
+    const made = new Set(executed ? wordsIn(executed).filter((word) => !known.has(word)) : [])
+    const shows = (read: Exchange) => wordsIn(read).some((word) => made.has(word))
+    const fresh = freshPlaces(this.taken)
+    const changed = (read: Exchange) =>
+      this.#isDone('getWorkflow', read) &&
+      (before === undefined || hasChanged(before, read, fresh)) &&
+      (!this.#showsExecutions || shows(read))
+    const read = `read workflow ${index} after execution ${time}`
+    const waited = await this.#readUntil(read, id, changed)
+    if (waited > 0) await this.#readWhole(read, id, changed)
+    const last = this.taken.at(-1)
+    this.#showsExecutions ||= last !== undefined && shows(last)
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
   }
 
-  /** Sends the preflight of an upload from another origin, as browsers do. */
-  async #askFromElsewhere(url: string): Promise<void> {
+  /** Sends the preflight of a call from another origin, as browsers do. */
+  async #askFromElsewhere(url: string, method: string, asked: string): Promise<void> {
     const headers = {
       Origin: 'https://learn.example',
-      'Access-Control-Request-Method': 'PUT',
-      'Access-Control-Request-Headers': 'content-type',
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': asked,
     }
-    const asked = await this.#take('ask from another origin', () =>
+    const answer = await this.#take('ask from another origin', () =>
       this.#target.send(new Request(url, { method: 'OPTIONS', headers })),
     )
-    if (asked) this.preflights.push(...this.taken.splice(this.taken.indexOf(asked), 1))
+    if (answer) this.preflights.push(...this.taken.splice(this.taken.indexOf(answer), 1))
   }
 
   async readAgain(index: number, id: string): Promise<void> {
@@ -233,7 +286,8 @@ class Teacher {
     const name = `read workflow ${index} at the end`
     const { time } = this.#target.transport
     const waited = time.now() - this.#executedAt
-    if (waited < stillMs) await this.#target.transport.sleep(stillMs - waited)
+    // Connections that were closed in the meantime are noticed even if no time is left.
+    await this.#target.transport.sleep(Math.max(0, stillMs - waited))
     const read = await this.#take(name, () => this.#target.getWorkflow(id))
     if (!read) return
     this.taken.splice(this.taken.indexOf(read), 1)
@@ -249,16 +303,20 @@ class Teacher {
   /** Asks for what should be refused. The calls change nothing, so they are sent at the same time. */
   async askForRefusals(known: {
     id: string | undefined
-    document: string | undefined
+    documents: readonly string[]
     upload: TakenUpload | undefined
   }) {
     const target = this.#target
     const { prefix } = this.#plan
     const id = known.id ?? 'missing'
-    const document = known.document ?? 'missing'
+    const [document = 'missing'] = known.documents
     // Of their own, since a lenient storage accepts what is sent, and then what follows is another question.
-    const [waiting, untyped, changed] = [await this.request(7), await this.request(8), await this.request(9)]
-    if (waiting) await this.#askFromElsewhere(waiting.url)
+    const [waiting, untyped, changed, spare] = await Promise.all([7, 8, 9, 10].map((index) => this.request(index)))
+    await Promise.all([
+      waiting && this.#askFromElsewhere(waiting.url, 'PUT', 'content-type'),
+      this.#askFromElsewhere(`${target.url}/api/v1/workflows`, 'POST', 'authorization, content-type'),
+      spare && this.#take('put spare object', () => target.putObject(spare.url, 'application/pdf', fileOf(prefix, 10))),
+    ])
     const confirmation = known.upload?.confirmation ?? {
       session_id: crypto.randomUUID(),
       completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
@@ -283,6 +341,7 @@ class Teacher {
       'confirm upload without key': () => target.confirmUpload(confirmation, open),
       'read workflow with a scheme': () => target.getWorkflow(id, scheme),
       'read workflow with an unknown key': () => target.getWorkflow(id, unknown),
+      'read workflow with a strange key': () => target.getWorkflow(id, { headers: { Authorization: strangeKey } }),
       'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
       'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
       'read workflow with an odd identifier': () => target.getWorkflow('no-such-workflow'),
@@ -301,11 +360,13 @@ class Teacher {
       'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
       'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
       'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
-      'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
+      'confirm upload without files': () =>
+        target.confirmUpload({ session_id: (spare?.confirmation ?? confirmation).session_id } as never),
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
       'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
-      'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
+      'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'PATCH')),
+      'execute workflow with an odd identifier': () => target.executeWorkflow('no-such-workflow', execution),
       ...(waiting && {
         'confirm upload with the key of another': () =>
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
@@ -319,7 +380,34 @@ class Teacher {
           target.putObject(changedAddress(changed.url), 'application/pdf', fileOf(prefix, 9)),
       }),
     }
-    await Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send)))
+    const broken = this.#plan.breaksRules
+      ? brokenBodies({
+          createWorkflow: workflowBody(prefix, 7, [2, 2]),
+          executeWorkflow: execution,
+          requestUpload: file,
+          confirmUpload: spare?.confirmation ?? confirmation,
+          documents: known.documents,
+        })
+      : []
+    const paths: Readonly<Record<BrokenCall, string>> = {
+      createWorkflow: 'workflows',
+      executeWorkflow: `workflows/${encodeURIComponent(id)}/execute`,
+      requestUpload: 'upload/',
+      confirmUpload: 'upload/confirm',
+    }
+    const [, created] = await Promise.all([
+      Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send))),
+      Promise.all(
+        broken.map(async ({ call, name, body }) => {
+          const send = () => target.post(`/api/v1/${paths[call]}`, JSON.stringify(body), 'application/json')
+          const answer = await this.#take(name, send)
+          const isMade = call === 'createWorkflow' && answer && this.#isDone(call, answer)
+          return isMade ? this.#places.guess('workflow', answer) : undefined
+        }),
+      ),
+    ])
+    const ids = created.filter((one) => one !== undefined)
+    await Promise.all(ids.map((one, index) => this.#readWhenThere(`read workflow ${100 + index} again`, one)))
   }
 }
 
@@ -391,7 +479,38 @@ function changedAddress(url: string): string {
   return url.slice(0, at) + (last === '0' ? '1' : '0') + url.slice(at + 1)
 }
 
-/** The body of an answer without times and numbers of requests, to see whether anything else has changed. */
-function withoutTimes({ bytes }: Exchange): string {
-  return new TextDecoder().decode(bytes).replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)?/g, '')
+/** Returns what a place shows: the value, but of times only that there is one. */
+const shownAt = (value: unknown) =>
+  readTime(value) ? 'a time' : value !== null && typeof value === 'object' ? {} : value
+
+/** Returns the texts of an answer that may be identifiers. */
+function wordsIn({ json }: Exchange): string[] {
+  return membersOf(json).flatMap(({ value }) =>
+    (typeof value === 'string' || typeof value === 'number') && !readTime(value) && /\d.*\d/.test(String(value))
+      ? [String(value)]
+      : [],
+  )
+}
+
+/** The fewest answers that show that a place has a new value in each. */
+const fewest = 3
+
+/** Returns the places that have another value in each answer, such as the identifier of a request. */
+function freshPlaces(answers: readonly Exchange[]): Set<string> {
+  const values = new Map<string, unknown[]>()
+  for (const { json } of answers) {
+    for (const { pointer, value } of membersOf(json)) {
+      if (typeof value === 'string' || typeof value === 'number')
+        values.set(pointer, [...(values.get(pointer) ?? []), value])
+    }
+  }
+  const isFresh = (all: readonly unknown[]) => all.length >= fewest && new Set(all).size === all.length
+  return new Set([...values].flatMap(([pointer, all]) => (isFresh(all) ? [pointer] : [])))
+}
+
+/** Returns true if an answer shows anything else than an earlier one, but for times and what is new in each answer. */
+function hasChanged(before: Exchange, after: Exchange, fresh: ReadonlySet<string>): boolean {
+  const shown = ({ json }: Exchange) =>
+    membersOf(json).flatMap(({ pointer, value }) => (fresh.has(pointer) ? [] : [[pointer, shownAt(value)]]))
+  return JSON.stringify(shown(before)) !== JSON.stringify(shown(after))
 }

@@ -1,9 +1,9 @@
 /** Measures how far two services answer alike: the share of the places of their answers that agree. */
 import { escapePointer } from '../../src/contract/json.ts'
-import { decodePercent } from '../reading/locate.ts'
+import { decodePercent, membersOf } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { answerValue } from './learn.ts'
-import { readTime } from './times.ts'
 
 /** A place where two services answer differently. */
 export interface Difference {
@@ -31,8 +31,10 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
   const others = new Map(other.map((exchange) => [exchange.name, exchange]))
   const same = correspondence(one, others)
   const sent = new Set([...one, ...other].flatMap((exchange) => [...placesInRequest(exchange).values()].map(String)))
-  const isMade = (name: string) => !sent.has(name) && withoutNewWord(name) === '<id>'
   const compare = (call: string, a: unknown, b: unknown) => {
+    const [ours, theirs] = [namesIn(a), namesIn(b)]
+    const isShared = (name: string) => ours.has(name) && theirs.has(name)
+    const isMade = (name: string) => !sent.has(name) && !isShared(name) && withoutNewWord(name) === '<id>'
     const [left, right] = [placesOf(a, isMade), placesOf(b, isMade)]
     for (const pointer of new Set([...left.keys(), ...right.keys()])) {
       places += 1
@@ -96,6 +98,11 @@ function placesOf(
     placesOf(member, isMade, `${pointer}/${escapePointer(shown)}`, found)
   }
   return found
+}
+
+/** Returns the names of members in a value, at any depth. */
+function namesIn(value: unknown): Set<string> {
+  return new Set(membersOf(value).map(({ name }) => name))
 }
 
 /** Returns true if two values agree: they are equal, or both new and of the same form. */

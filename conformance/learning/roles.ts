@@ -2,9 +2,10 @@
 
 import { decodePercent, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { readTime } from '../reading/times.ts'
 import { type CallName, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
-import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
-import { readTime } from './times.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { SoundAnswers } from './sound-answers.ts'
 
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
@@ -39,11 +40,12 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   const isPut = ({ method, url }: TimedExchange['request']) =>
     method === 'PUT' && origins.has(new URL(url).origin) && !/\/api\/v1\//.test(new URL(url).pathname)
 
-  const calls = exchanges.map((exchange) => ({
+  const named = exchanges.map((exchange) => ({
     exchange,
     ...callIn(exchange.request, (url) => isUpload(url) || isPut(exchange.request)),
-    isSuccess: succeeded(exchange),
   }))
+  for (const { call, exchange } of named) places.sound.add(call, exchange)
+  const calls = named.map((one) => ({ ...one, isSuccess: places.sound.isSuccess(one.call, one.exchange) }))
   const used = usedLater(calls)
   const uploads: { session?: string; key?: string; url?: string; exchange: TimedExchange }[] = []
   const found = calls.map((one): Introduced => {
@@ -158,6 +160,9 @@ export class Places {
 
   /** True if the session of an upload names its document; otherwise the storage key does. */
   isSession = false
+
+  /** What calls that were carried out answer. */
+  readonly sound = new SoundAnswers()
 
   /** Returns the place where an identifier was found most often, if it is the whole value of a member. */
   pointerOf(role: string): string | undefined {

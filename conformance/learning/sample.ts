@@ -150,6 +150,9 @@ export function factValues(samples: readonly AnswerSample[], pointer: string): u
   return samples.map((sample) => factsOf(sample).get(pointer)?.value)
 }
 
+/** Returns false for facts that only tell refusals apart, and that no answer shows. */
+export const isShown = ({ pointer }: Pick<KnownFact, 'pointer'>) => !/\/(field|got)$/.test(pointer)
+
 /** Returns the pointers to the facts that any of the samples has. */
 export function pointersIn(samples: readonly AnswerSample[]): Set<string> {
   const groups = new Set(samples.flatMap((sample) => factsOf(sample).groups))
@@ -193,8 +196,8 @@ function collect(value: unknown, pointer: string, name: string, depth: number, f
     return
   }
   for (const [member, inner] of Object.entries(value)) {
-    // The contract's own words are not facts.
-    if (pointer.startsWith('/problem') && ownWords.has(member)) continue
+    // The contract's own words are not facts, and what an error is about is compared as a whole.
+    if ((pointer.startsWith('/problem') && ownWords.has(member)) || member === 'echo') continue
     collect(inner, `${pointer}/${escapePointer(member)}`, member, depth + 1, facts)
   }
 }

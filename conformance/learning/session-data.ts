@@ -5,17 +5,19 @@
 import { escapePointer } from '../../src/contract/json.ts'
 import type { Json } from '../../src/profile/template.ts'
 import { membersOf } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import type { IdentifierRole, Introduced } from './roles.ts'
-import type { Guess } from './sample.ts'
-import { indexOfWord } from './text.ts'
-import { readTime } from './times.ts'
+import type { AnswerSample, Guess } from './sample.ts'
+import { indexOfWord, textTemplate } from './text.ts'
 
 /** The data of a session: each text with its kind, the longest first. */
 export interface SessionData {
   readonly texts: readonly (readonly [text: string, kind: string])[]
   /** The long words that only one answer has. */
   readonly once: ReadonlySet<string>
+  /** Templates of the places that have a new value in each answer, such as the identifier of a request, by their pointers. */
+  readonly fresh: ReadonlyMap<string, Json>
 }
 
 /** Where the contract's answers and the facts of a refusal have data of a kind. */
@@ -62,7 +64,36 @@ export function sessionDataOf(session: readonly Introduced[]): SessionData {
   return {
     texts: [...texts].filter(([, kind]) => kind in places).toSorted(([a], [b]) => b.length - a.length),
     once: new Set(once),
+    fresh: freshPlaces(session),
   }
+}
+
+/** The fewest answers that show that a place always has a new value. */
+const fewest = 6
+
+/** Finds the places of answers that have a new value in each answer of all calls, which no request sends. */
+function freshPlaces(session: readonly Introduced[]): Map<string, Json> {
+  const places = new Map<string, AnswerSample[]>()
+  const sent = new Set<unknown>()
+  for (const { exchange, roles } of session) {
+    for (const role of Object.values(roles)) sent.add(role)
+    for (const { value } of membersOf(sentJson(exchange))) sent.add(value)
+    const { at } = exchange
+    const headers = [...exchange.headers].map(([name, value]) => ({ pointer: `/headers/${name}`, value }))
+    const body = membersOf(exchange.json).map(({ pointer, value }) => ({ pointer: `/body${pointer}`, value }))
+    for (const { pointer, value } of [...headers, ...body] as { pointer: string; value: unknown }[]) {
+      if (typeof value !== 'string' || !/\d/.test(value) || value.length < shortest || readTime(value)) continue
+      const sample = { facts: { now: new Date(at).toISOString() }, value, items: [], thing: '', at }
+      places.set(pointer, [...(places.get(pointer) ?? []), sample])
+    }
+  }
+  const made = [...places].flatMap(([pointer, samples]): [string, Json][] => {
+    const values = samples.map(({ value }) => String(value))
+    const isFresh = samples.length >= fewest && new Set(values).size === values.length
+    const template = isFresh && !values.some((value) => sent.has(value)) ? textTemplate(samples) : undefined
+    return template !== undefined && /"per":"call"/.test(JSON.stringify(template)) ? [[pointer, template]] : []
+  })
+  return new Map(made)
 }
 
 function kindOfSent(pointer: string): string {
@@ -92,6 +123,9 @@ interface Context {
 
 /** Returns a template of an answer without data of its session. `has` says which facts the answer's samples have. */
 export function withoutSessionData(template: Json, context: Context, pointer = ''): Json {
+  const fresh = context.data.fresh.get(pointer)
+  // What follows a fact stays.
+  if (fresh !== undefined && !/"\$(time)?":"(?!\/now")/.test(JSON.stringify(template))) return fresh
   if (typeof template === 'string') return ofText(template, context, pointer)
   if (template === null || typeof template !== 'object') return template
   if (Array.isArray(template)) {
@@ -130,6 +164,7 @@ const templatesOf: Readonly<Record<string, readonly string[]>> = {
   $entries: ['key', 'value'],
   $case: ['values', 'else'],
   $if: ['present', 'absent'],
+  $flat: ['$flat'],
   $members: ['$members'],
 }
 

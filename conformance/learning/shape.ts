@@ -109,8 +109,31 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
     return isNullable || allowsNull(schema) ? nullable(time) : time
   }
   if ('$new' in template) return ofNew(template.$new)
+  if ('$flat' in template) return withoutLists(shape(template.$flat, scope))
   if ('$members' in template) return objectOf(template.$members, scope)
   return template satisfies never
+}
+
+/** Returns the schema of an object whose lists are members with numbers in their names: their names are open. */
+function withoutLists({ properties, required = [], ...schema }: Schema): Schema {
+  const members = Object.entries(isSchema(properties) ? properties : {})
+  const isOfList = (one: unknown) => isSchema(one) && one.type === 'array'
+  const own = members.filter(([, one]) => !isOfList(one))
+  return {
+    ...schema,
+    required: [required].flat().filter((name) => own.some(([known]) => known === name)),
+    properties: Object.fromEntries(own),
+    additionalProperties: union(members.flatMap(([, one]) => leavesOf(one))),
+  }
+}
+
+/** Returns the schemas of the values in a schema, at any depth. */
+function leavesOf(schema: unknown): Schema[] {
+  if (!isSchema(schema)) return []
+  if (schema.type === 'array') return leavesOf(schema.items)
+  if (schema.type !== 'object') return [schema]
+  const { properties, additionalProperties } = schema
+  return [...(isSchema(properties) ? Object.values(properties) : []), additionalProperties].flatMap(leavesOf)
 }
 
 function inside(list: string, scope: Scope): Scope {
@@ -127,8 +150,9 @@ function ofNew(kind: string): Schema {
 function timeSchema(form: TimeForm): Schema {
   if (form === 'seconds' || form === 'millis') return { type: 'integer' }
   if (form === 'date') return { type: 'string', format: 'date' }
-  const hasZone = form.startsWith('iso') && !form.startsWith('iso-local')
-  return hasZone ? { type: 'string', format: 'date-time' } : { type: 'string' }
+  // RFC 3339 has neither times without a zone nor zones without a colon.
+  const isStandard = /^iso(?!-local|-short)/.test(form)
+  return isStandard ? { type: 'string', format: 'date-time' } : { type: 'string' }
 }
 
 function inForm(form: Form, schema: Schema): Schema {
@@ -145,6 +169,8 @@ function inForm(form: Form, schema: Schema): Schema {
     case 'bit':
     case 'ordinal':
       return { type: 'integer' }
+    case 'segments':
+      return { type: 'array', items: { type: ['string', 'integer'] } }
     case 'text':
       return typeof resolve(schema).format === 'string'
         ? { type: 'string', format: resolve(schema).format }
@@ -188,6 +214,7 @@ const otherFacts: Readonly<Record<string, Schema>> = {
   path: { properties: { workflow_id: text } },
   base: text,
   asked: text,
+  method: text,
   now: { type: 'string', format: 'date-time' },
   count: { type: 'integer' },
   operation: text,

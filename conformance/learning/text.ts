@@ -1,12 +1,12 @@
 /** Templates of texts: parts that follow facts, parts that are always the same, and parts that are made anew. */
 import { escapePointer } from '../../src/contract/json.ts'
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
-import { type AnswerSample, factsOf, type KnownFact } from './sample.ts'
+import { commonForm, readTime } from '../reading/times.ts'
+import { type AnswerSample, factsOf, isShown, type KnownFact } from './sample.ts'
 import { timeFact } from './time-facts.ts'
-import { commonForm, readTime } from './times.ts'
 
 /** The forms in which a text names the field that was broken, the longest first. */
-export const fieldSpellings = ['brackets', 'dotted', 'words', 'last', 'first'] as const
+export const fieldSpellings = ['brackets', 'dotted', 'words', 'pascal', 'last', 'first'] as const
 
 /** The forms of numbers that stand before a unit, as in `7200s`. */
 const units = ['minutes', 'hours', 'millis', 'percent'] as const
@@ -211,7 +211,7 @@ function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
 
 /** Returns what facts are called in texts, in all spellings. */
 function spelledFacts(facts: readonly KnownFact[]) {
-  return facts.flatMap(({ pointer, value }) =>
+  return facts.filter(isShown).flatMap(({ pointer, value }) =>
     spellings.flatMap((as) => {
       const text = spelled(value, as)
       if (text === undefined || (as !== undefined && text === String(value))) return []
@@ -286,6 +286,10 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   const [first = ''] = texts
   if (texts.every((text) => text === first)) return constantParts(first, samples)
   if (texts.every((text) => /^\d+[.,]\d+ ?[A-Za-z%]{0,4}$/.test(text))) return undefined
+  if (texts.every(isMeasured)) {
+    const time = timeIn(texts, samples)
+    return time === undefined ? undefined : [time]
+  }
   const inAddress = addressParts(texts, samples) ?? encodedTime(texts, samples)
   if (inAddress) return inAddress
   const cut = texts.map((text) => text.match(tokens) ?? [])
@@ -304,6 +308,12 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   if (texts.some((text) => /\s/.test(text)) || areStates(texts) || areWords(texts)) return undefined
   return madeAnew(texts, samples)
 }
+
+/** Durations in ISO 8601 or as `hh:mm:ss`. */
+const duration = /^-?P(?=[\dT])[\dYMWDTHS.,]+$|^\d+:\d\d(:\d\d([.,]\d+)?)?$/
+
+/** Returns true if a text is a time or a duration. Characters by chance would be neither. */
+const isMeasured = (text: string) => duration.test(text) || (/\D/.test(text) && readTime(text) !== undefined)
 
 /** Cuts texts with parameters, such as queries, at the marks between them, so that no part takes in another one. */
 function addressParts(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {

@@ -1,6 +1,7 @@
 /** Finds the analytics of section 1: bottlenecks, success rates and completion times. Null counts as shown. */
 import type { Finding } from './finding.ts'
 import { type Located, membersOf, oncePerAnswer } from './locate.ts'
+import { remember } from './names.ts'
 import { numberOf } from './places.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -20,31 +21,43 @@ interface Place extends Located {
 }
 
 const placesIn = oncePerAnswer((json): readonly Place[] =>
-  membersOf(json).map((member) => {
-    const names = member.pointer.split('/').slice(1).map(termsOf)
-    return { ...member, own: names.findLast((terms) => terms.length > 0) ?? [], way: names.flat() }
+  membersOf(json).map(({ pointer, name, value }) => {
+    const { own, way } = wordsOfPath(pointer)
+    return { pointer, name, value, own, way }
   }),
 )
 
+const wordsOfPath = remember((pointer): Pick<Place, 'own' | 'way'> => {
+  const names = pointer.split('/').slice(1).map(termsOf)
+  return { own: names.findLast((terms) => terms.length > 0) ?? [], way: names.flat() }
+})
+
 /** Finds one of the analytics by the words in its path, in any language of the vocabulary. */
 export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
-  const found = placesIn(json).find(kinds[fact])
-  return (
-    found && {
-      what: fact,
-      value: found.value,
-      place: found.pointer,
-      rule: rules[fact],
-      strength: 'likely',
-      rejected: [],
-    }
+  return finders[fact](json)
+}
+
+const finderOf = (fact: Fact) =>
+  oncePerAnswer(
+    (json): Finding | undefined => {
+      const found = placesIn(json).find(kinds[fact])
+      if (!found) return undefined
+      const { value, pointer: place } = found
+      return { what: fact, value, place, rule: rules[fact], strength: 'likely', rejected: [] }
+    },
+    { isSingle: true },
   )
+
+const finders: Readonly<Record<Fact, (json: unknown) => Finding | undefined>> = {
+  bottlenecks: finderOf('bottlenecks'),
+  'success-rate': finderOf('success-rate'),
+  'completion-time': finderOf('completion-time'),
 }
 
 /** Returns the place of a number that has the name of a rate or a duration, but that none can be. */
 export function impossibleFigure(json: unknown, fact: 'success-rate' | 'completion-time'): string | undefined {
   return placesIn(json).find(
-    (place) => numberOf(place.value) !== undefined && named[fact](place) && !mayBe[fact](place.value),
+    (place) => figureOf(fact, place.value) !== undefined && named[fact](place) && !mayBe[fact](place.value),
   )?.pointer
 }
 
@@ -115,19 +128,28 @@ const isMoment = (own: readonly Term[]) =>
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 
-/** Returns true if a value says that there is no figure yet: null, or a short text without digits, such as `n/a`, `-` or none. */
+/** Returns true if a value says that there is no figure yet: null, -1, or a short text without digits, such as `n/a`, `-` or none. */
 const isPlaceholder = (value: unknown) =>
-  value === null || (typeof value === 'string' && value.length <= 20 && !/\p{Nd}/u.test(value))
+  value === null || value === -1 || (typeof value === 'string' && value.length <= 20 && !/\p{Nd}/u.test(value))
 
 /** Returns true if a value may be a rate: a share or a percentage, as a number or a text; a placeholder; or several of them. */
 function mayBeRate(value: unknown): boolean {
   if (isPlaceholder(value) || isContainer(value)) return true
-  const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
+  const number = figureOf('success-rate', value)
   return number !== undefined && number >= 0 && number <= 100
 }
 
 /** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
-const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(\d+),(\d+)$/, '$1.$2')
+const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
+
+/** Parses a rate such as `140 %`, or a duration such as `-1.5 h` and `-PT5S`. */
+export function figureOf(fact: 'success-rate' | 'completion-time', value: unknown): number | undefined {
+  const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
+  if (number !== undefined || fact === 'success-rate' || typeof value !== 'string' || value.length > 40) return number
+  const withUnit = value.match(/^(-?\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
+  const positive = value.startsWith('-') ? numberOf(value.slice(1)) : undefined
+  return withUnit === undefined ? positive && -positive : Number(withUnit)
+}
 
 /**
  * Returns true if a value may be a duration: a number, a text that begins with one, or a duration of ISO 8601 such as `PT2.5S`; a
@@ -202,15 +224,20 @@ function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boole
   if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(fact, value))) return true
   if (isContainer(value) && (isEcho(value, ours) || mentionsRole(own, 'envelope'))) return true
   if (mentionsRole(way.slice(0, -own.length), ...foreign[fact])) return true
-  if (!own.every((term) => term.roles.size === 0 || hasRole(term, ...compatible[fact]))) return true
+  if (!own.every((term) => isUnknownTerm(term) || hasRole(term, ...compatible[fact]))) return true
   // A section with a known name, such as metrics, is explained. Its parts may still be the fact.
-  const isUnknown = own.some((term) => term.roles.size === 0)
+  const isUnknown = own.some(isUnknownTerm)
   return isUnknown
     ? false
     : isContainer(value)
       ? Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
       : !isBareFact(own, fact)
 }
+
+/** Returns true if a word does not tell what something is: an unknown one, or one for an extreme. */
+const isUnknownTerm = ({ roles }: Term) => [...roles].every((role) => extremes.includes(role))
+
+const extremes: readonly Role[] = ['least', 'most', 'otherPriority']
 
 /** Returns true if a name is only `rate` or `duration`, without a subject. */
 const isBareFact = (own: readonly Term[], fact: Fact) =>

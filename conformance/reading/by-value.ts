@@ -73,8 +73,39 @@ const asBoolean = new Map<string, boolean>([
 ])
 
 /** Converts a value to a boolean, including numbers and letters that some databases use. */
-export function booleanOf(value: unknown): boolean | undefined {
+function booleanOf(value: unknown): boolean | undefined {
   return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
+}
+
+/**
+ * Reads a value as `isSequential`: a boolean, or a word such as `SEQUENTIAL` or `parallèle`. A boolean is reversed under a name that
+ * means parallel. Undefined for anything else.
+ */
+export function sequentialOf(name: string, value: unknown): boolean | undefined {
+  const truth = booleanOf(value)
+  if (truth !== undefined) return mentionsRole(termsOf(name), 'parallel') ? !truth : truth
+  const terms = typeof value === 'string' ? termsOf(value) : []
+  if (!terms.every((term) => hasRole(term, 'sequential', 'parallel', ...aboutSequence))) return undefined
+  const [isSequential, isParallel] = (['sequential', 'parallel'] as const).map((role) => mentionsRole(terms, role))
+  return isSequential === isParallel ? undefined : isSequential
+}
+
+/** Words that may stand beside those for sequential and parallel in a name. */
+const aboutSequence: readonly Role[] = ['workflow', 'step', 'execution', 'mode', 'linking']
+
+/**
+ * Returns true if a member is called sequential or parallel in another language or by another word, and shows only booleans; or if it
+ * is called a mode, or the like, and shows only words for them. A number may count the steps that run in parallel.
+ */
+function saysSequential(name: string, shown: readonly unknown[]): boolean {
+  const terms = termsOf(name)
+  const isCalled = mentionsRole(terms, 'sequential', 'parallel')
+  return (
+    terms.every((term) => hasRole(term, 'sequential', 'parallel', ...aboutSequence)) &&
+    (isCalled || mentionsRole(terms, 'mode')) &&
+    shown.every((value) => typeof value !== 'number' && sequentialOf(name, value) !== undefined) &&
+    (isCalled || shown.every((value) => booleanOf(value) === undefined))
+  )
 }
 
 /** Proves a text by two samples that differ and are shown as sent. */
@@ -137,7 +168,17 @@ function candidatesFor(field: WorkflowField, places: readonly Located[], seen: r
       const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
     })
-    return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
+    const isOwn = isSameName(place.name, field)
+    const own = { place, isOwn, proof: proofOf(workflowRules[field], pairs) }
+    if (field !== 'isSequential' || own.proof === 'proven') return own
+    const read = pairs.map(({ sent, shown }) => ({ sent, shown: sequentialOf(place.name, shown) ?? shown }))
+    const isCalled =
+      isOwn ||
+      saysSequential(
+        place.name,
+        pairs.map(({ shown }) => shown),
+      )
+    return { place, isOwn: isCalled, proof: proofOf(followsBoolean, read) }
   })
 }
 
@@ -388,7 +429,7 @@ const isTranslatedDuration = (name: string) => {
 
 const isAllZero = (shown: readonly Located[]) => shown.length > 0 && shown.every(({ value }) => numberOf(value) === 0)
 
-/** Finds the list in each step that shows all of its approvers, or has the name of approvers. */
+/** Finds the list in each step that shows all of its approvers, or has the name of approvers, also in another language. */
 function findApprovers(list: string, rows: readonly ShownStep[]): Finding | undefined {
   const places = distinctBy(
     rows.flatMap(({ item }) =>
@@ -406,26 +447,46 @@ function findApprovers(list: string, rows: readonly ShownStep[]): Finding | unde
       step.approvers.every((one) => texts.has(one[field].toLowerCase())),
     )
   }
+  const showsSome = ({ step, item }: ShownStep, pointer: string) => {
+    const items = valueAt(item, pointer)
+    return (
+      Array.isArray(items) &&
+      items.length > 0 &&
+      items.every((one) => leavesOf([one]).some(({ value }) => step.approvers.some(({ email }) => value === email)))
+    )
+  }
   const rated = places.map(({ pointer, value }) => ({
     pointer,
     value,
     isOwn: isCalled(pointer, 'approvers'),
     isProven: new Set(rows.filter((row) => showsAll(row, pointer)).map(({ step }) => step.step_id)).size > 1,
+    isPartial: meansApprovers(pointer) && rows.length > 1 && rows.every((row) => showsSome(row, pointer)),
   }))
   const found = rated.find(({ isOwn, isProven }) => isOwn && isProven) ?? rated.find(({ isOwn }) => isOwn)
-  const best = found ?? rated.find(({ isProven }) => isProven)
-  return (
-    best && {
-      what: 'step.approvers',
-      value: best.value,
-      place: `${list}/*${best.pointer}/*`,
-      rule: best.isProven
-        ? 'its items show all approvers of steps that differ'
-        : "has the contract's name and stands in the steps that were found",
-      strength: best.isProven ? 'proven' : 'named',
-      rejected: [],
-    }
-  )
+  const best = found ?? rated.find(({ isProven }) => isProven) ?? rated.find(({ isPartial }) => isPartial)
+  if (!best) return undefined
+  const [rule, strength] = (
+    best.isProven
+      ? ['its items show all approvers of steps that differ', 'proven']
+      : best.isOwn
+        ? ["has the contract's name and stands in the steps that were found", 'named']
+        : ['means approvers in another language, and its items show only those of their own steps', 'named']
+  ) satisfies [string, Strength]
+  return {
+    what: 'step.approvers',
+    value: best.value,
+    place: `${list}/*${best.pointer}/*`,
+    rule,
+    strength,
+    rejected: [],
+  }
+}
+
+/** Returns true if a name means approvers and nothing else, in any language. Those who are assigned may be only some of them. */
+function meansApprovers(pointer: string): boolean {
+  const terms = termsOf(lastName(pointer))
+  const isPlain = terms.every((term) => hasRole(term, 'approver', 'linking'))
+  return isPlain && mentionsRole(terms, 'approver') && !mentionsRole(terms, 'assigned')
 }
 
 /** A sent step, and the item of an answer that shows it. */
@@ -491,10 +552,14 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
   )
 }
 
-/** Checks whether a member is a figure: a number, or null with the name of a figure, but no identifier or estimate. */
+/**
+ * Checks whether a member is a figure: a number, null with the name of a figure, or a mean as a text such as `PT2.5S`; but no
+ * identifier or estimate.
+ */
 function isFigure({ name, value }: Located): boolean {
   if (mentionsRole(termsOf(name), 'estimate')) return false
   if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
+  if (typeof value === 'string') return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
   return typeof value === 'number' && !endsWithRole(name, 'identifier')
 }
 

@@ -1,11 +1,11 @@
 /** Finds figures of details that contradict other parts of the same answer, or an earlier answer about the same workflow. */
-import { findAnalytics, impossibleFigure, isPlainlyNamed } from './analytics.ts'
+import { figureOf, findAnalytics, impossibleFigure, isPlainlyNamed } from './analytics.ts'
 import { countOnlyOutcomes, executionCounters, executionFigures, executionTotals } from './counters.ts'
 import type { Finding } from './finding.ts'
-import { membersOf, normalizeName, valueAt } from './locate.ts'
-import { leavesOf, numberOf, stepListsIn } from './places.ts'
-import { executionLists, isStale } from './progress.ts'
-import { mentionsRole, termsOf } from './vocabulary.ts'
+import { type Located, membersOf, normalizeName, valueAt } from './locate.ts'
+import { leavesOf, stepListsIn } from './places.ts'
+import { executionLists, isStale, mayBeNewer } from './progress.ts'
+import { hasRole, isNamed, isWrapping, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** A place whose value contradicts another part of an answer. */
 export interface Contradiction {
@@ -22,26 +22,27 @@ interface SentStep {
 const inDetails = { answer: 'details', rejected: [] } as const
 const show = (value: unknown) => JSON.stringify(value)
 
-/** Returns the pointers to lists of executions that show one of these identifiers. Those of a tenant or a team list others too. */
-function listsShowing(json: unknown, ids: readonly string[]): string[] {
-  return [...executionLists(json).keys()].filter((pointer) => {
-    if (mentionsRole(pointer.split('/').flatMap(termsOf), 'other')) return false
-    return leavesOf(valueAt(json, pointer)).some(({ value }) => ids.includes(String(value)))
-  })
-}
+/** Returns the pointers to lists of executions. Those of a tenant or a team list others too. */
+const ownLists = (json: unknown) =>
+  [...executionLists(json).keys()].filter((pointer) => !mentionsRole(pointer.split('/').flatMap(termsOf), 'other'))
+
+/** Returns the pointers to lists of executions that show one of these identifiers. */
+const listsShowing = (json: unknown, ids: readonly string[]) =>
+  ownLists(json).filter((list) => leavesOf(valueAt(json, list)).some(({ value }) => ids.includes(String(value))))
 
 /**
- * Finds a total of executions that is smaller than a list of them. `ids` identify an execution of the workflow, and `others` those of
- * another, which must not be in the list.
+ * Finds a total of executions that is smaller than a list of them. `own` are the places of what the details show of an execution of
+ * the workflow, and `others` of another one, which must not be in the list.
  */
 export function fewerThanListed(
   before: unknown,
   json: unknown,
-  ids: readonly string[],
-  others: readonly string[] = [],
+  own: readonly Located[],
+  others: readonly Located[] = [],
 ): Contradiction | undefined {
-  const [list] = listsShowing(json, ids)
-  if (list === undefined || isStale(before, json) || listsShowing(json, others).includes(list)) return undefined
+  const holds = (list: string, some: readonly Located[]) => some.some(({ pointer }) => pointer.startsWith(`${list}/`))
+  const list = ownLists(json).find((one) => holds(one, own))
+  if (list === undefined || isStale(before, json) || holds(list, others)) return undefined
   if (countOnlyOutcomes(executionFigures(json), executionCounters(json))) return undefined
   const listed = executionLists(json).get(list) ?? 0
   const rule = 'is called a count of executions, and stands in details that list them'
@@ -58,6 +59,25 @@ export function lostCount(earlier: unknown, later: unknown): Contradiction | und
 }
 
 /**
+ * Finds a total that has not grown although another execution of the workflow was accepted. `begun` are the details right after the
+ * first execution: a total that had not counted it yet may count only executions that have ended.
+ */
+export function stuckCount(begun: unknown, before: unknown, json: unknown): Contradiction | undefined {
+  const [first, earlier] = [executionTotals(begun), executionTotals(before)]
+  if (isStale(before, json) || countOnlyOutcomes(executionFigures(json), executionCounters(json))) return undefined
+  // An execution may wait for the end of another one, and count only then.
+  const [old, figures] = [executionFigures(before), executionFigures(json)]
+  const saysQueued = (pointer: string) =>
+    mentionsRole(termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)), 'open', 'task')
+  if ([...figures].some(([pointer, value]) => saysQueued(pointer) && value > (old.get(pointer) ?? 0))) return undefined
+  return wrongTotal(json, 'is called a count of executions, and has counted the first at once', (value, place) =>
+    value > 0 && value === first.get(place) && value === earlier.get(place)
+      ? 'another execution was accepted since then'
+      : undefined,
+  )
+}
+
+/**
  * Finds a success rate or a completion time that no executions can have. `counts` are the proven counts of executions by place: of
  * few executions, a rate above 1 is a percentage of at least some size.
  */
@@ -68,14 +88,16 @@ export function impossible(
 ): Contradiction | undefined {
   const place = impossibleFigure(json, fact) ?? findAnalytics(json, fact)?.place
   if (place === undefined) return undefined
-  const value = numberOf(valueAt(json, place))
-  const beside = [...counts.keys()].find((counter) => place.startsWith(`${parentOf(counter)}/`))
+  const value = figureOf(fact, valueAt(json, place))
+  const beside = [...counts.keys()].find((counter) => place.startsWith(`${sectionOf(counter)}/`))
   const executions = Math.max(...counts.values(), 0)
   // Some deployments add a success and a failure to the counts, so that few executions do not decide: (1 + 0) / (1 + 2).
   const isTooSmall = beside !== undefined && value !== undefined && value > 1 && value < 100 / (executions + 2)
-  const isOut = value !== undefined && (value < 0 || (fact === 'success-rate' && (value > 100 || isTooSmall)))
+  const isOut =
+    value !== undefined &&
+    ((value < 0 && valueAt(json, place) !== -1) || (fact === 'success-rate' && (value > 100 || isTooSmall)))
   if (!isOut) return undefined
-  const isNamed = beside !== undefined && isPlainlyNamed(place.slice(parentOf(beside).length), fact)
+  const isNamed = beside !== undefined && isPlainlyNamed(place.slice(sectionOf(beside).length), fact)
   const own = { ...inDetails, what: fact, value, place }
   const rule = isNamed ? 'is called nothing else, beside a proven count of executions' : 'its name alone'
   const why = isTooSmall ? `no rate of ${executions} executions is` : 'which is impossible'
@@ -85,7 +107,81 @@ export function impossible(
   }
 }
 
-const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+/**
+ * Finds a success rate of 0 beside counts of executions that have ended, of which none was denied. A rate of 1 beside denied ones is
+ * none: a success may be any execution that has ended without an error.
+ */
+export function rateOfNone(
+  json: unknown,
+  counts: ReadonlyMap<string, number>,
+  earlier: readonly unknown[] = [],
+): Contradiction | undefined {
+  const place = findAnalytics(json, 'success-rate')?.place
+  const section =
+    place === undefined ? undefined : [...counts.keys()].map(sectionOf).find((one) => place.startsWith(`${one}/`))
+  if (place === undefined || section === undefined || figureOf('success-rate', valueAt(json, place)) !== 0)
+    return undefined
+  if (!isPlainlyNamed(place.slice(section.length), 'success-rate')) return undefined
+  const outcomes = [...executionFigures(json)].filter(
+    ([pointer]) => pointer.startsWith(`${section}/`) && isOutcome(pointer.slice(pointer.lastIndexOf('/') + 1)),
+  )
+  const isDenied = (pointer: string) => mentionsRole(termsOf(pointer), 'denied')
+  const denied = outcomes.filter(([pointer]) => isDenied(pointer))
+  const ended = outcomes.find(([pointer, count]) => count > 0 && !isDenied(pointer))
+  if (!ended || denied.length === 0 || denied.some(([, count]) => count > 0)) return undefined
+  if (mayBeNewer(earlier, json, ended[0])) return undefined
+  const rule = 'is called nothing else, beside counts of the same executions'
+  return {
+    finding: { ...inDetails, what: 'success-rate', value: 0, place, rule, strength: 'named' },
+    message: `${place} is 0, but ${ended[0]} is ${ended[1]}, and ${denied.map(([pointer]) => pointer).join(' and ')} is 0`,
+  }
+}
+
+/** Returns true if a name says only how executions have ended. */
+export const isOutcome = (name: string) =>
+  mentionsRole(termsOf(name), 'ended') &&
+  termsOf(name).every((term) => hasRole(term, 'ended', 'execution', 'count', 'linking'))
+
+/** Finds a negative duration in the performance of a step. Overruns and changes may be negative, and -1 a placeholder. */
+export function negativeDuration(
+  json: unknown,
+  section: string,
+  steps: readonly SentStep[],
+): Contradiction | undefined {
+  const lists = stepListsIn(json, steps).filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
+  for (const { pointer, items } of lists) {
+    for (const { step, item } of items) {
+      const found = leavesOf(item).find(
+        ({ pointer: member, value }) =>
+          isDuration(member) && value !== -1 && (figureOf('completion-time', value) ?? 0) < 0,
+      )
+      if (!found) continue
+      const rule = 'is called a duration, beside a step that was sent'
+      const own = { ...inDetails, what: 'step_performance', value: found.value, place: `${pointer}/*${found.pointer}` }
+      return {
+        finding: { ...own, rule, strength: 'named' },
+        message: `${own.place} of ${show(step.step_id)} is ${show(found.value)}, which is impossible`,
+      }
+    }
+  }
+  return undefined
+}
+
+/** Returns true if all words of a path are those of a duration or an average. */
+function isDuration(pointer: string): boolean {
+  const terms = pointer.split('/').flatMap(termsOf)
+  return (
+    mentionsRole(terms, 'duration') &&
+    terms.every((term) => hasRole(term, 'duration', 'average', 'completion', 'step', 'execution', 'linking'))
+  )
+}
+
+/** Returns the pointer to the outermost object around a figure that is not an envelope; the figure itself may be in the envelope. */
+export function sectionOf(pointer: string): string {
+  const names = pointer.split('/')
+  const first = names.findIndex((name, depth) => depth > 0 && !isWrapping(name))
+  return names.slice(0, Math.min(first + 1, names.length - 1)).join('/')
+}
 
 /** Finds a list of the performance of steps that lacks some that the details show, although none has been worked on. */
 export function lackingSteps(json: unknown, section: string, steps: readonly SentStep[]): Contradiction | undefined {
@@ -113,7 +209,7 @@ export function bottleneckElsewhere(json: unknown, steps: readonly SentStep[]): 
   if (section === undefined) return undefined
   const isWithin = (pointer: string) => `${pointer}/`.startsWith(`${section}/`)
   const sent: readonly unknown[] = steps.map(({ step_id }) => step_id)
-  const members = membersOf(json).filter(({ value }) => typeof value === 'string')
+  const members = membersOf(json).filter(({ value }) => typeof value === 'string' && !meansNone(value))
   const found = members.find(({ pointer, name, value }) => {
     if (!isWithin(pointer) || sent.includes(value)) return false
     const others = members.filter((one) => !isWithin(one.pointer) && normalizeName(one.name) === normalizeName(name))
@@ -125,6 +221,9 @@ export function bottleneckElsewhere(json: unknown, steps: readonly SentStep[]): 
   const finding: Finding = { ...inDetails, what: 'bottlenecks', value, place, rule, strength: 'proven' }
   return { finding, message: `${place} is ${show(value)}, which no step has` }
 }
+
+/** Returns true if a text stands for null: an empty one, a dash, `none`. */
+const meansNone = (text: string) => !/[\p{L}\p{N}]/u.test(text) || isNamed(text, 'empty')
 
 /** Finds a total of executions that is larger than the number of executions that were ever accepted for the workflow. */
 export function moreThanStarted(json: unknown, started: number): Contradiction | undefined {

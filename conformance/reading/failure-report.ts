@@ -89,12 +89,50 @@ export function isAlike(answer: unknown, control: unknown): boolean {
   return [...wanted].filter((place) => there.has(place)).length >= wanted.size * 0.8
 }
 
-function hasOtherCode(answer: unknown, control: unknown): boolean {
-  if (!isObject(answer) || !isObject(control) || !isExplained(control)) return false
-  const sound = new Map(Object.entries(control))
-  return Object.entries(answer).some(
-    ([name, value]) => isAnswersCode(name) && sound.has(name) && String(value) !== String(sound.get(name)),
+/**
+ * Returns true if an answer has another code than a valid answer to the same call at the same place: `A17` in the place of `0000`.
+ * The code stands beside a message, in the answer itself or in its head, and a root element may enclose both.
+ */
+export function hasOtherCode(answer: unknown, control: unknown): boolean {
+  const sound = codesIn(control)
+  return [...codesIn(answer)].some(([place, code]) => sound.has(place) && sound.get(place) !== code)
+}
+
+/** Returns true if an answer has codes beside messages, and nothing else but members of the same objects and empty texts. */
+export function hasOnlyCodes(answer: unknown): boolean {
+  const parent = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+  const heads = [...codesIn(answer).keys()].map(parent)
+  const rest = membersOf(answer).filter(
+    ({ pointer, value }) => value !== null && typeof value !== 'object' && !heads.includes(parent(pointer)),
   )
+  return heads.length > 0 && rest.every(({ value }) => value === '')
+}
+
+/** Returns the codes of an answer that stand beside a message, by place. */
+const codesIn = oncePerAnswer((json): ReadonlyMap<string, string> => {
+  const [root, content] = contentOfRoot(json)
+  const parts = isObject(content) ? [[root, content] as const, ...headsIn(content, root)] : []
+  const codes = parts
+    .filter(([, part]) => isExplained(part))
+    .flatMap(([place, part]) =>
+      Object.entries(part).flatMap(([name, value]) =>
+        isAnswersCode(name) && typeof value !== 'object' ? [[`${place}/${name}`, String(value)] as const] : [],
+      ),
+    )
+  return new Map(codes)
+})
+
+const headsIn = (content: object, root: string) =>
+  Object.entries(content).flatMap(([name, value]) =>
+    isObject(value) && (isNamed(name, 'head') || isJoined(name, 'answer', 'head'))
+      ? [[`${root}/${name}`, value] as const]
+      : [],
+  )
+
+/** Returns the content of an answer below its root element, an object that is the only member, with its place. */
+function contentOfRoot(json: unknown): [place: string, content: unknown] {
+  const [only, ...others] = isObject(json) ? Object.entries(json) : []
+  return only && others.length === 0 && isObject(only[1]) ? [`/${only[0]}`, only[1]] : ['', json]
 }
 
 /** Returns true if two answers that are only messages differ. Ignores words with digits, which may be identifiers. */

@@ -1,6 +1,6 @@
-import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
+import { escapePointer, isObject, pointerSteps } from '../../src/contract/json.ts'
 import { normalizeName } from './names.ts'
-import { endsWithRole, termsOf } from './vocabulary.ts'
+import { endsWithRole, isNamed, termsOf } from './vocabulary.ts'
 
 export { normalizeName } from './names.ts'
 
@@ -211,6 +211,20 @@ export function identifiersInHeaders(headers: Headers, kind: string): Located[] 
   return [...headers].flatMap(([name, value]) =>
     normalizeName(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
   )
+}
+
+/**
+ * Returns the value in an object that only labels it, such as `{ _type: 'Some', value: 3 }`; the label if there is nothing else, as in
+ * `{ _type: 'normal' }`. Returns any other value unchanged.
+ */
+export function unwrapTagged(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const members = Object.entries(value)
+  const [tag] = members.filter(([name]) => isNamed(name, 'label'))
+  const [other, ...more] = members.filter((member) => member !== tag)
+  if (!tag || more.length > 0) return value
+  if (!other) return tag[1]
+  return isNamed(other[0], 'envelope') ? unwrapTagged(other[1]) : value
 }
 
 /** Returns true if a text is masked, for example for privacy: `s***@example.com`. */

@@ -1,5 +1,5 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
-import { isIdentifier, membersOf, oncePerAnswer } from './locate.ts'
+import { isIdentifier, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { findSection } from './sections.ts'
 import { mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -45,6 +45,20 @@ export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> 
 export function isStale(before: unknown, after: unknown): boolean {
   const earlier = stampsIn(before)
   return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)
+}
+
+/**
+ * Returns true if a time of computation is shown, and the figure at a place may be newer than the others: it changed while the
+ * time stayed the same, or was never seen to change with it.
+ */
+export function mayBeNewer(earlier: readonly unknown[], json: unknown, place: string): boolean {
+  if (stampsIn(json).size === 0) return false
+  const reads = [...earlier, json]
+  const changes = reads
+    .slice(1)
+    .map((after, index) => [reads[index], after] as const)
+    .filter(([before, after]) => valueAt(before, place) !== valueAt(after, place))
+  return changes.length === 0 || changes.some(([before, after]) => isStale(before, after))
 }
 
 function stampsIn(json: unknown): Map<string, unknown> {

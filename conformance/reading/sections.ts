@@ -1,6 +1,7 @@
 import { isObject } from '../../src/contract/json.ts'
 import { isDefinition, type SentStep } from './by-value.ts'
-import { membersOf, oncePerAnswer } from './locate.ts'
+import { type Located, membersOf, oncePerAnswer } from './locate.ts'
+import { remember } from './names.ts'
 import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** The three sections of the details in section 4.3. */
@@ -87,7 +88,26 @@ export function unknownPart(
       !isEcho(value) &&
       !isFound(pointer, value),
   )
-  return part?.pointer
+  return part?.pointer ?? unknownFlatPart(json, sent, places)
+}
+
+/**
+ * Returns the first member of such a part in a flat answer: of `perf` in `{ "wf.name": …, "perf.1.step": …, "perf.1.count": … }`. The
+ * workflow's own part, which has the sent name, is none.
+ */
+function unknownFlatPart(json: unknown, sent: object, found: readonly string[]): string | undefined {
+  const parts = new Map<string, Located[]>()
+  for (const member of leavesOf(json)) {
+    const [part, ...rest] = member.name.split('.')
+    if (part && rest.length > 0) parts.set(part, [...(parts.get(part) ?? []), member])
+  }
+  const name = 'name' in sent ? sent.name : undefined
+  const unknown = [...parts].find(
+    ([part, members]) =>
+      !mentionsRole(termsOf(part), ...known) &&
+      !members.some(({ pointer, value }) => value === name || found.includes(pointer)),
+  )
+  return unknown?.[1][0]?.pointer
 }
 
 const leavesOf = (value: unknown) => membersOf(value).filter((member) => !isContainer(member.value))
@@ -178,17 +198,22 @@ function isLooseFigure({ names, value }: Place): boolean {
 const placesIn = oncePerAnswer((json): readonly Place[] => {
   const labels = new Map<string, readonly Term[] | undefined>()
   return membersOf(json).map(({ pointer, value }) => {
-    const names = pointer
-      .split('/')
-      .slice(1)
-      .filter((name) => !/^\d+$/.test(name))
-      .map(termsOf)
+    const names = namesIn(pointer)
     const parent = pointer.slice(0, pointer.lastIndexOf('/'))
     if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
     const label = labels.get(parent)
     return { pointer, value, names: label ? [...names, label] : names }
   })
 })
+
+/** Returns the terms of each name in a path, without the indexes. */
+const namesIn = remember((pointer): readonly (readonly Term[])[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .filter((name) => !/^\d+$/.test(name))
+    .map(termsOf),
+)
 
 /** Returns the terms of the label of a part that is an item of a list, if it names a section. */
 function labelOf(json: unknown, parent: string): readonly Term[] | undefined {

@@ -3,9 +3,11 @@
  * that wait. What the value means is proven by workflows that differ in `isSequential` and in the sequence of their steps.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf } from './locate.ts'
-import { stepListsIn } from './places.ts'
-import { hasRole, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+import { membersOf, valueAt } from './locate.ts'
+import { remember } from './names.ts'
+import { leavesOf, stepListsIn } from './places.ts'
+import { readTime } from './times.ts'
+import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 interface OrderedStep {
   readonly step_id: string
@@ -20,7 +22,7 @@ export type StepValues = readonly string[]
 export type StepsAtPlaces = ReadonlyMap<string, StepValues>
 
 /** The text for an absent or empty value, such as the approver of a step that waits. */
-const nothing = 'nothing'
+export const nothing = 'nothing'
 
 /** Parts of an answer that rate steps. A mark of one step there, such as the bottleneck, is no state of it. */
 const ratings: readonly Role[] = ['measure', 'insight', 'advice', 'bottleneck', 'slow', 'rate', 'average']
@@ -69,10 +71,38 @@ function textOf(value: unknown): string {
   return Object.keys(value).length === 0 ? nothing : 'something'
 }
 
+/** Returns the places of lists of all steps, in objects whose own state says that they have ended, and in which nothing was denied. */
+export function approvedLists(json: unknown, steps: readonly OrderedStep[]): string[] {
+  return stepListsIn(json, steps).flatMap(({ pointer, items }) => {
+    const names = pointer.split('/')
+    while (isNamed(names.at(-1) ?? '', 'envelope')) names.pop()
+    const owner = valueAt(json, names.slice(0, -1).join('/'))
+    const own = Object.entries(isObject(owner) ? owner : {})
+    const hasEnded = own.some(
+      ([name, value]) => isStateName(`/${name}`) && typeof value === 'string' && mentionsRole(termsOf(value), 'ended'),
+    )
+    // The last step itself may be called skipped.
+    const last = items.find(({ step }) => steps.every(({ order }) => order <= step.order))
+    const inLast = new Set(leavesOf(last?.item).map(({ value }) => value))
+    const isDenied = leavesOf(owner).some(
+      ({ value }) => typeof value === 'string' && !inLast.has(value) && mentionsRole(termsOf(value), 'denied'),
+    )
+    return hasEnded && !isDenied && items.length === steps.length ? [`${starred(pointer)}/*`] : []
+  })
+}
+
+/** Returns the time that a value of a step is, in milliseconds, or none. */
+export const timeOf = remember((text) => {
+  const isValue = text.startsWith('"') || /^\d/.test(text)
+  return { ms: isValue ? readTime(JSON.parse(text))?.ms : undefined }
+})
+
 /** What one kind of answer shows of the steps of an execution, before it and in chronological order afterwards. */
 export interface StepHistory {
   readonly before?: StepsAtPlaces
   readonly after: readonly StepsAtPlaces[]
+  /** The places of lists of steps whose execution was approved in the latest answer. */
+  readonly approved?: readonly string[]
 }
 
 /** The histories of three executions of workflows with the same steps. */
@@ -98,7 +128,8 @@ export function waitingPlaces({ sequential }: StepHistories): WaitingPlace[] {
   const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
   return [...places].flatMap((place): WaitingPlace[] => {
     const waiting = commonValue(firstUneven(sequential, place))
-    return waiting === undefined ? [] : [{ place, waiting }]
+    // Steps that start at the same time do not wait.
+    return waiting === undefined || timeOf(waiting).ms !== undefined ? [] : [{ place, waiting }]
   })
 }
 
@@ -127,10 +158,15 @@ function marksFirst(values: StepValues | undefined): boolean {
   return others.length > 1 && isEven(others) && first !== others[0]
 }
 
-/** Returns true if no step of a workflow that is not sequential waits at the place, once its execution is shown. */
-export function isSideBySide({ parallel }: StepHistories, found: WaitingPlace): boolean {
+/**
+ * Returns true if no step of a workflow that is not sequential waits at the place, once its execution is shown, and several have the
+ * value of the step at work in the sequential one: all of them may have ended.
+ */
+export function isSideBySide({ sequential, parallel }: StepHistories, found: WaitingPlace): boolean {
   const shown = parallel ? startedAt(parallel, found) : []
-  return shown.length > 0 && shown.every((values) => !values.includes(found.waiting))
+  const working = firstUneven(sequential, found.place)?.find((value) => value !== found.waiting)
+  const areAtWork = shown.some((values) => values.filter((value) => value === working).length > 1)
+  return areAtWork && shown.every((values) => !values.includes(found.waiting))
 }
 
 /**
@@ -212,7 +248,37 @@ export function waitingInTurn(histories: StepHistories, found: WaitingPlace): Tu
 }
 
 /** Returns true for a text that is not a number, and for nothing. Figures and marks rarely are such texts; states are. */
-const isState = (value: string) => value === nothing || /^"(?!-?[\d.,]+ ?%?"$)/.test(value)
+export const isState = (value: string) => value === nothing || /^"(?!-?[\d.,]+ ?%?"$)/.test(value)
+
+/**
+ * Returns what a place shows of a workflow that is not sequential if it is empty for all steps but the first in each answer, and that
+ * of the first does not change. Of sequential workflows, it shows the same.
+ */
+export function onlyForFirst(histories: StepHistories, found: WaitingPlace): StepValues | undefined {
+  const { start, handedOn } = waitingInTurn(histories, found) ?? {}
+  if (!start || handedOn || found.waiting !== nothing || !histories.parallel) return undefined
+  const shown = startedAt(histories.parallel, found)
+  return shown.length > 1 && shown.every((values) => values.join() === start.join()) ? start : undefined
+}
+
+/** States of steps that do not prove which of them wait. */
+export interface ShownStates {
+  readonly place: string
+  readonly sequential: StepValues
+  readonly parallel: StepValues
+}
+
+/** Returns the first states that are shown of the steps of both workflows, at the place of a state or of another text. */
+export function shownStates({ sequential, parallel }: StepHistories): ShownStates | undefined {
+  const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
+  const found = [...places].flatMap((place) => {
+    const [own, other] = [valuesOf(sequential, place).at(0), parallel && valuesOf(parallel, place).at(0)]
+    return own && other && isStateName(place) && !own.includes('something')
+      ? [{ place, sequential: own, parallel: other }]
+      : []
+  })
+  return found[0]
+}
 
 /** Returns true if the steps of a workflow that is not sequential seem to wait for the first one, and none has taken over from it. */
 export function mayWaitInTurn(histories: StepHistories): boolean {
@@ -222,10 +288,71 @@ export function mayWaitInTurn(histories: StepHistories): boolean {
   })
 }
 
+/**
+ * Returns the values of a sequential workflow whose execution was approved while its last steps wait, and all others have the state
+ * that the first one has got after its work.
+ */
+export function skippedLast({ sequential }: StepHistories, { place, waiting }: WaitingPlace): StepValues | undefined {
+  const start = firstUneven(sequential, place)
+  const latest = valuesOf(sequential, place).at(-1)
+  const [working] = start ?? []
+  if (!start || !latest || !marksFirst(start) || !(sequential.approved ?? []).some((list) => place.startsWith(list))) {
+    return undefined
+  }
+  const [ended = nothing] = latest
+  const rest = latest.slice(latest.lastIndexOf(ended) + 1)
+  const isDone = ended !== waiting && ended !== working && isState(ended)
+  return isDone && rest.length > 0 && latest.every((value) => value === ended || value === waiting) ? latest : undefined
+}
+
+/** Two steps of a sequential workflow that are at work at once. */
+export interface AtWorkTogether {
+  readonly place: string
+  readonly values: StepValues
+}
+
+/**
+ * Returns a place at which sequential workflows begin with the same value for all steps but the last, and the parallel one with that
+ * value for all of its steps. The value is that of steps at work if some step has it at first and another one later.
+ */
+export function atWorkTogether({
+  sequential,
+  shuffled,
+  byDefault,
+  parallel,
+}: StepHistories): AtWorkTogether | undefined {
+  const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
+  for (const place of places) {
+    const begins = [sequential, shuffled, byDefault].flatMap((one) => (one ? [firstUneven(one, place)] : []))
+    const [values] = begins
+    const [working = nothing] = values ?? []
+    const waiting = values?.at(-1) ?? nothing
+    const [together = []] = parallel ? valuesOf(parallel, place) : []
+    const isAlike = begins.length > 1 && begins.every((one) => one?.join() === values?.join())
+    if (!values || !isAlike || !marksLast(values) || together.length === 0) continue
+    if (![working, waiting].every(isState) || together.some((value) => value !== working)) continue
+    if ([sequential, shuffled, byDefault, parallel].some((one) => one && hasLeft(one, place, working, waiting))) {
+      return { place, values }
+    }
+  }
+  return undefined
+}
+
+/** Returns true if only the last of several steps differs from the others. */
+export const marksLast = (values: StepValues) => marksFirst(values.toReversed())
+
+/** Returns true if a step has one value at first, and later another one that no waiting step has. */
+function hasLeft(history: StepHistory, place: string, working: string, waiting: string): boolean {
+  const [first, ...later] = valuesOf(history, place)
+  return later.some((values) =>
+    values.some((value, step) => first?.[step] === working && value !== working && value !== waiting),
+  )
+}
+
 /** A place that shows all steps of a sequential workflow at work at once, by its words alone. */
 export interface AllAtWork {
   readonly place: string
-  /** The values that show a later step begun before the end of an earlier one; undefined if none has. */
+  /** The values that show the end of a later step before that of an earlier one; undefined if none has ended so. */
   readonly overtaken?: { readonly place: string; readonly values: StepValues }
   /** True if all steps have moved on. */
   readonly isOver: boolean
@@ -241,34 +368,10 @@ export function allAtWork({ after }: StepHistory): AllAtWork[] {
     const values = later.find((values) =>
       values.some((value, index) => value !== word && values.slice(0, index).includes(word)),
     )
-    const overtaken = values ? { place, values } : overlapBeside(place, after)
-    return [{ place, ...(overtaken && { overtaken }), isOver: later.some((values) => !values.includes(word)) }]
+    const overtaken = values && { overtaken: { place, values } }
+    return [{ place, ...overtaken, isOver: later.some((values) => !values.includes(word)) }]
   })
 }
-
-/** Returns the times beside a state, from each start to its end, if a later step started before an earlier one ended. */
-function overlapBeside(place: string, after: readonly StepsAtPlaces[]): AllAtWork['overtaken'] {
-  const list = place.slice(0, place.lastIndexOf('/'))
-  for (const shown of after) {
-    const beside = [...shown].filter(([other]) => other.slice(0, other.lastIndexOf('/')) === list)
-    const timesOf = (role: Role) => {
-      const found = beside.find(
-        ([other, values]) => mentionsRole(lastTermsOf(other), role) && timesIn(values).some((time) => time > 0),
-      )
-      return found?.[1] ?? []
-    }
-    const [started, ended] = [timesOf('begun'), timesOf('ended')]
-    const [starts, ends] = [timesIn(started), timesIn(ended)]
-    if (starts.some((start, index) => ends.slice(0, index).some((end) => start < end))) {
-      return { place: list, values: started.map((start, index) => `${start} to ${ended[index]}`) }
-    }
-  }
-  return undefined
-}
-
-/** Returns times in ISO 8601 as milliseconds, anything else as `NaN`. */
-const timesIn = (values: StepValues) =>
-  values.map((value) => (/^"\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value.slice(1, -1)) : Number.NaN))
 
 /** Returns true if the steps of the shuffled workflow seem to be at work at once, and none has overtaken another yet. */
 export function isUnderWay({ shuffled }: StepHistories): boolean {

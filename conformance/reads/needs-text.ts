@@ -8,7 +8,7 @@ export interface NeedRow extends Pick<Need, 'verdict' | 'message' | 'exchanges'>
   /** The number of further places. */
   readonly more: number
   readonly tests: readonly string[]
-  /** Where the suite found their values instead. */
+  /** The places where the suite found their values instead. */
   readonly elsewhere: readonly string[]
 }
 

@@ -12,7 +12,7 @@ export interface Need extends ReadPlace {
   readonly verdict: NeedVerdict
   /** Empty if it is given. */
   readonly message: string
-  /** Where the suite found the value instead, if it did. */
+  /** The place where the suite found the value instead, if it did. */
   readonly elsewhere?: string
   /** The answers that show it, by their places in the transcript. */
   readonly exchanges: readonly number[]
@@ -102,7 +102,7 @@ function judgeNeed(place: ReadPlace, all: readonly SeenAnswer[], findings: reado
 
 const named = (type: JsonType) => (type === 'null' ? 'null' : `${type === 'object' ? 'an' : 'a'} ${type}`)
 
-/** What a value has at a place: the types there, and the part of the place that is missing. */
+/** The types that a value has at a place, and the part of the place that is missing. */
 interface Look {
   readonly found: readonly JsonType[]
   readonly missing?: string

@@ -1,4 +1,4 @@
-/** What the interface document says about the places that a front end reads. */
+/** Looks up what the interface document says about the places that a front end reads. */
 import { answerCitations } from '../../src/contract/answer-citations.gen.ts'
 import { isObject, pointerSteps } from '../../src/contract/json.ts'
 import type { Citations, OperationId } from '../../src/contract/operations.ts'

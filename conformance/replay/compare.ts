@@ -11,7 +11,7 @@ import type { ExchangeRecord } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
-import { approversIn, newPart, type ShownAnswer, shownDifferences } from './shown-values.ts'
+import { approversIn, newPart, type ShownAnswer, sentIn, shownDifferences, stillPlaces } from './shown-values.ts'
 
 /** The answers of one service in one run of the session. */
 export interface SideRun {
@@ -228,18 +228,20 @@ function exchangesOf(a: ComparedCall, b: ComparedCall): ReportRow['exchanges'] {
 
 /** Compares the values in the answers, by the rules of `shownDifferences`. */
 function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: readonly ReadPlace[]): Comparison {
-  const approvers = new Map(
-    [...a, ...b].map((run) => [
-      run,
-      approversIn([...run.calls.values()].flatMap((call) => recordsOf(call, run.runId))),
-    ]),
+  const known = new Map(
+    [...a, ...b].map((run) => {
+      const all = [...run.calls.values()].flatMap((call) => recordsOf(call, run.runId))
+      return [run, { approvers: approversIn(all), sent: sentIn(all), reads: readsOfExecuted(run) }]
+    }),
   )
-  const moving = new Map([...a, ...b].map((run) => [run, movingReads(run)]))
   const records = (runs: readonly SideRun[], name: string): ShownAnswer[] =>
     runs.flatMap((run) => {
       const { record, outcome = 'accepted' } = run.calls.get(name) ?? {}
-      if (!record || outcome !== 'accepted' || moving.get(run)?.has(name)) return []
-      return [{ record: withoutRunId(record, run.runId), approvers: approvers.get(run) ?? new Set() }]
+      const about = known.get(run)
+      if (!record || !about || outcome !== 'accepted') return []
+      const { approvers, sent, reads } = about
+      const group = reads.get(record)
+      return [{ record: withoutRunId(record, run.runId), approvers, sent, still: group && stillPlaces(group) }]
     })
   const calls = [...new Set(namesOf(a))].map((name) => [name, records(a, name), records(b, name)] as const)
   const rows = shownDifferences(
@@ -262,17 +264,31 @@ function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: reado
   return { rows, noise: 0, compared: 0 }
 }
 
-/** Returns the reads of executed workflows: what they show depends on the time since then, and on the pace of the approvers. */
-function movingReads({ calls }: SideRun): ReadonlySet<string> {
-  const executed = new Set<string>()
-  const moving = new Set<string>()
-  for (const [name, { record }] of calls) {
-    if (!record) continue
-    if (record.method === 'POST' && record.url.endsWith('/execute'))
-      executed.add(record.url.slice(0, -'/execute'.length))
-    else if (record.method === 'GET' && executed.has(record.url)) moving.add(name)
+/**
+ * Returns the reads of executed workflows, each with all reads between the same executions. What differs between these depends on the
+ * time since then, and on the pace of the approvers.
+ */
+function readsOfExecuted({ calls, exchanges }: SideRun): ReadonlyMap<ExchangeRecord, readonly ExchangeRecord[]> {
+  /** The reads since the latest execution of each workflow, by its URL. */
+  const latest = new Map<string, ExchangeRecord[]>()
+  const found = new Map<ExchangeRecord, readonly ExchangeRecord[]>()
+  const records = exchanges.length > 0 ? exchanges : [...calls.values()].flatMap(({ record }) => record ?? [])
+  for (const record of records) {
+    const { method, url } = record
+    const reads = latest.get(url)
+    if (method === 'POST' && url.endsWith('/execute')) latest.set(url.slice(0, -'/execute'.length), [])
+    else if (method === 'GET' && reads) {
+      reads.push(record)
+      found.set(record, reads)
+    }
   }
-  return moving
+  return found
+}
+
+/** Returns the reads of executed workflows, each with all reads of the same workflow since its first execution that were answered alike. */
+function readsSinceExecution(run: SideRun): (readonly [ExchangeRecord, readonly ExchangeRecord[]])[] {
+  const reads = [...readsOfExecuted(run).keys()]
+  return reads.map((read) => [read, reads.filter(({ url, status }) => url === read.url && status === read.status)])
 }
 
 const recordsOf = ({ record }: ComparedCall, runId: string) => (record ? [withoutRunId(record, runId)] : [])
@@ -293,9 +309,10 @@ const passing =
 const mostPlaces = 6
 
 /** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
-function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], reads: readonly ReadPlace[]): Comparison {
+function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], needed: readonly ReadPlace[]): Comparison {
   const rows: ReportRow[] = []
   let [noise, compared] = [0, 0]
+  const since = new Map([...a, ...b].flatMap(readsSinceExecution))
   for (const name of new Set(namesOf(a))) {
     const [first, second] = [a, b].map((runs) => runs.flatMap(({ calls }) => calls.get(name) ?? []))
     const [one, other] = [first?.[0], second?.[0]]
@@ -315,17 +332,23 @@ function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], reads: rea
       continue
     }
     const [left, right] = [first, second].map((calls) => (calls ?? []).map(({ record }) => placesIn(record)))
+    // A place that only some reads since the execution have moves with time: one side may only be faster.
+    const sets = [first ?? [], second ?? []].map((calls) =>
+      calls.map(({ record }) => ((record && since.get(record)) ?? [record]).map(placesIn)),
+    )
     const all = new Set([...(left ?? []), ...(right ?? [])].flatMap((places) => [...places]))
-    const only = [left ?? [], right ?? []].map((own, side, both) =>
+    const only = sets.map((own, side) =>
       [...all].filter(
-        (place) => own.every((places) => places.has(place)) && !both[1 - side]?.some((places) => places.has(place)),
+        (place) =>
+          own.flat().every((places) => places.has(place)) &&
+          !sets[1 - side]?.flat().some((places) => places.has(place)),
       ),
     )
     if (only.every((places) => places.length === 0)) {
       noise += Number([left ?? [], right ?? []].some((own) => own.some((places) => places.size !== own[0]?.size)))
       continue
     }
-    const read = readIn(one.record, only.flat(), reads)
+    const read = readIn(one.record, only.flat(), needed)
     const isRead = (place: string) => read.some((one) => place.startsWith(`${one.place} (`))
     const say = (places: readonly string[] = []) =>
       places.length === 0

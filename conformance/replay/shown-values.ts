@@ -1,17 +1,29 @@
-/** Compares the values that two services show in the same calls, at places at which they agree elsewhere. */
+/**
+ * Compares what two services show in the same calls: numbers of items, ranges of figures, whether values are those that were sent, and
+ * values at places at which they agree elsewhere.
+ */
 import { callAt } from '../../src/contract/call-at.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
-import { readTime } from '../learning/times.ts'
-import { membersOf } from '../reading/locate.ts'
+import { membersOf, normalizeName } from '../reading/locate.ts'
+import { readTime } from '../reading/times.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
+import { rangeIn, rangeOf } from './figure-range.ts'
+import { formEnd, formOf, prefixEnd } from './text-form.ts'
 
 /** The answer to a call in one run of a side. */
 export interface ShownAnswer {
   readonly record: ExchangeRecord
   /** The names and addresses of all approvers that the run sent. */
   readonly approvers: ReadonlySet<string>
+  /** What the run sent, as `sentIn` returns it. */
+  readonly sent: ReadonlySet<string>
+  /**
+   * The places whose values depend neither on time nor on pace. At all others, only numbers of items, ranges, forms and what was sent
+   * are compared. Undefined if these are all places.
+   */
+  readonly still: ReadonlySet<string> | undefined
 }
 
 /** Two sides show another value at a place. */
@@ -31,9 +43,9 @@ interface Shown {
 }
 
 /**
- * Returns the differences, one for each place. A place counts if no side differs from itself there in any call, and if the sides agree
- * there in another call: then they use the same words, and neither time nor chance decides what is shown. A single run of a side does
- * not show its noise, so it has no differences. `withoutNewParts` removes what is made anew in each run.
+ * Returns the differences, one for each place. A place counts if no side differs from itself there in any call. Its values count if the
+ * sides agree there in another call: then they use the same words, and neither time nor chance decides what is shown. Numbers of items,
+ * ranges of figures and values that were sent need no words. A single run of a side does not show its noise, so it has no differences. `withoutNewParts` removes what is made anew in each run.
  */
 export function shownDifferences(
   calls: Iterable<readonly [name: string, a: readonly ShownAnswer[], b: readonly ShownAnswer[]]>,
@@ -57,13 +69,33 @@ export function shownDifferences(
       else if (!differing.has(kind)) differing.set(kind, { call, place, sides })
     }
   }
-  return [...differing]
-    .filter(([kind]) => agreed.has(kind) && !restless.has(kind))
-    .map(([, { call, place, sides }]) => {
+  const rows = [...differing]
+    .filter(([kind]) => (agreed.has(kind) || needsNoWords(kind)) && !restless.has(kind))
+    .map(([, { call, place: compared, sides }]) => {
       const [one, other] = sides.map((texts) => truncate([...texts][0] ?? '', 120))
+      const place = compared.replace(/ \(\w+\)$/, '')
       return { call, place, text: `${place} is ${one} in the answer of A, and ${other} in that of B.` }
     })
+  // What a value is says more than that it was not sent.
+  const differs = new Set(rows.map(({ call, place }) => `${call} ${place}`))
+  return rows
+    .toReversed()
+    .filter(({ call, place }) => differs.delete(`${call} ${place}`))
+    .toReversed()
 }
+
+/** The end of a place that stands for the numbers of items in its lists. */
+const itemsOf = ' (items)'
+
+/** The end of a place that stands for the answer to whether its values were sent under the same name. */
+const echoOf = ' (echo)'
+
+/** The end of a place that stands for the answer to whether its values were sent together with those around them. */
+const besideOf = ' (beside)'
+
+/** Returns true for places that are compared even if the sides agree there nowhere. */
+const needsNoWords = (kind: string) =>
+  [itemsOf, rangeOf, echoOf, besideOf, formEnd, prefixEnd].some((end) => kind.endsWith(end))
 
 const operationOf = (record: ExchangeRecord | undefined): OperationId | undefined =>
   record && callAt(record.method, record.url)
@@ -85,9 +117,9 @@ const absent = ''
 const textsAt = (side: readonly ReadonlyMap<string, string>[] = [], place: string) =>
   new Set(side.map((values) => values.get(place) ?? absent))
 
-/** Returns the values of an accepted answer by their places. Items of a list are at one place, in their order. */
+/** Returns the values, ranges and numbers of items of an accepted answer by their places. Items of a list are at one place, in their order. */
 function valuesIn(
-  { record: { status = 0, responseBody, requestBody = '' }, approvers }: ShownAnswer,
+  { record: { status = 0, responseBody, requestBody = '' }, approvers, sent, still }: ShownAnswer,
   withoutNewParts: (text: string) => string,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string[]>()
@@ -95,12 +127,49 @@ function valuesIn(
   const isChosen = (value: unknown) =>
     typeof value === 'string' && (value.includes('@') || approvers.has(value)) && !requestBody.includes(value)
   if (status >= 400) return new Map()
-  for (const { pointer, value } of membersOf(parseJson(new TextEncoder().encode(responseBody)))) {
+  const json = parseJson(new TextEncoder().encode(responseBody))
+  for (const [pointer, isTogether] of togetherIn(json, sent))
+    found.set(placeOf(pointer) + besideOf, [isTogether ? 'beside what it was sent with' : 'beside something else'])
+  for (const { pointer, name, value } of membersOf(json)) {
+    const place = placeOf(pointer)
+    const add = (kind: string, text: string) => {
+      const before = found.get(place + kind) ?? []
+      // However many items have a range, it is the same.
+      if (kind === '' || kind === itemsOf || !before.includes(text)) found.set(place + kind, [...before, text])
+    }
+    if (Array.isArray(value)) add(itemsOf, `a list of ${value.length}`)
     if (value !== null && typeof value === 'object') continue
-    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-    found.set(place, [...(found.get(place) ?? []), isChosen(value) ? 'a person' : textOf(value, withoutNewParts)])
+    const range = rangeIn(pointer, value)
+    if (range !== undefined) add(rangeOf, range)
+    add(echoOf, sent.has(leafText(name, value)) ? 'as it was sent' : 'another value than was sent')
+    const isNew = typeof value === 'string' && withoutNewParts(value).includes(newPart)
+    for (const [kind, form = ''] of Object.entries(isNew ? formOf(value) : {})) add(kind, form)
+    if (!still || still.has(place)) add('', isChosen(value) ? 'a person' : textOf(value, withoutNewParts))
   }
   return new Map([...found].map(([place, values]) => [place, values.join(', ')]))
+}
+
+const placeOf = (pointer: string) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+
+/**
+ * Returns the places at which several reads of one thing show the same. What moves with the time since an execution differs between
+ * them, unless all moved before the first one or nothing moves before the last one, as on a service that waits for people.
+ */
+export function stillPlaces(reads: readonly ExchangeRecord[]): ReadonlySet<string> {
+  const [first, ...others] = reads.filter(({ status = 0 }) => status < 400).map(textsByPlace)
+  if (!first || others.length === 0) return new Set()
+  return new Set([...first].flatMap(([place, text]) => (others.every((one) => one.get(place) === text) ? [place] : [])))
+}
+
+/** Returns all values of an answer at each place, as one text. */
+function textsByPlace({ responseBody }: ExchangeRecord): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { pointer, value } of membersOf(parseJson(new TextEncoder().encode(responseBody)))) {
+    if (value !== null && typeof value === 'object') continue
+    const place = placeOf(pointer)
+    found.set(place, `${found.get(place) ?? ''}${JSON.stringify(value)},`)
+  }
+  return found
 }
 
 function textOf(value: unknown, withoutNewParts: (text: string) => string): string {
@@ -109,6 +178,58 @@ function textOf(value: unknown, withoutNewParts: (text: string) => string): stri
   if (typeof value === 'number' && !Number.isInteger(value)) return 'a fraction'
   return typeof value === 'string' ? JSON.stringify(withoutNewParts(value)) : String(value)
 }
+
+/** Returns what a run sent: each value with its name, and each two values of which one is in an object around the other. */
+export function sentIn(records: Iterable<ExchangeRecord>): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { requestBody = '' } of records) {
+    for (const { text, around } of leavesWithin(parseJson(new TextEncoder().encode(requestBody)))) {
+      found.add(text)
+      for (const one of around) found.add(pairText(one, text))
+    }
+  }
+  return found
+}
+
+/**
+ * Returns for each value that was sent whether it was sent together with those around it that were sent, too: with most of them, since one
+ * of these may be wrong. `false` comes last.
+ */
+function togetherIn(json: unknown, sent: ReadonlySet<string>): (readonly [pointer: string, isTogether: boolean])[] {
+  const found = leavesWithin(json).flatMap(({ pointer, text, around }) => {
+    const known = sent.has(text) ? around.filter((one) => sent.has(one)) : []
+    const together = known.filter((one) => sent.has(pairText(one, text)))
+    return known.length > 0 ? [[pointer, 2 * together.length > known.length] as const] : []
+  })
+  return found.toSorted(([, one], [, other]) => Number(other) - Number(one))
+}
+
+const pairText = (one: string, other: string) => [one, other].toSorted().join(' ')
+
+/** The most values of an object that are compared with each other: a larger one is a table, and not a thing. */
+const mostBeside = 50
+
+/** Returns the values of an answer with their names, and those beside them and in the objects around them. */
+function leavesWithin(json: unknown) {
+  const leaves = membersOf(json).flatMap(({ pointer, name, value }) =>
+    value !== null && typeof value === 'object' ? [] : [{ pointer, text: leafText(name, value) }],
+  )
+  const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+  const byParent = new Map<string, typeof leaves>()
+  for (const leaf of leaves) {
+    const parent = parentOf(leaf.pointer)
+    const beside = byParent.get(parent) ?? []
+    if (beside.length < mostBeside) byParent.set(parent, [...beside, leaf])
+  }
+  return leaves.map(({ pointer, text }) => {
+    const around: string[] = []
+    for (let at = pointer; at !== ''; at = parentOf(at))
+      for (const one of byParent.get(parentOf(at)) ?? []) if (one.pointer !== pointer) around.push(one.text)
+    return { pointer, text, around }
+  })
+}
+
+const leafText = (name: string, value: unknown) => `${normalizeName(name)} ${JSON.stringify(value)}`
 
 /** Returns the names and addresses of the approvers that a run sent. */
 export function approversIn(records: Iterable<ExchangeRecord>): ReadonlySet<string> {

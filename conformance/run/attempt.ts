@@ -29,6 +29,8 @@ export class Attempt {
   readonly #over = new Set<StepName>()
   /** Steps that failed, or were skipped because a needed step failed. */
   readonly #passedOver = new Set<StepName>()
+  /** The times at which steps have ended. */
+  readonly #ends = new Map<StepName, number>()
   readonly #queue: (() => void)[] = []
   #free = mostAtOnce
   #pauses = () => {}
@@ -75,21 +77,23 @@ export class Attempt {
     }
     await this.#place()
     const { number, target, history, settings, onLongWait } = this.#options
+    const onPause = (isLong: boolean) => {
+      this.#pauses()
+      if (isLong) onLongWait?.(name)
+    }
     try {
       await steps[name].send({
         evidence: this.#evidence,
         target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,
-        settling: new Settling(target.transport, settings.profile.settleSeconds, (isLong) => {
-          this.#pauses()
-          if (isLong) onLongWait?.(name)
-        }),
+        settling: new Settling(target.transport, settings.profile.settleSeconds, onPause, this.#ends),
       })
     } catch (error) {
       if (isStepFailure(error)) this.#passedOver.add(name)
       else history.crashes.push({ step: name, attempt: number, error: textOf(error) })
     } finally {
       this.#over.add(name)
+      this.#ends.set(name, target.transport.time.now())
       this.#leave()
     }
   }

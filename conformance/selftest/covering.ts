@@ -2,9 +2,6 @@ import { Random } from '../../src/index.ts'
 import type { Choice } from './mutant.ts'
 import { axes, isSound } from './variants/index.ts'
 
-/** The number of random candidates for each selected choice. */
-const candidatesEach = 30
-
 /** The values of each axis to draw from, with undefined for the default. */
 const draws = axes.map(({ axis, values }) => [axis, [undefined, ...Object.keys(values)]] as const)
 
@@ -21,19 +18,26 @@ export function drawChoice(random: Random): Choice {
   }
 }
 
-/** A number for each value of each axis, by `axis=value`. */
-function numberValues(): ReadonlyMap<string, number> {
-  const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => `${axis}=${value}`))
-  return new Map(values.map((text, number) => [text, number]))
+/** A value of an axis, with its number among all values. */
+interface Value {
+  readonly axis: string
+  readonly value: string
+  readonly number: number
 }
 
+const values: readonly Value[] = axes
+  .flatMap(({ axis, values }) => Object.keys(values).map((value) => ({ axis, value })))
+  .map((one, number) => ({ ...one, number }))
+
+const choiceOf = (chosen: readonly Value[]): Choice =>
+  Object.fromEntries(chosen.map(({ axis, value }) => [axis, value]))
+
 /** Lists all pairs of values of two axes that can be combined. */
-function allPairs(): Choice[] {
-  const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => [axis, value] as const))
-  return values.flatMap(([a, x]) =>
-    values.flatMap(([b, y]) => {
-      const pair = { [a]: x, [b]: y }
-      return a < b && isSound(pair) ? [pair] : []
+function allPairs(): (readonly [Value, Value])[] {
+  return values.flatMap((one) =>
+    values.flatMap((other) => {
+      const pair = [one, other] as const
+      return one.axis < other.axis && isSound(choiceOf(pair)) ? [pair] : []
     }),
   )
 }
@@ -48,38 +52,52 @@ export function coveringChoices(seed = 'covering'): readonly Choice[] {
 /** The selected choices by seed. Several files of tests use the same ones. */
 const covering = new Map<string, readonly Choice[]>()
 
+/**
+ * Extends each pair that no choice has yet to a whole choice, axis by axis, by the value that completes the most such pairs (after
+ * Cohen, Dalal, Fredman and Patton, The AETG System, IEEE Transactions on Software Engineering 23, 1997).
+ */
 function selectCovering(seed: string): Choice[] {
   const random = new Random(seed)
-  const numbers = numberValues()
-  const numbersOf = (choice: Choice) =>
-    Object.entries(choice).map(([axis, value]) => numbers.get(`${axis}=${value}`) ?? Number.NaN)
-  // Is 1 for two values that are not yet in one choice, in both orders. Some 30,000 pairs are looked up for each choice.
-  const isOpen = new Uint8Array(numbers.size ** 2)
-  const mark = (values: readonly number[], open: 0 | 1) => {
-    for (const one of values) for (const other of values) isOpen[one * numbers.size + other] = open
+  // Is 1 for two values that are not yet in one choice, in both orders.
+  const isOpen = new Uint8Array(values.length ** 2)
+  const mark = (chosen: readonly Value[], open: 0 | 1) => {
+    for (const one of chosen) for (const other of chosen) isOpen[one.number * values.length + other.number] = open
+  }
+  const gainOf = (one: Value, chosen: readonly Value[]) =>
+    chosen.reduce((sum, other) => sum + (isOpen[one.number * values.length + other.number] ?? 0), 0)
+  /** Chooses a value for each other axis. One that completes no pair is drawn, and may be the default. */
+  const extend = (pair: readonly Value[]) => {
+    const chosen = [...pair]
+    const others = axes.filter(({ axis }) => pair.every((one) => one.axis !== axis))
+    for (const { axis } of shuffled(others, random)) {
+      const candidates = values
+        .filter((one) => one.axis === axis && isSound(choiceOf([...chosen, one])))
+        .map((one) => ({ one, gain: gainOf(one, chosen), left: gainOf(one, values), luck: random.draw() }))
+      const [best] = candidates.sort((a, b) => b.gain - a.gain || b.left - a.left || b.luck - a.luck)
+      if (best && (best.gain > 0 || random.draw() < 2 / 3)) chosen.push(best.one)
+    }
+    return chosen
   }
   const pairs = allPairs()
-  for (const pair of pairs) mark(numbersOf(pair), 1)
-  const withGain = (choice: Choice) => {
-    const values = numbersOf(choice)
-    let gain = 0
-    for (const [at, one] of values.entries()) {
-      for (let next = at + 1; next < values.length; next += 1) {
-        gain += isOpen[one * numbers.size + (values[next] ?? 0)] ?? 0
-      }
-    }
-    return { choice, gain }
-  }
+  for (const pair of pairs) mark(pair, 1)
+  // Pairs of the axes with the most values determine the number of choices.
+  pairs.sort((a, b) => sizeOf(b) - sizeOf(a))
   const choices: Choice[] = []
   for (const pair of pairs) {
-    if (withGain(pair).gain === 0) continue
-    const drawn = Array.from({ length: candidatesEach }, () => drawChoice(random))
-    // Put an uncovered pair into every candidate, so that each choice covers at least that one.
-    const candidates = drawn.map((choice) => ({ ...choice, ...pair })).filter(isSound)
-    candidates.push(pair)
-    const { choice: best } = candidates.map(withGain).reduce((a, b) => (b.gain > a.gain ? b : a))
-    mark(numbersOf(best), 0)
-    choices.push(best)
+    if (gainOf(pair[0], [pair[1]]) === 0) continue
+    const chosen = extend(pair)
+    mark(chosen, 0)
+    choices.push(choiceOf(chosen))
   }
   return choices
+}
+
+const sizeOf = (pair: readonly Value[]) =>
+  pair.reduce((product, { axis }) => product * values.filter((one) => one.axis === axis).length, 1)
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  return list
+    .map((one) => ({ one, place: random.draw() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ one }) => one)
 }

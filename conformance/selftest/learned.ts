@@ -80,19 +80,25 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   }
 }
 
-/** Takes lessons on a subject, and moves its clock whenever it has made something. */
+/** Takes lessons on a subject, and moves its clock when it has made something and no call is under way. */
 class Session {
   readonly #places: Places
   readonly #target: Target
   #clock = startTime
+  #open = 0
+  #made = 0
 
   constructor(one: Subject, places: Places) {
     this.#places = places
     const fetch: ServerFunction = async (request) => {
+      this.#open += 1
       const response = await one.fetch(request)
-      if (response.ok && isCall(request, ...making)) {
-        one.advance(pause)
-        this.#clock += pause
+      this.#open -= 1
+      if (response.ok && isCall(request, ...making)) this.#made += 1
+      if (this.#open === 0 && this.#made > 0) {
+        one.advance(pause * this.#made)
+        this.#clock += pause * this.#made
+        this.#made = 0
       }
       return response
     }
@@ -101,12 +107,11 @@ class Session {
       apiKey,
       fetch,
       Request: WholeRequest,
-      time: virtualTime(),
+      time: { ...virtualTime(), date: () => this.#clock },
     })
   }
 
   take(plan: LessonPlan): Promise<TakenLesson> {
-    const now = () => this.#clock
-    return takeLesson(plan, { target: this.#target, places: this.#places, settleMs: 10_000, now })
+    return takeLesson(plan, { target: this.#target, places: this.#places, settleMs: 10_000 })
   }
 }

@@ -9,7 +9,9 @@ const startTime = Date.UTC(2026, 2, 1, 9)
 /** A sound server of its own, which answers the same requests with the same answers every time. */
 export function reference(like?: Profile): ServerFunction {
   // The seed also fixes the signing secret.
-  return wholeServer(createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual', ...(like && { like }) }))
+  return wholeServer(
+    createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual', admin: {}, ...(like && { like }) }),
+  )
 }
 
 /** The same with a clock that runs, as that of a deployment does. */

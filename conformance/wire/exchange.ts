@@ -1,5 +1,5 @@
 import type { SentBytes } from '../../src/session/digests.ts'
-import { failureIn, isAlike } from '../reading/failure-report.ts'
+import { failureIn, hasOtherCode, isAlike } from '../reading/failure-report.ts'
 import type { Label } from './label.ts'
 import { ownWords } from './own-words.ts'
 
@@ -84,8 +84,9 @@ function describeFailure({ bytes, json }: Exchange): string | undefined {
 
 /** Describes a refusal; if its status is a 2xx, also the sign of failure in its body. */
 export function describeRefusal(answer: Exchange): string {
-  const told = answer.status < 300 ? describeFailure(answer) : undefined
-  return told ? `${describeAnswer(answer)} with ${told}${quoteOwnWords(answer)}` : describeAnswer(answer)
+  if (answer.status >= 300) return describeAnswer(answer)
+  const told = describeFailure(answer)
+  return `${describeAnswer(answer)}${told ? ` with ${told}` : ''}${quoteOwnWords(answer)}`
 }
 
 /** Returns true if two refusals are the same except for numbers, identifiers and the path. */
@@ -103,6 +104,11 @@ export function succeededLike(answer: Exchange, control: Exchange): boolean {
   if (!succeeded(answer)) return false
   if (control.json !== undefined) return isAlike(answer.json, control.json)
   return answer.status === control.status && answer.headers.has('Location') === control.headers.has('Location')
+}
+
+/** Returns true if a call was carried out. A deployment that always answers 200 refuses with another code than that of a valid call. */
+export function succeededBeside(answer: Exchange, control: Exchange | undefined): boolean {
+  return succeeded(answer) && !(control && hasOtherCode(answer.json, control.json))
 }
 
 /** Returns the first 1000 bytes of a body as text, in which an identifier may be; empty if the body is JSON. */

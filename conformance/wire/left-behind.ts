@@ -12,7 +12,8 @@ export function describeCreated(exchange: Exchange): string | undefined {
     pathname.match(/\/(workflows|workflows\/([^/]+)\/execute|upload\/confirm)\/?$/) ?? []
   if (call === 'workflows') return `workflow ${body?.name}${identified(json, 'workflow')}`
   if (call === 'upload/confirm') {
-    return `document ${body?.completed_files?.map((file) => file.file_name).join(', ')}${identified(json, 'document')}`
+    const files = [body?.completed_files].flat().map((file) => file?.file_name)
+    return `document ${files.join(', ')}${identified(json, 'document')}`
   }
   if (!call) return undefined
   const [id] = identifierCandidates(json, 'execution')
@@ -29,5 +30,6 @@ function identified(json: unknown, what: string): string {
 interface Sent {
   readonly name?: string
   readonly document_id?: string
-  readonly completed_files?: readonly { readonly file_name: string }[]
+  /** Anything, in a body that breaks a rule. */
+  readonly completed_files?: readonly { readonly file_name?: string }[]
 }

@@ -103,9 +103,12 @@ export interface Withheld {
 export interface Time {
   now(): number
   sleep(ms: number): Promise<void>
+  /** The time of day, in milliseconds since 1970. @default that of this machine */
+  date?(): number
 }
 
-const realTime: Time = {
+/** The time of this machine. */
+export const realTime: Time = {
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
@@ -294,7 +297,7 @@ export class Transport {
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
     const begun = this.time.now()
-    const at = Date.now()
+    const at = this.time.date?.() ?? Date.now()
     this.#open.add(controller)
     try {
       // A redirect is an answer. Following it could send the key to another server.
@@ -374,7 +377,7 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
 /** Aborts the rest of an exchange after its answer was read. Created once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
 
-/** What to do when each signal is aborted. */
+/** The functions to call when each signal is aborted. */
 const reactions = new WeakMap<AbortSignal, (() => void)[]>()
 
 /** Calls a function when a signal is aborted. One listener serves all runs of a command, since Node warns if a signal has many. */

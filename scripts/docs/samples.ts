@@ -97,7 +97,7 @@ function storageSample(document: Node): string {
   const { upload_url, method, headers } = exampleUpload(document)
   return `import { openAsBlob } from 'node:fs'
 
-// What client.POST('/api/v1/upload/') answered.
+// The answer of client.POST('/api/v1/upload/').
 const upload = ${toLiteral({ upload_url, method, headers })}
 const stored = await fetch(upload.upload_url, {
   method: upload.method,

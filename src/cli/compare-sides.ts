@@ -17,6 +17,7 @@ import type { HarSession } from '../../conformance/session/read-har.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { createMock } from '../mock.ts'
 import { type Profile, readProfile } from '../profile/profile.ts'
+import { unknownKey } from '../profile/strictness.ts'
 import { unreachableError } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { type ExploreFlags, explored, exploreSides, type NamedSide, requireConsent } from './explore-sides.ts'
@@ -30,7 +31,7 @@ import {
   type Surroundings,
   sessionExits,
 } from './replay-session.ts'
-import { type RunPlan, runPlan } from './run-options.ts'
+import { type KeyVariable, type RunPlan, runPlan, secondVariableOf } from './run-options.ts'
 import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
 
 /** The flags of `countersign compare`. */
@@ -48,13 +49,14 @@ interface LiveSide {
   readonly kind: 'live'
   readonly name: string
   readonly plan: RunPlan
+  readonly keyVariable: KeyVariable
   readonly like?: Profile
 }
 
 /** One of the two sides. */
 type Side =
   | LiveSide
-  | { readonly kind: 'report'; readonly name: string; readonly run: SideRun }
+  | { readonly kind: 'report'; readonly name: string; readonly run: SideRun; readonly hasSecondKey: boolean }
   | { readonly kind: 'session'; readonly name: string; readonly session: HarSession }
 
 /** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
@@ -76,7 +78,10 @@ export async function compareDeployments(
 ): Promise<number> {
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
-  const sides = [await sideOf(a, flags, 'A', isOtherHost), await sideOf(b, flags, 'B', isOtherHost)] as const
+  const { sides, notes } = withSameTenants([
+    await sideOf(a, flags, 'A', isOtherHost),
+    await sideOf(b, flags, 'B', isOtherHost),
+  ])
   const reads = readFiles && (await readReads(readFiles)).places
   const given = file === undefined ? undefined : await readSessionFile(file)
   const recorded = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
@@ -88,8 +93,10 @@ export async function compareDeployments(
   }
   if (report.length > 0 || explore !== undefined) await prepareFolder(reportDir)
   const startedAt = new Date()
-  const finish = async (result: SessionReport) =>
-    sessionExits[await finishSession(result, { report, reportDir, colour, print, printsRows: true })]
+  const finish = async (result: SessionReport) => {
+    const noted = { ...result, notes: [...result.notes, ...notes] }
+    return sessionExits[await finishSession(noted, { report, reportDir, colour, print, printsRows: true })]
+  }
   if (explore !== undefined) {
     const [one, other] = await Promise.all(sides.map((side) => exploredSide(side, explore, session)))
     if (!one || !other) throw new TypeError('There are two sides.')
@@ -108,6 +115,26 @@ export async function compareDeployments(
     reads,
   )
   return finish(reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut))
+}
+
+/** Removes second keys unless both sides have one, since calls that only one side is sent cannot be compared. Returns a note on that. */
+function withSameTenants([a, b]: readonly [Side, Side]): {
+  readonly sides: readonly [Side, Side]
+  readonly notes: readonly string[]
+} {
+  const missing = [a, b].flatMap((side) => {
+    if (side.kind === 'report') return side.hasSecondKey ? [] : [`the run of ${side.name} had no second key`]
+    if (side.kind === 'session' || side.plan.secondKey !== undefined) return []
+    return [`${secondVariableOf(side.keyVariable)} is not set`]
+  })
+  if (missing.length === 0) return { sides: [a, b], notes: [] }
+  const withoutSecond = (side: Side): Side => {
+    if (side.kind !== 'live') return side
+    const { secondKey: _, ...plan } = side.plan
+    return { ...side, plan }
+  }
+  const why = [...new Set(missing)].join(', and ')
+  return { sides: [withoutSecond(a), withoutSecond(b)], notes: [`Tenants were not compared: ${why}.`] }
 }
 
 /** Any seed of 32 bits. */
@@ -190,37 +217,38 @@ class Runs {
 }
 
 /** Creates the mock that answers for a profile, with files at another origin if the deployment has them there. */
-function mockOf(like: Profile) {
-  return createMock({ like, ...(like.hasStorageOrigin === true && { storageOrigin: 'http://storage.invalid' }) })
+function mockOf(like: Profile, { apiKey, secondKey }: RunPlan) {
+  return createMock({
+    like,
+    ...(like.hasStorageOrigin === true && { storageOrigin: 'http://storage.invalid' }),
+    ...(like.refuses?.includes(unknownKey) && { keys: [apiKey, ...(secondKey === undefined ? [] : [secondKey])] }),
+  })
 }
 
 /** Returns the options for calling a side. */
 async function targetOf({ plan, like }: LiveSide) {
-  return { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like).fetch }) }
+  return { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like, plan).fetch }) }
 }
 
 const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)
 
 async function sideOf(text: string, flags: SessionFlags, which: 'A' | 'B', isOtherHost: boolean): Promise<Side> {
   if (hostOf(text) !== undefined) {
-    const own = which === 'B' && (process.env.COUNTERSIGN_API_KEY_B || isOtherHost)
-    const plan = await runPlan({
-      ...flags,
-      url: text,
-      level: 'assumed',
-      ...(own && { keyVariable: 'COUNTERSIGN_API_KEY_B' }),
-    })
-    return { kind: 'live', name: plan.url, plan }
+    const isOwn = which === 'B' && (isOtherHost || Boolean(process.env.COUNTERSIGN_API_KEY_B))
+    const keyVariable = isOwn ? 'COUNTERSIGN_API_KEY_B' : 'COUNTERSIGN_API_KEY'
+    const plan = await runPlan({ ...flags, url: text, level: 'assumed', keyVariable })
+    return { kind: 'live', name: plan.url, plan, keyVariable }
   }
+  const keyVariable = 'COUNTERSIGN_API_KEY'
   const plan = { ...(await runPlan({ ...flags, url: '', level: 'assumed' })) }
-  if (text === 'reference') return { kind: 'live', name: 'reference', plan }
+  if (text === 'reference') return { kind: 'live', name: 'reference', plan, keyVariable }
   const content = await textOfFile(reportPath(text))
   const json = objectIn(content)
   if (json === undefined || 'log' in json) return { kind: 'session', name: text, session: sessionIn(content) }
-  if ('schemaVersion' in json) return { kind: 'report', name: text, run: reportIn(text, content) }
+  if ('schemaVersion' in json) return { kind: 'report', name: text, ...reportIn(text, content) }
   const { profile, flaw } = readProfile(content)
   if (flaw) throw new UsageError(`The profile ${text} cannot be used: ${flaw}. Correct it.`)
-  return { kind: 'live', name: text, plan, like: profile }
+  return { kind: 'live', name: text, plan, keyVariable, like: profile }
 }
 
 /** Returns the path of the report in a folder, or the path itself. */
@@ -240,9 +268,10 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-function reportIn(path: string, text: string): SideRun {
+function reportIn(path: string, text: string): { run: SideRun; hasSecondKey: boolean } {
   try {
-    return sideOfRun(judgeReport(text).result)
+    const { result } = judgeReport(text)
+    return { run: sideOfRun(result), hasSecondKey: result.settings.hasSecondKey }
   } catch (error) {
     if (error instanceof ReportError) throw new UsageError(`${path} cannot be compared. ${error.message}`)
     throw error

@@ -16,8 +16,8 @@ With --explore, sessions are drawn: documented calls in any order, also wrong on
 refuses, or in which values differ that were the same before, is shortened, printed as curl commands, and written to
 explored.har in the report folder. It leaves many things behind, so deployments on other machines need --yes.
 
-Environment: COUNTERSIGN_API_KEY for A, COUNTERSIGN_API_KEY_B for B (on the same host, without it that of A). Protections are
-those of conformance.
+Environment: COUNTERSIGN_API_KEY for A, COUNTERSIGN_API_KEY_B for B (on the same host, without it that of A); with _2 at the end,
+keys of a second tenant of each, to compare what one tenant sees of the other. Protections are those of conformance.
 
 Exit codes: 0 no difference, 1 differences, 2 undecided, 3 bad usage, configuration or file, 4 could not run.`
 

@@ -6,14 +6,15 @@ import { Planner } from '../../conformance/explore/plan-sessions.ts'
 /** The calls of a session. */
 const length = 24
 
-/** Returns enough sessions for a number of requests to two sides. The same seed returns the same sessions. */
-export function drawSessions(seed: number, requests: number): PlannedCall[][] {
+/** Returns enough sessions for a number of requests to two sides, for one tenant or two. The same seed returns the same sessions. */
+export function drawSessions(seed: number, requests: number, { hasTenants = false } = {}): PlannedCall[][] {
   const sessions = Math.ceil(requests / (2 * length)) + 1
   const drawn = sample(nat(), { seed, numRuns: 4096 })
   let at = 0
-  const planner = new Planner((limit) => {
+  const chance = (limit: number) => {
     at += 1
     return (drawn[at % drawn.length] ?? 0) % limit
-  })
+  }
+  const planner = new Planner(chance, { hasTenants })
   return Array.from({ length: sessions }, () => planner.planSession(length))
 }

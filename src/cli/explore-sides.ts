@@ -52,7 +52,7 @@ export async function exploreSides(
   const startedAt = new Date()
   const result = await explore({
     sides: [a, b],
-    sessions: drawSessions(seed, most),
+    sessions: drawSessions(seed, most, { hasTenants: a.secondKey !== undefined && b.secondKey !== undefined }),
     most,
     settleMs: (a.profile?.settleSeconds ?? 1) * 1000,
     signal,
@@ -62,11 +62,13 @@ export async function exploreSides(
   const commands = found
     ? curlCommands(
         found.exchanges.map(([one]) => one),
-        { url: a.url, names: found.names },
+        { url: a.url, names: found.names, ...(a.secondKey !== undefined && { secondKey: a.secondKey }) },
       ).map((command) => redact(command))
     : []
   const creator = { name: 'countersign', version }
-  const har = found && differenceAsHar(found, { redact, keys: [a.apiKey], creator })
+  const har =
+    found &&
+    differenceAsHar(found, { redact, keys: [a.apiKey, ...(a.secondKey === undefined ? [] : [a.secondKey])], creator })
   const { sessions, sent, noise, leftBehind, answered } = result
   return {
     report: {

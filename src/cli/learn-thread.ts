@@ -5,7 +5,7 @@ import type { LearnedDeployment } from '../learn/learn-deployment.ts'
 export type LearnMessage =
   | { readonly kind: 'stage'; readonly stage: string; readonly sent: number }
   | { readonly kind: 'learned'; readonly learned: LearnedDeployment }
-  /** Nothing answers at the deployment's address, for this reason. */
+  /** The deployment's address does not answer, for this reason. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 interface LearnThreadOptions {

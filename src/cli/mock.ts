@@ -35,6 +35,7 @@ interface MockFlags {
   readonly maxExecutions: number
   readonly maxMemory?: number
   readonly cors?: boolean
+  readonly keys?: readonly string[]
   readonly scenario: ScenarioName
   readonly journal?: string
   readonly journalRepair?: boolean
@@ -58,7 +59,8 @@ Protections that a flag changes: the mock listens on this machine only (--host).
 this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
 (--max-upload-size), 64 MiB of file contents in memory (--max-stored-bytes; --objects DIR has no limit), 10,000 ended executions per workflow (--max-executions),
 and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
-(--no-cors), but never the admin API. Every key that looks like a test key is accepted. If the signing secret comes from
+(--no-cors), but never the admin API. Every key that looks like a test key is accepted
+(--keys). If the signing secret comes from
 --seed, anyone who knows the seed can forge upload URLs.
 
 Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this machine can read a token on the command line.`
@@ -165,6 +167,9 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--upstream-tenants <ids>', 'pass the calls of these tenants on too, by the ids in the log')
     .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
+    .option('--keys <a,b>', 'accept only these API keys (default: every key that looks like a test key)', (text) =>
+      text.split(',').map((key) => key.trim()),
+    )
     .option('--quiet', 'print no line for each request')
     .addOption(
       new Option(

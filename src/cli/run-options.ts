@@ -27,8 +27,11 @@ export interface RunFlags extends ConnectionFlags {
   readonly rateLimit?: number
   readonly allowLiveKey?: boolean
   /** The variable with the key. @default 'COUNTERSIGN_API_KEY' */
-  readonly keyVariable?: 'COUNTERSIGN_API_KEY_B'
+  readonly keyVariable?: KeyVariable
 }
+
+/** The variables with the key of a deployment; with `_2`, that of a second tenant. */
+export type KeyVariable = 'COUNTERSIGN_API_KEY' | 'COUNTERSIGN_API_KEY_B'
 
 /** The options of a run, in a form that can be passed to another thread. */
 export interface RunPlan
@@ -58,10 +61,11 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const { keyVariable = 'COUNTERSIGN_API_KEY' } = flags
   const apiKey = keyOf(keyVariable)
   // The second key belongs to the deployment of the first one.
-  const secondKey = flags.keyVariable === undefined ? keyOf('COUNTERSIGN_API_KEY_2') : undefined
+  const secondVariable = secondVariableOf(keyVariable)
+  const secondKey = keyOf(secondVariable)
   if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in ${keyVariable}.`)
   if (secondKey === apiKey) {
-    throw new UsageError('COUNTERSIGN_API_KEY_2 has the same key as COUNTERSIGN_API_KEY. Use a key of another tenant.')
+    throw new UsageError(`${secondVariable} has the same key as ${keyVariable}. Use a key of another tenant.`)
   }
   const headers = { ...resolveHeaders(profile.headers ?? {}), ...resolveHeaders(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
@@ -104,6 +108,9 @@ function baseAddress(url: string): { url: string; notes: string[] } {
         ],
       }
 }
+
+/** Returns the variable with the key of a second tenant. */
+export const secondVariableOf = (keyVariable: string) => `${keyVariable}_2`
 
 function keyOf(name: string): string | undefined {
   const key = process.env[name]

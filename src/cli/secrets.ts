@@ -10,10 +10,11 @@ export function requireSendable(name: string, secret: string): string {
 
 /** Redacts an error message: the secrets of the environment, which may be in it by mistake, and passwords in URLs. */
 export function redactSecrets(text: string): string {
-  const { COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2, COUNTERSIGN_API_KEY_B, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { COUNTERSIGN_API_KEY_B, COUNTERSIGN_API_KEY_B_2 } = process.env
   const { AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env
-  const own = [COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2, COUNTERSIGN_API_KEY_B, COUNTERSIGN_ADMIN_TOKEN]
-  const secrets = [...own, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]
+  const keys = [COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2, COUNTERSIGN_API_KEY_B, COUNTERSIGN_API_KEY_B_2]
+  const secrets = [...keys, COUNTERSIGN_ADMIN_TOKEN, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]
   const redacted = new Redactor(secrets.flatMap((secret) => secret ?? [])).text(text)
   return redacted.replaceAll(/\/\/[^\s/@]*@/g, '//***@')
 }

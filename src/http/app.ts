@@ -33,6 +33,8 @@ export interface AppOptions
   /** Returns true if pages on other origins may send a request. */
   readonly cors: (incoming: Incoming) => boolean
   readonly identifiers?: Identifiers
+  /** The keys that are accepted. @default every test key */
+  readonly keys?: readonly string[]
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like
   /** Answers calls in the place of the mock. @default the mock answers all */
@@ -56,7 +58,8 @@ const adminPath = /^\/__admin(\/|$)/
 export function createApp(options: AppOptions): App {
   const { tenants, log, captures, recording, part, onFault, like, passOn } = options
   const loadAdmin = options.admin && onceCalled(options.admin)
-  const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
+  const keys = options.keys && new Set(options.keys)
+  const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming, keys))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
     incoming.tenantId = tenantId
     return tenants.enter(tenantId, use)

@@ -69,18 +69,25 @@ export async function learnDeployment({
   const prefix = `learn-${result.runId.slice(-8)}`
   const lesson = await take('sampling every answer', 'learning', `${prefix}-a1`)
   const measuring = clean(await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`))
-  await lesson.readAtEnd()
-  const learning = clean(lesson)
-  onStage('comparing', sentBefore + target.transport.sent)
   const hints = hintsOf(options.profile ?? {}, result, places)
   const delay = lesson.executionDelayMs > 500 ? { executionDelayMs: Math.round(lesson.executionDelayMs) } : {}
-  const learned = await learnFrom([...recorded, ...learning], {
-    apiKey: secrets.keys.text(options.apiKey),
-    hints: { ...hints, ...delay },
-    places,
-    probes,
-    preflights: lesson.preflights,
-  })
+  const learnNow = async () => {
+    const learning = clean(lesson)
+    const learned = await learnFrom([...recorded, ...learning], {
+      apiKey: secrets.keys.text(options.apiKey),
+      hints: { ...hints, ...delay },
+      places,
+      probes,
+      preflights: lesson.preflights,
+    })
+    return { learned, learning }
+  }
+  // While executions may go on, there is time to learn from what was seen so far.
+  const soFar = await learnNow()
+  await lesson.readAtEnd()
+  onStage('comparing', sentBefore + target.transport.sent)
+  const isSame = soFar.learning.length === lesson.exchanges.length
+  const { learned, learning } = isSame ? soFar : await learnNow()
   const profile = secrets.keys.deep(learned.profile)
   const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2` })
   return {

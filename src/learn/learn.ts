@@ -1,14 +1,23 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
 import { executionMsIn, progressIn } from '../../conformance/learning/endings.ts'
-import { corsIn, type Lesson, learnTemplates, refusedIn } from '../../conformance/learning/learn.ts'
+import {
+  acceptedIn,
+  corsIn,
+  type Lesson,
+  learnTemplates,
+  refusedBefore,
+  refusedIn,
+} from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
+import { realTime } from '../../conformance/wire/transport.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
+import { unknownKey } from '../profile/strictness.ts'
 import { mirror } from './mirror.ts'
 
 /** The profile that a session yields, and how it was found. */
@@ -39,8 +48,12 @@ export async function learnFrom(
   // The mirror has no counterpart of an execution that is neither at its start nor at its end.
   const clear = session.filter(({ exchange }) => !progress.between.has(exchange))
   const asContract = { apiKey, endings: progress.endings }
-  const refuses = refusedIn([...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))])
-  const options = { ...asContract, refuses }
+  const pairs = [...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))]
+  const before = refusedBefore([...exchanges, ...preflights])
+  const refuses = [...new Set([...refusedIn(pairs), ...before])].toSorted()
+  // The mirror goes on with what the deployment accepts, so that its answers show the deployment's defaults.
+  const accepts = acceptedIn(pairs).filter((name) => /^\w+ (required|enum) /.test(name))
+  const options = { ...asContract, refuses, accepts }
   const probePairs = await mirror(probed, options)
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
   for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
@@ -52,6 +65,7 @@ export async function learnFrom(
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
   if (!best) throw new TypeError('Nothing was learned.')
   const { approvers, lesson } = best
+  const accepted = [...new Set([...lesson.accepts, ...accepts])]
   const { uploadUrl, ...identifiers } = lesson.identifiers
   const cors = corsIn([...probes, ...preflights, ...exchanges])
   const hasStorageOrigin = session.some(
@@ -66,7 +80,7 @@ export async function learnFrom(
     learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
     approvers,
     ...(executionMs !== undefined && { executionMs }),
-    ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
+    ...(accepted.length > 0 && { accepts: accepted }),
     ...(refuses.length > 0 && { refuses }),
     ...(Object.values(cors).includes(false) && { cors }),
     ...(hasStorageOrigin && { hasStorageOrigin }),
@@ -79,6 +93,9 @@ export async function learnFrom(
   return { profile, lesson }
 }
 
+/** The key of the mock that is measured. */
+const apiKey = 'test_measure'
+
 /** The modes of approvers to try, the likelier first. It wins if both explain the answers equally well. */
 const openFirst = ['manual', 'instant'] as const
 const atOnceFirst = ['instant', 'manual'] as const
@@ -89,11 +106,29 @@ export async function measure(
   theirs: readonly LessonExchange[],
   { places, prefix }: { places: Places; prefix: string },
 ): Promise<Likeness> {
-  const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
+  const keys = profile.refuses?.includes(unknownKey) ? { keys: [apiKey] } : {}
+  const startTime = theirs[0]?.at ?? Date.now()
+  const mock = createMock({ like: { ...profile, executionDelayMs: 0 }, clockSpeed: 0, startTime, ...keys })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
+  const times = new Map(theirs.map(({ name, at }) => [name, at]))
+  let now = startTime
   // The same address, so that links agree; nothing is sent there.
-  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: mock.fetch }
+  const options: TargetOptions = { url: base, apiKey, fetch: mock.fetch, time: { ...realTime, date: () => now } }
   const target = new Target(options)
-  const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
-  return measureLikeness(theirs, ours)
+  // Executions go on between the calls for as long as they did on the deployment.
+  const onCall = (name: string) => {
+    const at = times.get(name) ?? now
+    if (at > now) mock.advance(at - now, apiKey)
+    now = Math.max(at, now)
+  }
+  const plan = { ...plans.measuring, prefix }
+  const { exchanges: ours } = await takeLesson(plan, { target, places, settleMs: 0, onCall })
+  // How far a running execution has got is unknown.
+  const { between } = progressIn(followIdentifiers(theirs, places))
+  const clear = theirs.filter((one) => !between.has(one))
+  const unclear = new Set([...between].map((one) => (one as LessonExchange).name))
+  return measureLikeness(
+    clear,
+    ours.filter(({ name }) => !unclear.has(name)),
+  )
 }

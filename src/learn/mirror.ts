@@ -13,6 +13,7 @@ import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
+import { unknownKey } from '../profile/strictness.ts'
 import { forms } from '../profile/template.ts'
 import type { SentBytes } from '../session/digests.ts'
 import { redacted } from '../session/redact.ts'
@@ -28,12 +29,14 @@ interface MirrorOptions {
   readonly endings?: readonly Ending[]
   /** The requests that the deployment refuses although the contract accepts them. */
   readonly refuses?: readonly string[]
+  /** The requests that the deployment accepts although the contract refuses them. */
+  readonly accepts?: readonly string[]
 }
 
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey, endings = [], refuses = [] }: MirrorOptions,
+  { approvers = 'manual', apiKey, endings = [], refuses = [], accepts = [] }: MirrorOptions,
 ): Promise<LearnedPair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -56,7 +59,8 @@ export async function mirror(
     clockSpeed: 0,
     startTime,
     identifiers,
-    ...(refuses.length > 0 && { like: { version: 1, refuses } }),
+    ...(refuses.includes(unknownKey) && { keys: [key] }),
+    ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
   })
   const decisions = approvers === 'auto' ? new Decisions(mock, endings) : undefined
   const uploads = new Map<string, MirroredUpload>()
@@ -114,6 +118,7 @@ export async function mirror(
       steps: call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined,
       base: baseUrlOf(exchange.request.url),
       asked: new URL(exchange.request.url).pathname,
+      method: exchange.request.method,
       now,
     })
     pairs.push({

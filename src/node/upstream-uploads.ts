@@ -5,7 +5,7 @@ import { type HeaderList, type Incoming, Interrupted, type Outgoing } from '../h
 import type { Profile } from '../profile/profile.ts'
 import { connectionErrorOf, mostMs, ownToConnection, passOn } from './upstream-sending.ts'
 
-/** What the paths of upload addresses begin with at the mock. The host of the storage follows, then its own path and query. */
+/** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
 
 /** How many addresses are known, how long each of them is in characters, and for how many milliseconds it is known. */

@@ -2,6 +2,7 @@
 import { isObject, pointerSteps } from '../contract/json.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { type Facts, writeTime } from './template.ts'
+import { starred } from './tolerance.ts'
 
 /** A call, and what the contract answers to it. */
 export interface AnsweredCall {
@@ -18,6 +19,7 @@ export interface AnsweredCall {
   readonly base: string
   /** The path of the request, without its query. */
   readonly asked?: string
+  readonly method?: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -32,12 +34,17 @@ export function factsOfCall({
   steps = [],
   base,
   asked,
+  method,
   now,
 }: AnsweredCall): Facts {
   const outcome =
     status < 400
       ? { answer: withSteps(body, steps as StepItem[]) }
-      : { problem: withSent(problemOf(body, status, operation, path), request), ...(asked !== undefined && { asked }) }
+      : {
+          problem: withSent(problemOf(body, status, operation, path), request),
+          ...(asked !== undefined && { asked }),
+          ...(method !== undefined && { method }),
+        }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
@@ -68,23 +75,37 @@ interface StepItem {
   readonly step_id: string
 }
 
-/** Adds to each error the value that was sent, as `sent`: some deployments repeat it. */
+/**
+ * Adds to each error what deployments distinguish: `sent`, the value if it is no object, since some repeat it; `field`, the pointer
+ * for all items of a list; `got`, the kind of the value; and `echo`, the value, or the object that lacks it.
+ */
 function withSent(problem: unknown, request: unknown): unknown {
   if (!isObject(problem) || !Array.isArray(problem.errors)) return problem
-  const sent = (pointer: string) =>
-    pointerSteps(pointer).reduce<unknown>(
-      (value, step) =>
-        value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[step] : undefined,
-      request,
-    )
+  const memberOf = (value: unknown, step: string) =>
+    value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[step] : undefined
   return {
     ...problem,
     errors: problem.errors.map((error: { readonly pointer?: string }) => {
-      const value = sent(error.pointer ?? '')
-      return value === undefined || typeof value === 'object' ? error : { ...error, sent: value }
+      const steps = pointerSteps(error.pointer ?? '')
+      const around = steps.slice(0, -1).reduce(memberOf, request)
+      const value = steps.reduce(memberOf, request)
+      const sent = value === undefined || typeof value === 'object' ? {} : { sent: value }
+      const field = starred(error.pointer ?? '')
+      return { ...error, ...sent, field, got: kindOfValue(value), echo: value === undefined ? around : value }
     }),
   }
 }
+
+function kindOfValue(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction'
+  return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+}
+
+/** Returns what is told apart of a body that is no object: whether it is JSON. */
+const subjectOfBody = (detail: string) =>
+  detail.includes(' is empty') ? 'empty' : detail.includes(', not an object') ? 'kind' : undefined
 
 /** Returns what is told apart of a path: others refuse an identifier that is not in their form in another way. */
 function subjectOfPath(code: unknown, workflowId: string | undefined): string | undefined {
@@ -106,7 +127,8 @@ function problemOf(
 ): unknown {
   if (isObject(body)) {
     // Some deployments distinguish an unknown path from a path that allows other methods.
-    const about = subjectOfPath(body.code, path.workflow_id)
+    const about =
+      body.code === 'invalid-json' ? subjectOfBody(String(body.detail)) : subjectOfPath(body.code, path.workflow_id)
     return { ...body, operation, ...(about !== undefined && { about }) }
   }
   const xml = String(body ?? '')

@@ -91,8 +91,14 @@ export type LocatorName =
   | 'bottlenecks'
   | 'success_rate'
   | 'completion_time'
+  | 'execution.approvers'
 
 const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
+
+/** Returns true if a profile may have a locator of this name. */
+export function isLocatorName(name: string): name is LocatorName {
+  return Object.hasOwn(locatorSchemas, name)
+}
 
 /** Parses a profile. `flaw` describes the first mistake in it. */
 export function readProfile(text: string): { profile: Profile; flaw?: string } {

@@ -13,13 +13,22 @@ const unlike = (name: string, value: string): Rule => {
     body[name] === value ? { pointer: `/${name}`, message: 'must be a value that is known' } : undefined
 }
 
+/** A member that the contract does not demand. */
+const lacking = (name: string): Rule => {
+  return (body) => (body[name] === undefined ? { pointer: `/${name}`, message: 'is required but missing' } : undefined)
+}
+
 /** The rules by operation, by the rule that an error names. The first that explains a refusal is taken. */
 const rules: Readonly<Record<string, Readonly<Record<string, readonly Rule[]>>>> = {
   createWorkflow: {
+    required: [lacking('description'), lacking('isSequential')],
+    minLength: [
+      ({ description }) => (description === '' ? { pointer: '/description', message: 'must not be empty' } : undefined),
+    ],
     unique: [
       ({ steps }) => {
-        const orders = Array.isArray(steps) ? steps.map(({ order }: { order?: unknown }) => order) : []
-        const second = orders.findIndex((order, index) => orders.indexOf(order) < index)
+        const orders = Array.isArray(steps) ? steps.map((step: { order?: unknown } | null) => step?.order) : []
+        const second = orders.findIndex((order, index) => order !== undefined && orders.indexOf(order) < index)
         return second < 0 ? undefined : { pointer: `/steps/${second}/order`, message: 'must be unique' }
       },
     ],
@@ -36,7 +45,10 @@ const rules: Readonly<Record<string, Readonly<Record<string, readonly Rule[]>>>>
       },
     ],
   },
-  executeWorkflow: { enum: [unlike('priority', 'low'), unlike('priority', 'normal')] },
+  executeWorkflow: {
+    required: [lacking('execution_mode'), lacking('priority')],
+    enum: [unlike('priority', 'low'), unlike('priority', 'normal')],
+  },
   requestUpload: {
     minimum: [
       ({ file_size: size }) => (size === 0 ? { pointer: '/file_size', message: 'must be at least 1' } : undefined),
@@ -46,6 +58,12 @@ const rules: Readonly<Record<string, Readonly<Record<string, readonly Rule[]>>>>
 
 /** The members of a workflow. */
 const documented = new Set(['name', 'description', 'isSequential', 'steps'])
+
+/** Refuses keys that it does not know. A mock needs to be told which it knows. */
+export const unknownKey = 'unknown-key'
+
+/** Refuses OPTIONS: the names of the rule by the code with which it is refused. */
+export const refusedOptions = { 'missing-key': 'OPTIONS missing-key', 'method-not-allowed': 'OPTIONS' } as const
 
 /** Refuses a second PUT to the same address. */
 export const storedAgain = 'putObject again'

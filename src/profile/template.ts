@@ -6,7 +6,7 @@
  * Pointers are JSON Pointers (RFC 6901) into the facts, or relative ones (draft-bhutton-relative-json-pointer) into the items
  * of the surrounding lists: `0/email` is a member of the item itself, `1/step_id` of the item around it.
  */
-import { escapePointer, pointerSteps } from '../contract/json.ts'
+import { escapePointer, isObject, pointerSteps } from '../contract/json.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -48,6 +48,8 @@ export type Instruction =
   | { readonly $time: string; readonly form: TimeForm; readonly plus?: number; readonly zone?: number }
   /** A new value of a kind, of a length; a counter that has one begins with zeros. By default the same for the same thing, with `per: 'call'` another for each call. */
   | { readonly $new: NewKind; readonly length?: number; readonly from?: number; readonly per?: 'call' }
+  /** An object without lists: instead of a list, it has a member for each item, such as `step.1.name`. Counts from `from`, or 0. */
+  | { readonly $flat: Json; readonly from?: number }
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
 
@@ -55,23 +57,28 @@ export type Instruction =
 export type Form = keyof typeof forms
 
 /**
- * The form in which a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number
- * since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers from the year down to the day, the second or the nanosecond.
+ * The form in which a time is written: ISO 8601 with milliseconds, seconds, microseconds, ticks of 100 ns or nanoseconds, in UTC as
+ * `Z`, `+00:00` or `+0000`, or without a zone; a number since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers
+ * from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
+const isoZones = { iso: 'Z', 'iso-local': '', 'iso-offset': '+00:00', 'iso-short-offset': '+0000' } as const
+/** The digits of a second's fraction by the end of a form's name. */
+const isoDigits = { '': 3, '-seconds': 0, '-micros': 6, '-ticks': 7, '-nanos': 9 } as const
+
+type IsoForm = `${keyof typeof isoZones}${keyof typeof isoDigits}`
+
+const isoForms = new Map(
+  Object.entries(isoZones).flatMap(([name, zone]) =>
+    Object.entries(isoDigits).map(([end, digits]) => [`${name}${end}` as IsoForm, { zone, digits }] as const),
+  ),
+)
+
 export const timeForms = [
-  'iso',
-  'iso-seconds',
-  'iso-micros',
-  'iso-ticks',
-  'iso-local',
-  'iso-local-seconds',
-  'iso-local-micros',
-  'iso-offset',
-  'iso-offset-seconds',
-  'iso-offset-micros',
+  ...isoForms.keys(),
   'sql',
+  'sql-millis',
   'http',
   'seconds',
   'millis',
@@ -145,7 +152,15 @@ export const forms = {
   last: (value) => (isPointer(value) ? value.slice(value.lastIndexOf('/') + 1) : undefined),
   first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
   words: (value) => (isPointer(value) ? asWords(value) : undefined),
-} satisfies Record<string, (value: string | number | boolean) => string | number | boolean | undefined>
+  pascal: (value) => (isPointer(value) ? inPascalCase(value) : undefined),
+  // A list of the names and indices.
+  segments: (value) =>
+    value === '' || isPointer(value)
+      ? pointerSteps(value).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+      : undefined,
+} satisfies Record<string, (value: string | number | boolean) => FormValue | undefined>
+
+type FormValue = string | number | boolean | readonly (string | number)[]
 
 function toBase64(hex: string): string {
   return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
@@ -163,6 +178,12 @@ function asWords(pointer: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
   return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+/** Returns the last name of a pointer as .NET writes it: `FileName`. */
+function inPascalCase(pointer: string): string {
+  const parts = pointer.slice(pointer.lastIndexOf('/') + 1).split('_')
+  return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
 }
 
 function isPointer(value: unknown): value is string {
@@ -183,6 +204,8 @@ export interface Facts {
   readonly base?: string
   /** The path of the request, without its query. */
   readonly asked?: string
+  /** The method of a request that is refused. */
+  readonly method?: string
   /** ISO 8601. */
   readonly now: string
   /** The number of things of the same kind so far; for identifiers that count. */
@@ -321,6 +344,7 @@ type Compilers = {
     | '$if'
     | '$time'
     | '$new'
+    | '$flat'
     | '$members']: (template: Of<Name>, at: string) => Render
 }
 
@@ -410,7 +434,8 @@ const compilers: Compilers = {
       const ms = Date.parse(String(get(frame)))
       if (Number.isNaN(ms)) return null
       const time = writeTime(ms + plus * 1000 + zone * 60_000, form)
-      return zone === 0 || typeof time !== 'string' ? time : time.replace('+00:00', offsetOf(zone))
+      if (zone === 0 || typeof time !== 'string') return time
+      return time.replace('+00:00', offsetOf(zone)).replace('+0000', offsetOf(zone).replace(':', ''))
     }
     return pointer === '/now' ? inHole(render) : render
   },
@@ -424,7 +449,24 @@ const compilers: Compilers = {
       make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
     return per === 'call' ? inHole(render) : render
   },
+  $flat({ $flat: template, from = 0 }, at) {
+    const render = compileAt(template, `${at}/$flat`)
+    return (frame) => flattened(render(frame), from)
+  },
   $members: ({ $members: members }, at) => compileMembers(members, `${at}/$members`),
+}
+
+/** Replaces lists of an object by members: the list's name, the number of the item, and the name of the item's member. */
+function flattened(value: Rendered, from: number): Rendered {
+  if (!isObject(value)) return value
+  const add = (name: string, one: unknown): [string, unknown][] => {
+    if (!Array.isArray(one)) return [[name, one]]
+    return one.flatMap((item: unknown, index) => {
+      const start = `${name}${index + from}`
+      return isObject(item) ? Object.entries(item).flatMap(([end, inner]) => add(start + end, inner)) : [[start, item]]
+    })
+  }
+  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => add(name, one)))
 }
 
 function offsetOf(zone: number): string {
@@ -498,6 +540,7 @@ const roots = new Set([
   'key',
   'tenant',
   'asked',
+  'method',
 ])
 
 interface ListChoice {
@@ -591,29 +634,15 @@ function inCrockford(number: number, digits: number): string {
 /** Writes a time in a form. */
 export function writeTime(ms: number, form: TimeForm): string | number | readonly number[] {
   const iso = new Date(ms).toISOString()
+  if (isIsoForm(form)) {
+    const { zone, digits } = isoForms.get(form) as { readonly zone: string; readonly digits: number }
+    return `${iso.slice(0, 19)}${digits === 0 ? '' : `.${iso.slice(20, 23).padEnd(digits, '0')}`}${zone}`
+  }
   switch (form) {
-    case 'iso':
-      return iso
-    case 'iso-seconds':
-      return iso.replace(/\.\d+/, '')
-    case 'iso-micros':
-      return iso.replace('Z', '000Z')
-    case 'iso-ticks':
-      return iso.replace('Z', '0000Z')
-    case 'iso-local':
-      return iso.replace('Z', '')
-    case 'iso-local-seconds':
-      return iso.replace(/\.\d+Z/, '')
-    case 'iso-local-micros':
-      return iso.replace('Z', '000')
-    case 'iso-offset':
-      return iso.replace('Z', '+00:00')
-    case 'iso-offset-seconds':
-      return iso.replace(/\.\d+Z/, '+00:00')
-    case 'iso-offset-micros':
-      return iso.replace('Z', '000+00:00')
     case 'sql':
       return iso.replace('T', ' ').replace(/\.\d+Z/, '')
+    case 'sql-millis':
+      return iso.replace('T', ' ').replace('Z', '')
     case 'http':
       return new Date(ms).toUTCString()
     case 'seconds':
@@ -642,5 +671,7 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
       return form satisfies never
   }
 }
+
+const isIsoForm = (form: TimeForm): form is IsoForm => isoForms.has(form as IsoForm)
 
 const numbersOf = (iso: string) => iso.split(/\D/).slice(0, 6).map(Number)

@@ -11,7 +11,8 @@ const defaults: Readonly<Record<string, unknown>> = {
   order: 1,
   type: 'approval',
   approvers: [],
-  estimated_duration: 1,
+  // No estimate that the contract allows: templates can tell it from those that were sent.
+  estimated_duration: 0,
   email: '',
   document_id: '',
   submitter_email: '',
@@ -26,7 +27,12 @@ const defaults: Readonly<Record<string, unknown>> = {
 
 /** Names a violation independently of positions in lists: `createWorkflow required /steps/0/name` has `*` for the 0. */
 export function violationName(operation: string, { pointer, rule }: Pick<Violation, 'pointer' | 'rule'>): string {
-  return `${operation} ${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`
+  return `${operation} ${rule} ${starred(pointer)}`
+}
+
+/** Returns a JSON Pointer with `*` in the place of each index. */
+export function starred(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 }
 
 /** Names a refusal of storage, such as `putObject SignatureDoesNotMatch type`; `about` tells refusals with one code apart. */
@@ -57,5 +63,12 @@ export function repairBody(
     else if (rule === 'type')
       members[name] = typeof fallback === 'string' ? String(members[name]) : structuredClone(fallback)
   }
-  return repaired
+  return canBeExecuted(repaired) ? repaired : undefined
+}
+
+/** Returns false for a step that nobody approves: no execution could go on there. */
+function canBeExecuted({ steps }: { readonly steps?: unknown }): boolean {
+  const isEmpty = (step: { approvers?: unknown } | null) =>
+    Array.isArray(step?.approvers) && step.approvers.length === 0
+  return !Array.isArray(steps) || !steps.some(isEmpty)
 }

@@ -8,7 +8,7 @@ import { type AnsweredRead, AnswerTexts } from './texts.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any function that is called like fetch, whatever its first parameter is
 export type AnyFetch = (input: any, init?: any) => Promise<Response>
 
-/** What follows answers. */
+/** Tracks what code reads of answers. */
 export interface Following {
   /** Follows the answers of another `fetch`. */
   readonly follow: <Fetch extends AnyFetch>(fetch: Fetch) => Fetch

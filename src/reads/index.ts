@@ -32,7 +32,7 @@ export interface TrackOptions {
   readonly reader?: () => string | undefined
 }
 
-/** What {@link trackReads} returns. */
+/** The result of {@link trackReads}. */
 export interface Reads {
   /**
    * Returns the places that have been read so far.

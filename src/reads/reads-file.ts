@@ -3,7 +3,7 @@ import { isObject } from '../contract/json.ts'
 import { type OperationId, operations } from '../contract/operations.ts'
 import { type JsonType, type ReadUse, typeNames, useNames } from './tracker.ts'
 
-/** What a front end reads of the answers of the service. */
+/** The places of the service's answers that a front end reads. */
 export interface ReadsFile {
   /** The version of the format. */
   readonly version: 1

@@ -2,7 +2,7 @@
 import { absolute, replace } from './replace.ts'
 import type { AnsweredRead } from './texts.ts'
 
-/** What follows bodies. */
+/** Tracks what code reads of bodies. */
 interface Following {
   /** Returns the documented call of a request; undefined for any other request. */
   readonly called: (method: string, url: string, status: number) => AnsweredRead | undefined
@@ -16,7 +16,7 @@ interface Following {
 interface Opened {
   readonly method: string
   readonly url: string
-  /** What was running then. */
+  /** The test that was running then. */
   readonly test: string | undefined
   isSeen: boolean
   /** The tracked body. */

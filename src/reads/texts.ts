@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/operations.ts'
 export interface AnsweredRead {
   readonly operation: OperationId
   readonly status: number
-  /** What was running when code read the body as text. */
+  /** The test that was running when code read the body as text. */
   readonly test?: string
 }
 

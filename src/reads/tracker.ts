@@ -124,7 +124,7 @@ interface Pending {
   readonly reader: string | undefined
 }
 
-/** What is used of an object or a list: the handler of its proxy. Everything that is not noted is left to the object itself. */
+/** Proxy handler that notes which members of an object or a list are used. Everything else is left to the object itself. */
 class Usage implements ProxyHandler<object> {
   proxy: object | undefined
   readonly #place: string

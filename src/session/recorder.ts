@@ -84,7 +84,7 @@ export class Recorder {
 
   #add(call: Recorded, size: number): void {
     if (!this.isOn) return
-    // What is left out at the end leaves a session that can still be sent again.
+    // Drops the latest calls, since the session without them can still be replayed.
     if (this.#leftOut > 0 || this.#calls.length >= mostCalls || this.#bytes + size > mostBytes) {
       this.#leftOut += 1
       return

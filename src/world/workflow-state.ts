@@ -7,7 +7,7 @@ import type { Journaled } from '../domain/decider.ts'
 /** The share by which the number of ended executions may exceed the limit before the oldest are forgotten. */
 const slack = 0.1
 
-/** What the executions of a workflow add to it, as plain data. */
+/** The part of a workflow that its executions have caused, as plain data. */
 export interface SavedFigures {
   readonly analytics: SavedAnalytics
   readonly advice: SavedAdvice

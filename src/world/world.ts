@@ -539,7 +539,7 @@ export class World {
       if (execution.status === 'running') this.#running += 1
     } else if ('upload' in record) this.#sessions.add(record.upload)
     else if ('desks' in record) this.#history.load(record.desks)
-    // What was planned for a time in the past stays due at that time.
+    // Plans for a time in the past stay due at that time.
     else if ('approvers' in record) this.clock.replay(0, () => this.#approvers.load(record.approvers))
     else {
       this.clock.follow(nowOf(record.clock), record.clock.speed)

@@ -46,6 +46,64 @@ test('two deployments with the same outcomes exit with 0, each with its own key'
   expect([seen, other]).toEqual([new Set([first, null]), new Set([second, null])])
 })
 
+/** Answers all keys for one tenant, as a deployment that does not tell tenants apart. */
+const mixingTenants =
+  (fetch: ServerFunction): ServerFunction =>
+  (request) => {
+    const isKeyed = request.headers.has('authorization')
+    return fetch(
+      isKeyed
+        ? new Request(request, { headers: { ...Object.fromEntries(request.headers), authorization: 'test_all' } })
+        : request,
+    )
+  }
+
+/** Writes a session in which another tenant reads the first workflow. */
+async function tenantsFile(): Promise<string> {
+  const path = join(scratch(), 'tenants.har')
+  const har = JSON.parse(await recordedHar()) as {
+    log: { entries: { _name: string; request: { headers: { name: string; value: string }[] } }[] }
+  }
+  const read = har.log.entries.find(({ _name }) => _name === 'read workflow 1')
+  if (!read) throw new TypeError('The session reads a workflow.')
+  const request = {
+    ...read.request,
+    headers: read.request.headers.map((one) =>
+      /authorization/i.test(one.name) ? { ...one, value: '***key-2***' } : one,
+    ),
+  }
+  har.log.entries.push({ ...read, _name: 'read as another tenant', request })
+  writeFileSync(path, JSON.stringify(har))
+  return path
+}
+
+test('with two keys for each side, what tenants see of each other is compared', async () => {
+  const [{ url: a, seen }, { url: b, seen: other }] = [
+    await deployment(),
+    await deployment(mixingTenants(runningReference())),
+  ]
+  const [first, second, third, fourth] = [freshKey(), freshKey(), freshKey(), freshKey()]
+  const keys = { COUNTERSIGN_API_KEY: first, COUNTERSIGN_API_KEY_B: third }
+  const args = ['compare', a, b, '--session', await tenantsFile(), '--settle', '0']
+  const { code, stdout } = await runHere(args, {
+    ...keys,
+    COUNTERSIGN_API_KEY_2: second,
+    COUNTERSIGN_API_KEY_B_2: fourth,
+  })
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining('read as another tenant (call 7): It is refused (404) by A, and accepted (200) by B.'),
+  ])
+  expect([seen, other]).toEqual([new Set([first, second, null]), new Set([third, fourth, null])])
+  expect(stdout).not.toContain('Tenants')
+
+  const alone = await runHere(args, { ...keys, COUNTERSIGN_API_KEY_2: second })
+  expect([alone.code, alone.stdout]).toEqual([
+    0,
+    expect.stringContaining('Note: Tenants were not compared: COUNTERSIGN_API_KEY_B_2 is not set.\n'),
+  ])
+})
+
 test('a recording beside a deployment that has changed exits with 1', async () => {
   const { url } = await deployment(refusing)
   const { path, folder } = await sessionFile()

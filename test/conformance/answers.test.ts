@@ -4,7 +4,7 @@ import { executionCounters } from '../../conformance/reading/counters.ts'
 import { executionShown } from '../../conformance/reading/progress.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
-import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/wire/exchange.ts'
+import { type Exchange, parseJson, succeeded, succeededBeside, succeededLike } from '../../conformance/wire/exchange.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -81,6 +81,15 @@ test('a 201 with a Location is a success with any body', () => {
   const headers = new Headers({ Location: '/api/v1/workflows/wf_1' })
   expect(succeeded({ ...answer('<html><p>Created</p></html>', 201), headers })).toBe(true)
   expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
+})
+
+test('a refusal with 200 has another code in its head than a valid call', () => {
+  const soundHead = '"ResponseHeader":{"ReturnCode":"0000","ReturnMessage":"SUCCESS"}'
+  const valid = answer(`{"Created":{${soundHead},"State":{"Code":"10","Text":"OPEN"}}}`)
+  const refusal = answer('{"Created":{"ResponseHeader":{"ReturnCode":"APV-2001","ReturnMessage":"Name is too long"}}}')
+  expect(succeededBeside(refusal, valid)).toBe(false)
+  expect(succeededBeside(refusal, undefined)).toBe(true)
+  expect(succeededBeside(answer(`{"Created":{${soundHead},"State":{"Code":"20","Text":"DONE"}}}`), valid)).toBe(true)
 })
 
 test('a call that must be refused succeeded only if answered like the control', () => {
@@ -206,6 +215,10 @@ test('a part under a new name may be a missing section, but not one that was sen
   expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
   const embedded = { _embedded: { executions: [{ id: 'ex_1', state: 'open' }] } }
   expect(unknownPart({ ...known, ...embedded }, sent, ['/execution_metrics'])).toBeUndefined()
+  const flat = { 'wf.name': 'A', 'wf.nr': '7', 'metrics.runs': '1', 'run.1.id': 'R1' }
+  const named = { ...sent, name: 'A' }
+  expect(unknownPart(flat, named, ['/metrics.runs'])).toBeUndefined()
+  expect(unknownPart({ ...flat, 'perf.1.step': 'legal' }, named, ['/metrics.runs'])).toBe('/perf.1.step')
   const inOwn = (parts: object) => unknownPart({ vorlage: { name: 'A', nummer: 7, ...parts } }, sent, [], '/vorlage')
   expect(inOwn({})).toBeUndefined()
   expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')

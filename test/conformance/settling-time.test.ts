@@ -3,6 +3,7 @@ import { run } from '../../conformance/run/runner.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { parallelTime } from '../../conformance/selftest/parallel-time.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
+import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sampled } from '../support/sample.ts'
 
@@ -17,12 +18,25 @@ const waited = [
   'unreadable-after-execution-404',
   'details-are-bare',
   'confirm-refuses-unusual-name',
+  'total-stuck',
+  'details-lack-bottlenecks',
 ]
 
-test.each(nonEmpty(sampled(waited)))('three attempts at %s share the time to settle', async (id) => {
-  const mutant = mutants.find((one) => one.id === id)
-  if (!mutant) throw new Error(`There is no mutant '${id}'.`)
-  const { time, fetch } = parallelTime(mutant.create()(reference()))
+/** Mutants that together make a run wait at several places, one after the other. */
+const waitedTwice = ['details-lack-bottlenecks', 'steps-in-order-for-ever']
+
+const all: (readonly [string, readonly string[]])[] = [
+  ...waited.map((id) => [id, [id]] as const),
+  ['several faults', waitedTwice],
+]
+
+test.each(nonEmpty(sampled(all)))('three attempts at %s share the time to settle', async (_, ids) => {
+  const faulty = ids.reduce<ServerFunction>((server, id) => {
+    const mutant = mutants.find((one) => one.id === id)
+    if (!mutant) throw new Error(`There is no mutant '${id}'.`)
+    return mutant.create()(server)
+  }, reference())
+  const { time, fetch } = parallelTime(faulty)
   const { verdict, exchanges } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time })
   expect(verdict).toBe('nonconforming')
   expect(new Set(exchanges.map(({ label }) => label?.attempt))).toEqual(new Set([undefined, 1, 2, 3]))

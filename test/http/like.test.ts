@@ -138,3 +138,37 @@ test('pages on other origins may call what the profile says, or the option', asy
   expect([await allowed(undefined, service), await allowed(undefined, storage)]).toEqual([false, true])
   expect([await allowed(true, service), await allowed(false, storage)]).toEqual([true, false])
 })
+
+test('a field can be required although the contract has a default for it', async () => {
+  const { name, steps } = workflow()
+  const bare = { name, steps }
+  const like: Profile = { version: 1, refuses: ['createWorkflow required /description'] }
+  const refused = await poster(like)('/api/v1/workflows', bare)
+  expect([refused.status, (await refused.json()).errors]).toEqual([
+    400,
+    [expect.objectContaining({ pointer: '/description', rule: 'required' })],
+  ])
+  expect((await poster(like)('/api/v1/workflows', { ...bare, description: 'a' })).status).toBe(201)
+})
+
+test.each([
+  ['OPTIONS', 405],
+  ['OPTIONS missing-key', 401],
+])('OPTIONS is refused as %s, if the deployment refuses it', async (name, status) => {
+  const mock = createMock({ like: { version: 1, cors: { service: false }, refuses: [name] } })
+  const answer = await mock.fetch('http://mock.test/api/v1/workflows', { method: 'OPTIONS' })
+  expect(answer.status).toBe(status)
+})
+
+test('errors name a field as a list of its names, and repeat the object that lacks it', async () => {
+  const loc = { $concat: [['body'], { $: '0/pointer', as: 'segments' }] }
+  const item = { loc, input: { $: '0/echo' }, name: { $: '0/pointer', as: 'pascal' } }
+  const body = { detail: { $each: '/problem/errors', item } }
+  const like: Profile = { version: 1, refusals: { 'invalid-request': { status: 422, headers: json, body } } }
+  const [step] = workflow().steps
+  const { step_id: _, ...lacking } = { ...step }
+  const refused = await poster(like)('/api/v1/workflows', { ...workflow(), steps: [lacking] })
+  expect(await refused.json()).toEqual({
+    detail: [{ loc: ['body', 'steps', 0, 'step_id'], input: lacking, name: 'StepId' }],
+  })
+})

@@ -1,4 +1,4 @@
-/** What a stored file is known by: its CRC-32 in answers, and its SHA-256 only where files must not be taken for one another. */
+/** Checksums of a stored file: CRC-32 in answers, SHA-256 only if two files must not be confused. */
 
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'

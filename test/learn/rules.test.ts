@@ -40,10 +40,13 @@ const deployments = [
   [
     'stricter ones than those of the contract',
     {
+      cors: { service: false, storage: true },
       accepts: ['file-too-large'],
       refuses: [
+        'OPTIONS',
         'createWorkflow additionalProperties',
         'createWorkflow maxLength /name',
+        'createWorkflow required /description',
         'createWorkflow unique /steps/*/order',
         'executeWorkflow enum /priority low',
         'putObject again',

@@ -1,40 +1,47 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { Random } from '../../src/world/random.ts'
 
-/** Starts the slowest files first, then other slow ones, so that none of them runs alone at the end. Otherwise the order is random. */
+/**
+ * Runs the projects one after the other, in the order of `vitest.config.ts`: a worker whose next file is of another project
+ * ends, and the next one imports all modules again. In each project the slowest files start first, so that none of them runs
+ * alone at the end. Otherwise the order is random.
+ */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const random = new Random(String(this.ctx.config.sequence.seed))
-    const placed = files.map((file) => ({ file, place: placeOf(file) + random.draw() }))
-    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file)
+    const { projects } = this.ctx
+    const placed = files.map((file) => {
+      return { file, project: projects.indexOf(file.project), place: placeOf(file) + random.draw() }
+    })
+    return placed.sort((a, b) => a.project - b.project || a.place - b.place).map(({ file }) => file)
   }
 }
 
-/** The files that take longest, the longest first. */
+/** The files that take more than about ten seconds, the slowest of each project first. */
 const slowest = [
   'tutorial.slow',
+  'conformance/explore/explore.slow',
+  'conformance/exhausting.slow',
+  'conformance/learning/nonsense.slow',
+  'pages.slow',
+  'expressions.slow',
+  'postgres/replicas.slow',
+  'conformance/selftest/learned-mixes.slow',
+  'browser/docs',
+  'browser/console',
+  'browser/hostile-servers',
+  'browser/admin',
   'conformance/selftest/gate-variants',
-  'conformance/selftest/gate-pairs',
   'conformance/selftest/gate-mutants',
-]
-
-/** Quick files that take several seconds. */
-const longest = [
-  'cli/connection',
+  'conformance/selftest/gate-pairs',
+  'learn/rules',
+  'opinions/requests',
   'cli/learn',
-  'cli/mock-in-trouble',
+  'cli/compare',
   'cli/secrets',
-  'conformance/selftest/learned',
-  'conformance/vitest',
-  'expressions',
-  'node/journal-damage',
-  'opinions/flow',
 ]
 
-function placeOf(file: TestSpecification): number {
-  const rank = slowest.findIndex((name) => isFile(file, name))
-  if (rank >= 0) return rank - slowest.length
-  return file.project.name === 'slow' || longest.some((name) => isFile(file, name)) ? 0 : 1
+function placeOf({ moduleId }: TestSpecification): number {
+  const rank = slowest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+  return rank < 0 ? 0 : rank - slowest.length
 }
-
-const isFile = ({ moduleId }: TestSpecification, name: string) => moduleId.endsWith(`/test/${name}.test.ts`)

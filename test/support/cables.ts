@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-/** What connects a mock with its database. A test can unplug it. */
+/** The connection of a mock to its database. A test can unplug it. */
 export interface Cable {
   /** The address of the database at the mock's end. */
   readonly databaseUrl: string

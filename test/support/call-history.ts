@@ -62,7 +62,7 @@ export async function recordHistory({
     now += 1
     if (answer === 'unchanged') return
     const output = outputOf(input, answer, known)
-    // What an unanswered question would have shown says nothing.
+    // A read without an answer says nothing.
     if (output === undefined && input.type === 'read') return
     history.push({ input, output, called, returned: output === undefined ? Number.POSITIVE_INFINITY : now })
   }

@@ -9,7 +9,7 @@ import type { TestPostgres } from './postgres.ts'
 
 const count = 3
 
-/** What tests may read of a world: the mock that has answered the last call is not behind. */
+/** The members of a world that tests may read: the mock that has answered the last call is not behind. */
 const readable = ['journal', 'sizes'] as const
 
 interface Journal {

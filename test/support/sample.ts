@@ -6,7 +6,7 @@ const days = 16
 /** The part of the gate that runs: `all`, `deep`, or the sample of a date. */
 const gateSample = inject('gateSample')
 
-/** True for the nightly run, which is larger than `all`. */
+/** True for the weekly run (`npm run selftest:deep`), which is larger than `all`. */
 export const isDeep = gateSample === 'deep'
 
 /** Returns the items of a list that are due on the date of the sample, at least one. Without a sample, returns the whole list. */

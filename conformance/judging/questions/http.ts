@@ -8,7 +8,7 @@ export const httpQuestions: readonly Question[] = [
     id: 'gap.missing-key',
     ours: 'status 401',
     step: 'gap.auth-scheme',
-    answer: (evidence) => outcome(evidence.last('gap.auth-scheme')),
+    answer: (evidence) => outcome(evidence, evidence.last('gap.auth-scheme')),
   },
   {
     id: 'gap.auth-scheme',
@@ -22,7 +22,7 @@ export const httpQuestions: readonly Question[] = [
     ours: 'another test key is accepted',
     step: 'gap.invalid-key',
     answer(evidence) {
-      const said = outcome(evidence.last('gap.invalid-key'))
+      const said = outcome(evidence, evidence.last('gap.invalid-key'))
       return said === 'accepted' ? 'another test key is accepted' : said
     },
   },
@@ -51,7 +51,7 @@ export const httpQuestions: readonly Question[] = [
   {
     id: 'gap.invalid-request-status',
     ours: 'status 400',
-    answer: (evidence) => outcome(evidence.last('create with 101 plain')),
+    answer: (evidence) => outcome(evidence, evidence.last('create with 101 plain')),
   },
   byOutcome('gap.unsupported-media-type', 'status 415', 'JSON as text/plain: '),
   byOutcome('gap.unknown-path', 'status 404'),

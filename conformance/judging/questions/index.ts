@@ -60,7 +60,7 @@ const flowQuestions: readonly Question[] = [
     ours: 'status 409',
     step: 'gap.unknown-document',
     answer(evidence) {
-      const said = outcome(evidence.last('gap.unknown-document'))
+      const said = outcome(evidence, evidence.last('gap.unknown-document'))
       return said === 'accepted' ? 'any document is accepted' : said
     },
   },

@@ -1,6 +1,6 @@
 import type { GapId } from '../../catalogue/catalogue.ts'
-import type { Evidence } from '../../evidence/evidence.ts'
-import { type Exchange, pathOf, succeeded, Undecided } from '../../wire/exchange.ts'
+import { type Evidence, wasCarriedOut } from '../../evidence/evidence.ts'
+import { type Exchange, pathOf, Undecided } from '../../wire/exchange.ts'
 import { preparing, type QuestionStep } from '../../wire/label.ts'
 
 /** An open question of the document, and how the evidence answers it. It has no verdict. */
@@ -15,7 +15,12 @@ export interface Question {
 
 /** Creates a question that is answered by the outcome of its own call. `what` is the prefix of the answer. */
 export function byOutcome(id: QuestionStep, ours: string, what = ''): Question {
-  return { id, ours: what + ours, step: id, answer: (evidence) => what + outcome(answerOfQuestion(id, evidence)) }
+  return {
+    id,
+    ours: what + ours,
+    step: id,
+    answer: (evidence) => what + outcome(evidence, answerOfQuestion(id, evidence)),
+  }
 }
 
 /** Returns the answer to a question's own call. Throws `Undecided` if only calls that prepare it were sent. */
@@ -30,8 +35,10 @@ export function answerOfQuestion(id: QuestionStep, evidence: Evidence): Exchange
 }
 
 /** Describes the outcome of a call in a few words. */
-export function outcome(exchange: Exchange): string {
-  return succeeded(exchange) ? 'accepted' : `status ${exchange.status}`
+export function outcome(evidence: Evidence, exchange: Exchange): string {
+  if (wasCarriedOut(evidence, exchange)) return 'accepted'
+  const { status } = exchange
+  return status < 300 ? `refused with status ${status}` : `status ${status}`
 }
 
 /** Lists the names of an answer's top-level members. */

@@ -23,7 +23,9 @@ export const workflowQuestions: readonly Question[] = [
     step: 'gap.priorities',
     answer(evidence) {
       const last = evidence.last('gap.priorities')
-      const [low, urgent] = ['low', 'urgent'].map((about) => outcome(evidence.about('gap.priorities', about) ?? last))
+      const [low, urgent] = ['low', 'urgent'].map((about) =>
+        outcome(evidence, evidence.about('gap.priorities', about) ?? last),
+      )
       return `priority low: ${low}, priority urgent: ${urgent}`
     },
   },

@@ -15,6 +15,10 @@ export type Role =
   | 'completion'
   | 'duration'
   | 'average'
+  /** The smallest of several values. */
+  | 'least'
+  /** The largest of several values. */
+  | 'most'
   | 'estimate'
   /** A literal translation of 'estimated'. */
   | 'estimated'
@@ -31,6 +35,8 @@ export type Role =
   | 'person'
   | 'approver'
   | 'assigned'
+  /** Somebody who works on a step. */
+  | 'handler'
   | 'address'
   | 'other'
   | 'record'
@@ -59,7 +65,17 @@ export type Role =
   | 'folder'
   | 'prefix'
   | 'size'
+  | 'digest'
   | 'document'
+  | 'sequential'
+  | 'parallel'
+  | 'mode'
+  | 'priority'
+  /** A priority other than high. */
+  | 'otherPriority'
+  | 'submitter'
+  /** The end of something that was not approved. */
+  | 'denied'
 
 /** A word, or a phrase of up to four words, with one of its roles. A word with several roles has several rows. */
 export interface WordRow {

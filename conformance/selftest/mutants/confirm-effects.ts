@@ -8,6 +8,7 @@ import {
   changeRequest,
   compose,
   isCall,
+  type Members,
   onCalls,
   problem,
   type Wrapper,
@@ -15,7 +16,7 @@ import {
 } from '../wrapper.ts'
 
 const showsDocument = (variants: Choice) => !variants['document-id']
-const shows = (change: (body: object) => unknown) => changeAnswer('confirmUpload', change)
+const shows = (change: (body: Members) => unknown) => changeAnswer('confirmUpload', (body) => change(body as Members))
 
 const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   [
@@ -41,6 +42,16 @@ function mixesSessions(): Wrapper {
     const { headers, status } = response
     first ??= { text: await response.clone().text(), headers, status }
     return new Response(first.text, { headers: first.headers, status: first.status })
+  })
+}
+
+/** Shows the identifier of the first document for all documents but the first two. */
+function laterDocumentsAreFirst(): Wrapper {
+  const known = new Set<unknown>()
+  return shows(({ document_id, ...body }) => {
+    known.add(document_id)
+    const [first, second] = known
+    return { ...body, document_id: document_id === second ? second : first }
   })
 }
 
@@ -92,6 +103,13 @@ export const confirmEffectMutants: readonly Mutant[] = [
     mutant(`confirm-shows-${id}`, breaks, [kills], create, { appliesTo: showsDocument }),
   ),
   mutant(
+    'accents-lost-in-french',
+    'Confirming shows file names without their accented letters, under a French name.',
+    ['completed-file.file-name'],
+    () => shows(({ file_name, ...body }: Members) => ({ ...body, nom: String(file_name).replaceAll(/[^ -~]/g, '') })),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
     'confirm-mixes-sessions',
     'Every confirmation is answered with the first confirmed document.',
     ['flow.document-id-refers-to-upload'],
@@ -108,6 +126,13 @@ export const confirmEffectMutants: readonly Mutant[] = [
       ],
       appliesTo: showsDocument,
     },
+  ),
+  mutant(
+    'third-document-is-first',
+    'From the third on, confirmations show the identifier of the first document.',
+    ['flow.document-id-refers-to-upload'],
+    laterDocumentsAreFirst,
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'confirm-only-before-put',

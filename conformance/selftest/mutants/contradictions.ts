@@ -1,7 +1,9 @@
 /** Details whose figures contradict what the same deployment shows elsewhere: interface.md sections 1 and 4.3. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
+import { decides } from '../decisions.ts'
+import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
-import { changeAnswer, type Members, type Wrapper } from '../wrapper.ts'
+import { changeAnswer, changeAnswers, compose, type Members, type Wrapper } from '../wrapper.ts'
 
 type Change = (details: Members) => Members
 
@@ -41,12 +43,48 @@ const countsOthers = remembering((body, seen) => {
   return executionsOf(body).length > 0 ? body : metrics((figures) => ({ ...figures, total: others }))(body)
 })
 
+/** Identifies executions by consecutive numbers. */
+function numbersExecutions(): Wrapper {
+  const numbers = new Map<unknown, number>()
+  const numberOf = (id: unknown) => {
+    const number = numbers.get(id) ?? numbers.size + 1
+    numbers.set(id, number)
+    return number
+  }
+  return changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, 'execution_id', numberOf))
+}
+
+const stepsIn = ({ steps }: Members) => (steps ?? []) as Members[]
+
+/** Sets a figure of the performance of each step. */
+const performanceWith =
+  (name: string, figures: readonly number[]): Change =>
+  (body) => ({
+    ...body,
+    step_performance: (body.step_performance as Members[]).map((step, index) => ({ ...step, [name]: figures[index] })),
+  })
+
+/** Shows durations of the steps of executions, and their performance with those of the steps before them. */
+const shiftsPerformance: Change = (body) => ({
+  ...performanceWith('average_duration', [3.75, 12.5, 7.25])(body),
+  recent_executions: executionsOf(body).map((execution) => ({
+    ...execution,
+    steps: stepsIn(execution).map((step, index) => ({ ...step, duration: [12.5, 7.25, 3.75][index] })),
+  })),
+})
+
 const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wrapper][] = [
   [
     'total-stuck',
     'The details list executions, but their total stays 0.',
     'details.execution-metrics',
     details(metrics((figures) => ({ ...figures, total: 0 }))),
+  ],
+  [
+    'total-stuck-beside-numbers',
+    'The details list executions that have short numbers, but their total stays 0.',
+    'details.execution-metrics',
+    () => compose(details(metrics((figures) => ({ ...figures, total: 0 })))(), numbersExecutions()),
   ],
   [
     'total-lost',
@@ -67,6 +105,33 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     details(metrics((figures) => ({ ...figures, success_rate: 250 }))),
   ],
   [
+    'completion-time-negative-with-unit',
+    'The mean completion time is a negative text with a unit.',
+    'analytics.completion-times',
+    details(metrics((figures) => ({ ...figures, completion_time: { mean: '-2.5 h' } }))),
+  ],
+  [
+    'total-of-latest',
+    'The total of executions never exceeds 1.',
+    'details.execution-metrics',
+    details(metrics((figures) => ({ ...figures, total: Math.min(1, Number(figures.total)) }))),
+  ],
+  [
+    'success-rate-always-zero',
+    'The success rate is 0, although all executions that have ended were approved.',
+    'analytics.success-rates',
+    () => compose(decides('all at once'), details(metrics((figures) => ({ ...figures, success_rate: 0 })))()),
+  ],
+  [
+    'step-duration-negative',
+    'The mean duration of a step is negative.',
+    'details.step-performance',
+    details((body) => ({
+      ...body,
+      step_performance: (body.step_performance as Members[]).map((step) => ({ ...step, average_duration: -2.5 })),
+    })),
+  ],
+  [
     'completion-time-negative',
     'The mean completion time is negative.',
     'analytics.completion-times',
@@ -83,6 +148,39 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'The step performance lacks the last step.',
     'details.step-performance',
     details((body) => ({ ...body, step_performance: (body.step_performance as Members[]).slice(0, -1) })),
+  ],
+  [
+    'successes-above-total',
+    'The details count more approved executions than executions.',
+    'details.execution-metrics',
+    details(metrics((figures) => ({ ...figures, approved: Number(figures.total) + 2 }))),
+  ],
+  [
+    'success-rate-of-half',
+    'The success rate is 0.5 after one execution, which has ended.',
+    'analytics.success-rates',
+    () => compose(decides('all at once'), details(metrics((figures) => ({ ...figures, success_rate: 0.5 })))()),
+  ],
+  [
+    'completion-time-above-longest',
+    'The mean completion time is longer than the longest one.',
+    'analytics.completion-times',
+    details(metrics((figures) => ({ ...figures, completion_time: { mean: 9.5, shortest: 1.25, longest: 3.5 } }))),
+  ],
+  [
+    'bottleneck-is-fastest',
+    'The bottleneck is the step with the shortest mean duration.',
+    'analytics.bottleneck-detection',
+    details((body) => ({
+      ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
+      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7 }],
+    })),
+  ],
+  [
+    'performance-of-other-steps',
+    'The performance shows for each step the duration of another one.',
+    'details.step-performance',
+    details(shiftsPerformance),
   ],
   [
     'executions-mixed-in',

@@ -8,6 +8,7 @@ import {
   changeRequest,
   compose,
   isCall,
+  jsonOf,
   type Members,
   onCalls,
   problem,
@@ -133,6 +134,19 @@ function changeLaterExecutions(change: (body: Members) => Members): Wrapper {
   })
 }
 
+/** Answers each execution with the document of the one before it of the same workflow. */
+function showsPreviousDocument(): Wrapper {
+  const previous = new Map<string, unknown>()
+  return onCalls(executeWorkflow, async (request, inner) => {
+    const response = await inner(request)
+    if (!response.ok) return response
+    const body = (await jsonOf(response)) ?? {}
+    const document_id = previous.get(request.url) ?? body.document_id
+    previous.set(request.url, body.document_id)
+    return Response.json({ ...body, document_id }, { status: response.status })
+  })
+}
+
 /** Shows every execution as it is before any of its steps is at work. */
 const neverStarts = () =>
   changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
@@ -239,11 +253,26 @@ export const executionEffectMutants: readonly Mutant[] = [
     { appliesTo: showsExecution },
   ),
   mutant(
+    'document-of-previous-execution',
+    'The answer to executing a workflow again shows the document of its execution before.',
+    ['execution.document-id'],
+    showsPreviousDocument,
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
     'one-execution-id',
     'Every execution is answered with the same identifier.',
     ['execution.for-one-document'],
     () => changeAnswer('executeWorkflow', (body) => ({ ...body, execution_id: 'exe_everyone_has_this' })),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'one-run-number',
+    'Every execution is answered with the same run number.',
+    ['execution.for-one-document'],
+    () =>
+      changeAnswer('executeWorkflow', ({ execution_id, ...body }) => ({ ...body, run_number: 'everyone-has-this-1' })),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   ...[404, 409, 500].map((status) =>
     mutant(

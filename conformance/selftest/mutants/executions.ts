@@ -1,5 +1,6 @@
 /** Fields of an execution that are refused or shown with another value: interface.md section 2. */
-import { mapNamed } from '../json.ts'
+import { decides } from '../decisions.ts'
+import { mapMembers, mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import {
   bodyOf,
@@ -54,6 +55,71 @@ function linkedElsewhere({ recent_executions, ...details }: Members): Members {
   }))
   return { ...details, ...(executions && { executions }) }
 }
+
+const renamed = (body: unknown, from: string, to: string) =>
+  mapMembers(body, (name, value) => [name === from ? to : name, value])
+
+function showsFirstSubmitter(): Wrapper {
+  let first: unknown
+  return changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
+    first ??= body.submitter_email
+    return renamed(
+      mapNamed(body, 'submitter_email', () => first),
+      'submitter_email',
+      'demandeur',
+    )
+  })
+}
+
+const isPlain = (choice: Choice) => Object.keys(choice).length === 0
+
+/** Answers to executing with an identifier only, and details whose executions have changed steps. */
+const onlyListed = (
+  change: (steps: readonly Members[]) => unknown,
+  more: (execution: Members) => Members = () => ({}),
+) =>
+  compose(
+    changeAnswers(executeWorkflow, (body) => more({ execution_id: body.execution_id })),
+    changeAnswers(['getWorkflow'], ({ recent_executions, ...body }) => ({
+      ...body,
+      ...(Array.isArray(recent_executions) && {
+        execucoes: (recent_executions as Members[]).map((one) => ({
+          ...one,
+          ...more(one),
+          steps: change(one.steps as Members[]),
+        })),
+      }),
+    })),
+  )
+
+/** Executions with the identifier 501, and without their document. */
+const numbered = ({ document_id, ...execution }: Members) => ({
+  ...execution,
+  document_id: undefined,
+  execution_id: 501,
+})
+
+/** Steps with the approver of the next one, as the one responsible in Portuguese. */
+const responsibleForNext = (steps: readonly Members[]) =>
+  steps.map(({ assignee, routing, ...step }, index) => ({
+    ...step,
+    responsavel: assignee && (steps[(index + 1) % steps.length]?.assignee as Members | null)?.email,
+  }))
+
+/** The same, but not in the first details that list an execution. */
+function laterResponsibleForNext(): Wrapper {
+  const read = new Set<unknown>()
+  return onlyListed((steps) => {
+    const [first] = (steps as readonly { readonly assignee: Members | null }[]).map(({ assignee }) => assignee?.email)
+    const isFirst = !read.has(first)
+    read.add(first)
+    return responsibleForNext(isFirst ? steps.map((step) => ({ ...step, assignee: null })) : steps)
+  })
+}
+
+/** Steps with an empty list of those whom routing has chosen. */
+const routedToNobody = (steps: readonly Members[]) =>
+  steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
 const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
 
@@ -231,6 +297,45 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: showsExecution },
   ),
   mutant(
+    'no-approver-of-decided-steps',
+    'No approver is chosen for any step, and the first steps have been decided.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      compose(
+        decides('one by one', ['executeWorkflow', 'getWorkflow']),
+        shows('assignee', () => null),
+      ),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'no-approver-of-numbered-execution',
+    'No approver is chosen for any step of an execution whose identifier is a short number, and only the details show it.',
+    ['execute-workflow.chooses-approvers'],
+    () => onlyListed((steps) => steps.map(({ routing, ...step }) => ({ ...step, assignee: null })), numbered),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'routed-to-nobody',
+    'The list of approvers that routing has chosen is empty for each step, and has a count.',
+    ['execute-workflow.chooses-approvers'],
+    () => onlyListed(routedToNobody),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'responsible-for-next-step',
+    'Only the details show the one responsible for each step, an approver of the next one.',
+    ['execute-workflow.chooses-approvers'],
+    () => compose(decides('one by one'), onlyListed(responsibleForNext)),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'responsible-for-next-step-later',
+    'The first details after executing show nobody who is responsible for a step, and later ones an approver of the next step.',
+    ['execute-workflow.chooses-approvers'],
+    () => compose(decides('one by one'), laterResponsibleForNext()),
+    { appliesTo: isPlain },
+  ),
+  mutant(
     'approvers-from-outside-in-a-list',
     'The execution lists as its approvers people who approve none of its steps.',
     ['execute-workflow.chooses-approvers'],
@@ -252,6 +357,42 @@ export const executionMutants: readonly Mutant[] = [
         priority: body.priority === 'high' ? 'normal' : body.priority,
       })),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'urgency-changed',
+    'The answer to executing shows the priority as urgency, and the details show another one.',
+    ['execution.priority-high'],
+    () =>
+      compose(
+        changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => renamed(body, 'priority', 'urgency')),
+        changeAnswers(['getWorkflow'], (body) => mapNamed(body, 'urgency', () => 'normal')),
+      ),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'priority-changed-in-translation',
+    'Priority high is shown as normal everywhere, and in Portuguese.',
+    ['execution.priority-high'],
+    () =>
+      changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+        renamed(
+          renamed(
+            mapNamed(body, 'priority', () => 'normal'),
+            'priority',
+            'prioridade',
+          ),
+          'execution_mode',
+          'modo',
+        ),
+      ),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'submitter-of-first',
+    'Each execution shows the submitter of the first one, in French.',
+    ['execution.submitter-email'],
+    showsFirstSubmitter,
+    { appliesTo: isPlain },
   ),
   mutant(
     'mode-replaced',

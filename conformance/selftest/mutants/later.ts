@@ -77,7 +77,35 @@ function refusesUnusual(call: 'putObject' | 'confirmUpload'): Wrapper {
 const plainDetails = ({ details }: Choice) => details === undefined
 const showsPlainSteps = (choice: Choice) => plainDetails(choice) && showsSteps(choice)
 
+/** Shows other identifiers of the steps from the third read of a workflow on. */
+function changesStepIds(): Wrapper {
+  const reads = new Map<unknown, number>()
+  return details(({ steps, ...body }) => {
+    const read = (reads.get(body.workflow_id) ?? 0) + 1
+    reads.set(body.workflow_id, read)
+    const changed =
+      read < 3 ? steps : (steps as Members[]).map((step) => ({ ...step, step_id: `${step.step_id}-${read}` }))
+    return { ...body, steps: changed }
+  })
+}
+
+const showsNamesOfFirst = (call: 'createWorkflow' | 'getWorkflow') =>
+  changeAnswer(call, ({ steps, ...body }: Members) => {
+    const bare = (approvers: unknown) => (approvers as Members[]).map(({ email }) => ({ email }))
+    const shown = (steps as Members[]).map((step) =>
+      step.order === 1 ? step : { ...step, approvers: bare(step.approvers) },
+    )
+    return { ...body, steps: shown }
+  })
+
 export const laterMutants: readonly Mutant[] = [
+  mutant(
+    'step-ids-change-between-reads',
+    'The details show other identifiers of the steps from the third read of a workflow on.',
+    ['step.step-id'],
+    changesStepIds,
+    { appliesTo: showsPlainSteps },
+  ),
   mutant(
     'steps-lost-in-parallel',
     'Only the first step of a workflow that is not sequential is stored.',
@@ -104,6 +132,13 @@ export const laterMutants: readonly Mutant[] = [
     { appliesTo: showsPlainSteps },
   ),
   mutant(
+    'approver-names-only-of-first-step',
+    'The answers show the names of approvers only in the first step.',
+    ['approver.name'],
+    () => compose(showsNamesOfFirst('createWorkflow'), showsNamesOfFirst('getWorkflow')),
+    { appliesTo: showsPlainSteps },
+  ),
+  mutant(
     'approver-addresses-changed-with-execution',
     'The details show other addresses and names of the approvers with the first execution.',
     ['approver.email', 'approver.name'],
@@ -127,7 +162,7 @@ export const laterMutants: readonly Mutant[] = [
   mutant(
     'steps-of-first',
     'The details of every workflow have the steps of the first.',
-    ['step.estimated-duration', 'approver.email', 'approver.name'],
+    ['step.approvers', 'step.estimated-duration', 'approver.email', 'approver.name'],
     () => changeLaterDetails((body, { steps }) => ({ ...body, steps })),
     { mayKill: ['step.order'], appliesTo: showsPlainSteps },
   ),

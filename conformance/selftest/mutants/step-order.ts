@@ -1,8 +1,12 @@
 /** Executions that work on their steps in another order than the workflow states: interface.md section 2. */
+import { decides } from '../decisions.ts'
 import { mapMembers, mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { type StepTimes, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
   bodyOf,
+  changeAnswer,
+  changeAnswers,
   changeRequest,
   changeResponse,
   compose,
@@ -96,8 +100,66 @@ const togetherUnlessSent = () =>
     (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
   )
 
+/** Shows the last step of an approved execution as one that still waits. */
+const skipsLast = () =>
+  compose(
+    decides('all at once'),
+    changeAnswer('getWorkflow', (body) => {
+      const { isSequential, recent_executions } = body as Members
+      if (isSequential === false || !Array.isArray(recent_executions)) return body
+      return { ...body, recent_executions: recent_executions.map((one) => withoutLast(one)) }
+    }),
+  )
+
+/** Shows the last step of each ended execution as skipped, also if the steps need no order. */
+const leavesOutLast = () =>
+  compose(
+    decides('all at once'),
+    changeAnswer('getWorkflow', ({ recent_executions: recent, ...body }: Members) => ({
+      ...body,
+      recent_executions: Array.isArray(recent) ? recent.map((one) => withoutLast(one, 'skipped')) : recent,
+    })),
+  )
+
+/** Times that begin with the last of three steps. */
+const backwards: StepTimes = (place, isSequential) =>
+  isSequential ? stepsInTurn(2 - place, true) : stepsInTurn(place, false)
+
+/** Times at which a step begins when half of the one before it is over. */
+const early: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [start - (isSequential ? 20 * place : 0), end - (isSequential ? 20 * place : 0)]
+}
+
+const neverTogether = () =>
+  worksOnAnother(
+    (body) => ({ ...body, isSequential: true }),
+    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
+  )
+
+const oneByOne: StepTimes = (place) => stepsInTurn(place, true)
+const together: StepTimes = (place) => stepsInTurn(place, false)
+
+/** Calls the times of steps the start and the end. */
+const namesTimes = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+  mapMembers(body, (name, value) => [{ assigned_at: 'started_at', decided_at: 'ended_at' }[name] ?? name, value]),
+)
+
+const waits = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
+
+function withoutLast({ status, steps, ...execution }: Members, as = 'waiting'): Members {
+  const list = steps as readonly Workflow['steps'][number][]
+  const last = Math.max(...list.map(({ order }) => order))
+  const shown = list.map((step) => (step.order === last ? { ...step, ...waits, status: as } : step))
+  return { ...execution, status, steps: status === 'approved' ? shown : steps }
+}
+
 /** Returns true if an answer shows the steps of an execution. */
 const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
+
+/** Returns true if answers show the steps of executions that have ended, with the mutant's own times. */
+const showsTimesOf = (choice: Choice) =>
+  showsExecution(choice) && choice.decisions === undefined && choice['step-times'] === undefined
 
 export const stepOrderMutants: readonly Mutant[] = [
   mutant(
@@ -122,6 +184,24 @@ export const stepOrderMutants: readonly Mutant[] = [
     { appliesTo: showsExecution },
   ),
   mutant(
+    'steps-two-at-a-time',
+    'Executions begin with the first two steps at once, also if isSequential is true.',
+    ['execution.steps-in-order'],
+    () =>
+      compose(
+        decides('one by one'),
+        ordersBy((order) => Math.ceil(order / 2)),
+      ),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'last-step-skipped',
+    'Executions are approved although their last step still waits.',
+    ['execution.steps-in-order'],
+    skipsLast,
+    { appliesTo: showsExecution },
+  ),
+  mutant(
     'side-by-side-by-default',
     'Executions work on all steps at once if isSequential was omitted, which is shown as true.',
     ['workflow.is-sequential-default-true'],
@@ -134,5 +214,41 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-side-by-side'],
     alwaysInOrder,
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'steps-in-order-for-ever',
+    'Executions choose an approver only for the first step, also if isSequential is false, and no step is ever decided.',
+    ['execution.steps-side-by-side'],
+    neverTogether,
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'last-step-left-out',
+    'Executions of all workflows are approved, and their last step is shown as skipped.',
+    ['execution.steps-in-order'],
+    leavesOutLast,
+    { appliesTo: showsTimesOf },
+  ),
+  ...(
+    [
+      ['step-times-backwards', 'The times of steps show that the last one ended before the others began.', backwards],
+      ['step-times-overlap', 'The times of steps show that each began before the end of the one before it.', early],
+    ] as const
+  ).map(([id, breaks, times]) =>
+    mutant(id, breaks, ['execution.steps-in-order'], () => showsTimes(times), { appliesTo: showsTimesOf }),
+  ),
+  mutant(
+    'step-times-together',
+    'The starts and ends of steps show that all were at work at once, also if isSequential is true.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(together), namesTimes),
+    { appliesTo: showsTimesOf },
+  ),
+  mutant(
+    'step-times-one-by-one',
+    'The times of steps show that each began at the end of the one before it, also if isSequential is false.',
+    ['execution.steps-side-by-side'],
+    () => compose(neverTogether(), showsTimes(oneByOne)),
+    { appliesTo: showsTimesOf },
   ),
 ]

@@ -1,7 +1,13 @@
 /** Steps and approvers that are stored or shown with other values: interface.md section 2. */
-import { keepsApprovers, keepsSteps, mutantsOf, shows, showsSteps } from './kept.ts'
+import type { Choice } from '../mutant.ts'
+import { keepsApprovers, keepsSteps, mutantsOf, type StepMembers, shows, showsSteps } from './kept.ts'
 
 const next = <T>(all: readonly T[], index: number) => all[(index + 1) % all.length]
+
+const byName = (approvers: StepMembers['approvers'] = []) => new Map(approvers.map((one) => [one.name, one]))
+
+/** Returns true if the details show the steps with the reference's own names and places. */
+const showsPlainly = (choice: Choice) => Object.keys(choice).length === 0
 
 export const stepMutants = mutantsOf([
   [
@@ -79,7 +85,7 @@ export const stepMutants = mutantsOf([
   [
     'approvers-of-next',
     'Every step has the approvers of the next.',
-    ['approver.email', 'approver.name'],
+    ['step.approvers', 'approver.email', 'approver.name'],
     () => keepsSteps((step, index, all) => ({ ...step, approvers: next(all, index)?.approvers })),
     showsSteps,
     ['execute-workflow.chooses-approvers'],
@@ -90,6 +96,20 @@ export const stepMutants = mutantsOf([
     ['step.approvers'],
     () => keepsSteps((step) => ({ ...step, approvers: step.approvers?.slice(0, 1) })),
     showsSteps,
+  ],
+  [
+    'namesakes-merged',
+    'Approvers of a step with the same display name are stored once.',
+    ['step.approvers'],
+    () => keepsSteps((step) => ({ ...step, approvers: [...byName(step.approvers).values()] })),
+    showsPlainly,
+  ],
+  [
+    'third-approver-lost',
+    'Only the first two approvers of a step are stored.',
+    ['step.approvers'],
+    () => keepsSteps((step) => ({ ...step, approvers: step.approvers?.slice(0, 2) })),
+    showsPlainly,
   ],
   ['approvers-lost', 'No approver is stored.', ['step.approvers'], () => shows('approvers', () => []), showsSteps],
   [

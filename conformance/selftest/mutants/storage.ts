@@ -9,6 +9,7 @@ import {
   changeRequest,
   compose,
   isCall,
+  type Members,
   onCalls,
   problem,
   type ServerFunction,
@@ -134,6 +135,25 @@ const moveToServicePath = () =>
     ),
   )
 
+/** Confirmations that show other facts of a file, under names that are not those of the contract. */
+const shownOtherwise: [id: string, breaks: string, change: (size: number) => Members][] = [
+  [
+    'large-files-cut',
+    'Only the first 64 KiB of a file are stored, as a number shows.',
+    (size) => ({ volume: Math.min(size, 65_536) }),
+  ],
+  [
+    'last-byte-lost',
+    'The last byte of each file is lost, as a size in French shows.',
+    (size) => ({ taille: size - 1 }),
+  ],
+  [
+    'digest-of-other-bytes',
+    'The digest of other bytes is shown, after the name of its algorithm.',
+    () => ({ empreinte: `sha256:${'0f'.repeat(32)}` }),
+  ],
+]
+
 export const storageMutants: readonly Mutant[] = [
   mutant(
     'put-at-service-path',
@@ -150,6 +170,19 @@ export const storageMutants: readonly Mutant[] = [
     ['storage.raw-bytes'],
     damagesUnseen,
     { appliesTo: ({ etag }) => !etag },
+  ),
+  ...shownOtherwise.map(([id, breaks, change]) =>
+    mutant(
+      id,
+      breaks,
+      ['storage.raw-bytes'],
+      () =>
+        changeAnswers(['confirmUpload'], ({ file_size, crc32, ...body }) => ({
+          ...body,
+          ...change(Number(file_size)),
+        })),
+      { appliesTo: (choice) => Object.keys(choice).length === 0 },
+    ),
   ),
   mutant('put-refused', 'Every PUT is refused with 403.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(403)),

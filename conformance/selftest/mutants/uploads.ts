@@ -9,7 +9,9 @@ import {
   changeAnswers,
   changeBody,
   changeRequest,
+  changeResponse,
   compose,
+  jsonOf,
   type Members,
   onCalls,
   problem,
@@ -196,6 +198,19 @@ export const uploadMutants: readonly Mutant[] = [
       [kills],
       () => upload((body) => ({ ...body, [name]: value })),
     ),
+  ),
+  mutant(
+    'upload-size-of-two-bytes',
+    'The upload answer shows only the last two bytes of file_size, under another name.',
+    ['upload.file-size'],
+    () =>
+      onCalls(['requestUpload'], async (request, inner) => {
+        const response = await inner(request)
+        const answer = response.ok ? await jsonOf(response) : undefined
+        const size = Number((await bodyOf(request))?.file_size)
+        return answer ? changeResponse(response, { ...answer, volume: size % 65_536 }) : response
+      }),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
   mutant(

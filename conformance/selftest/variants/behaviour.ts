@@ -1,4 +1,6 @@
 /** Variants of timing, of the order of checks, and of strictness. */
+import { decides } from '../decisions.ts'
+import { inMinutes, queued, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
   bodyCalls,
   bodyOf,
@@ -141,6 +143,15 @@ export const behaviourAxes: readonly Axis[] = [
   behaviours('workflow-names', { unique: () => refuseRepeats('createWorkflow', 'name') }),
   behaviours('name-units', {
     utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100),
+  }),
+  behaviours('decisions', {
+    'one-by-one': () => decides('one by one'),
+    'all-at-once': () => decides('all at once'),
+  }),
+  behaviours('step-times', {
+    exact: () => showsTimes(stepsInTurn),
+    'in-minutes': () => showsTimes(inMinutes),
+    queued: () => showsTimes(queued),
   }),
   behaviours('second-confirm', { refused: () => refuseRepeats('confirmUpload', 'session_id') }),
   behaviours('timing', {

@@ -1,10 +1,12 @@
 /** Variants of the format of refusals. */
 import type { Json } from '../../../src/profile/template.ts'
 import { without } from '../json.ts'
-import { changeRefusals } from '../profile-changes.ts'
+import { changeBodies, changeRefusals, inTurn } from '../profile-changes.ts'
+import { serviceCalls } from '../wrapper.ts'
 import { type Axis, shapes } from './axis.ts'
 
 const detail: Json = { $: '/problem/detail', or: 'Refused.' }
+const json = { 'content-type': 'application/json' }
 
 const mapStatuses = (map: Readonly<Record<number, number>>) =>
   changeRefusals(({ status, ...template }) => ({ status: map[status] ?? status, ...template }))
@@ -13,11 +15,24 @@ const mapStatuses = (map: Readonly<Record<number, number>>) =>
 const answerSuccess = (body: (status: number) => Json) =>
   changeRefusals(({ status, headers }) => ({ status: 200, headers: { ...headers, ...json }, body: body(status) }))
 
+const enclose = (head: { readonly [name: string]: Json }, body: Json): Json => ({
+  Response: { ResponseHeader: { TransactionId: 'T7', ...head }, ResponseBody: body },
+})
+
+/** Answers all but unknown keys with 200, and tells refusals by a code of its own in the head of a root element. */
+const codeInHead = inTurn(
+  changeBodies(serviceCalls, (body) => enclose({ ReturnCode: '0000', ReturnMessage: 'SUCCESS' }, body)),
+  changeRefusals((template) => {
+    const head = { ReturnCode: `APV-${template.status}0`, ReturnMessage: detail }
+    const status = template.status === 401 ? 401 : 200
+    return { status, headers: { ...template.headers, ...json }, body: enclose(head, {}) }
+  }),
+)
+
 /** Changes the refusals with a status of 4xx. */
 const formatted: typeof changeRefusals = (change) =>
   changeRefusals((template) => (template.status >= 400 ? change(template) : template))
 
-const json = { 'content-type': 'application/json' }
 const answerJson = (body: (status: number) => Json) =>
   formatted(({ status, headers }) => ({ status, headers: { ...headers, ...json }, body: body(status) }))
 
@@ -36,6 +51,7 @@ export const errorAxes: readonly Axis[] = [
     'unknown-403': mapStatuses({ 404: 403 }),
     'all-400': mapStatuses({ 401: 400, 403: 400, 404: 400, 409: 400, 415: 400 }),
     'code-and-null': answerSuccess((status) => ({ code: status * 100, msg: detail, data: null })),
+    'code-in-head': codeInHead,
     'success-false': answerSuccess((status) => ({ success: false, error: { code: status, message: detail } })),
   }),
   shapes('error-format', {

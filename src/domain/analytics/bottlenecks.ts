@@ -74,8 +74,8 @@ function measure(analytics: Analytics, { stepId, estimatedMinutes, approvers }: 
 type Measured = ReturnType<typeof measure>
 
 function isBottleneck(step: Measured, steps: readonly Measured[], totalMs: number): boolean {
-  const { decisions, estimateRatio, lostMs } = step
-  if (decisions < fewestDecisions || lostMs < noticeable * totalMs) return false
+  const { decisions, estimateRatio, estimateMs, lostMs } = step
+  if (estimateMs === 0 || decisions < fewestDecisions || lostMs < noticeable * totalMs) return false
   const others = steps.filter((other) => other !== step && other.decisions > 0)
   const othersRatio = sum(others.map(({ timeMs }) => timeMs)) / sum(others.map(({ estimateMs }) => estimateMs))
   const enough = excessAfter(decisions)

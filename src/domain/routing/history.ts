@@ -91,7 +91,8 @@ export class History {
         desk.restMs = desk.restMs * memory + idleBefore(desk, takenUpAt)
         desk.decisions += 1
         desk.lastDecisionAt = at
-        desk.pace = learn(desk.pace, (at - takenUpAt) / (step.estimatedMinutes * msPerMinute))
+        if (step.estimatedMinutes > 0)
+          desk.pace = learn(desk.pace, (at - takenUpAt) / (step.estimatedMinutes * msPerMinute))
         break
       }
       case 'AssignmentWithdrawn': {

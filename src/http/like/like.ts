@@ -1,13 +1,14 @@
 /** Answers as a profile describes a deployment; what the calls do stays with the service. */
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { storedAgain, stricterViolations } from '../../profile/strictness.ts'
+import { refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { repairBody, storageName } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
@@ -32,6 +33,7 @@ export class Like {
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
   readonly #late: LateDetails | undefined
   readonly #confirmed = new Set<string>()
+  readonly #refused: ReadonlySet<string>
   /** The documents that were shown before they were stored, by session; the latest are remembered. */
   readonly #early = new Map<string, string>()
   /** Size and digests of what was stored, by session. */
@@ -45,6 +47,7 @@ export class Like {
     this.#luck = luckFrom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
+    this.#refused = refused
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
@@ -80,6 +83,7 @@ export class Like {
       const refused = this.#refusal(incoming, answer)
       return answer.refusal ? { ...refused, refusal: answer.refusal } : refused
     }
+    if (!call && incoming.method === 'OPTIONS') return this.#options(incoming) ?? written(answer)
     if (!call || !this.#style.knows(call.id)) return written(answer)
     const { value } = answer
     if (call.id === 'confirmUpload' && this.#isRepeated(value)) {
@@ -96,6 +100,14 @@ export class Like {
         this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value, call.sessionId)),
       ) ?? written(answer)
     )
+  }
+
+  /** Returns the refusal of OPTIONS, if the deployment refuses it. */
+  #options(incoming: Incoming): Outgoing | undefined {
+    const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
+    const code = codes.find((one) => this.#refused.has(refusedOptions[one]))
+    const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'
+    return code && this.#refusal(incoming, new Problem(code, detail).toOutgoing())
   }
 
   #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
@@ -176,6 +188,7 @@ export class Like {
       path: call?.params ?? pathIn(incoming),
       base: baseOf(incoming),
       asked: incoming instanceof Rewritten ? incoming.asked : incoming.path,
+      method: incoming.method,
       now: call?.now ?? Date.now(),
     })
     const { code } = facts.problem as { code: string }

@@ -6,15 +6,21 @@ const testKey = /^([A-Za-z0-9]{1,16}_)?test_[\x21-\x7e]{1,200}$/
 const otherHeaders = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'Proxy-Authorization']
 const advice = 'Send the API key alone in Authorization, without a scheme such as Bearer.'
 
-/** Returns the API key of a service call (interface.md section 5). Throws a 401 that never repeats the key. */
-export function apiKeyOf(incoming: Incoming): string {
+/**
+ * Returns the API key of a service call (interface.md section 5). Throws a 401 that never repeats the key. With `known`, all
+ * other keys are refused.
+ */
+export function apiKeyOf(incoming: Incoming, known?: ReadonlySet<string>): string {
   const value = incoming.header('authorization')
   if (!value) {
     const other = otherHeaders.find((name) => incoming.header(name.toLowerCase()) !== undefined)
     if (other) throw keyProblem('misplaced-key', `The key is in the header ${other}. ${advice}`)
     throw keyProblem('missing-key', `The request has no Authorization header. ${advice}`)
   }
-  if (isTestKey(value)) return value
+  if (isTestKey(value)) {
+    if (known?.has(value) === false) throw keyProblem('not-a-test-key', unknownKey)
+    return value
+  }
   if (/^[A-Za-z][\w-]*\s/.test(value)) {
     // Only known schemes are repeated: any other word may be a part of the secret.
     const [scheme] = value.match(/^(Bearer|Basic|Digest|Token|ApiKey|API-Key)(?=\s)/i) ?? []
@@ -23,6 +29,8 @@ export function apiKeyOf(incoming: Incoming): string {
   }
   throw notATestKey()
 }
+
+const unknownKey = 'The mock was started for other keys. Send one of them, or start it without keys.'
 
 /** Returns a key that is not in a header. Throws a 401 that never repeats the key. */
 export function requireTestKey(key: string): string {

@@ -48,8 +48,10 @@ async function readValidBody<Id extends BodyOperationId>(
   tolerance: Tolerance | undefined,
 ): Promise<ReceivedBody<Id>> {
   const { value, text } = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
+  // Before the contract's defaults are filled in.
+  const stricter = tolerance?.refuse(id, value) ?? []
   const validation = validate<Id>(validator, value)
-  const violations = validation.valid ? (tolerance?.refuse(id, value) ?? []) : validation.violations
+  const violations = validation.valid ? stricter : validation.violations
   if (validation.valid && violations.length === 0) return { body: validation.body, text }
   const repaired = validation.valid ? undefined : tolerance?.repair(id, value, violations)
   if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { sign } from 'aws4'
 import { ArchiveError } from '../../world/archive.ts'
 
-/** What an S3 store knows its clients by. */
+/** The credentials of a client of an S3 store. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string

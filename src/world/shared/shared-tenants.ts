@@ -44,7 +44,7 @@ interface Line {
   contendedUntil: number
   /** The number of events of the world that are stored. */
   shown: number
-  /** What the world began with. */
+  /** The record that the world began with. */
   beginning: Beginning | undefined
   /** The position of the last snapshot that this mock knows or has tried to store, and the number of its parts. */
   savedAt: number

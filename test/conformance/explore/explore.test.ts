@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
+import { callOf, changeRequest, changeResponse, jsonOf } from '../../../conformance/selftest/wrapper.ts'
+import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { exploreBeside } from './explore.ts'
 import { plantedFaults, realisticFaults } from './planted.ts'
 
@@ -39,6 +41,39 @@ test('calls without a key are shortened to calls about things that do not exist'
     ...[1, 2, 3].map(() => 'confirmUpload without key'),
     'getWorkflow sound',
   ])
+})
+
+test('with two keys, a deployment that does not tell tenants apart is found', async () => {
+  const sound = reference()
+  const mixing = async (request: Request) =>
+    sound(
+      await changeRequest(request, {
+        headers: request.headers.has('authorization') ? { authorization: 'test_all' } : {},
+      }),
+    )
+  const { found } = await exploreBeside(mixing, 1, reference(), drawSessions(1, 500, { hasTenants: true }))
+  expect(found?.session.length).toBe(2)
+  expect(found?.session.map(({ manner }) => manner)).toContain('by another tenant')
+  expect(found?.text).toBe('It is refused by A, and accepted by B.')
+  const alone = await exploreBeside(mixing, 1)
+  expect(alone.found).toBeUndefined()
+})
+
+test('a negative figure is a difference, even if the sides have never agreed there', async () => {
+  const sound = reference()
+  const negative = async (request: Request) => {
+    const response = await sound(request)
+    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+    return json ? changeResponse(response, { ...json, age_seconds: -5 }) : response
+  }
+  const aged = async (request: Request) => {
+    const response = await other(request)
+    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+    return json ? changeResponse(response, { ...json, age_seconds: 5 }) : response
+  }
+  const other = reference()
+  const { found } = await exploreBeside(negative, 1, aged)
+  expect(found?.text).toBe('/age_seconds (range) is at least 0 in the answer of A, and below 0 in that of B.')
 })
 
 test('without answers, nothing is the same', async () => {

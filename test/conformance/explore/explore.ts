@@ -15,6 +15,7 @@ export function exploreBeside(
   const side = (one: ServerFunction) => ({
     url: 'http://explore.test',
     apiKey: 'test_explore',
+    secondKey: 'test_explore_2',
     time: virtualTime(),
     fetch: one,
   })

@@ -41,6 +41,15 @@ test('an execution that ends later ends at the times that are shown', () => {
   expect([...between]).toEqual([middle.exchange])
 })
 
+test('a decision counts from when the reads show it', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING', { since: time(1) }))
+  const shown = (state: string, ...times: (string | null)[]) =>
+    run(state, { since: time(1), steps: times.map((at) => ({ at })) })
+  const late = [read(4, shown('RUNNING', null, null)), read(9, shown('COMPLETED', time(3), time(6)))]
+  const { endings } = progressIn([started, ...late])
+  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 4001, start + 6000], isTimed: true }])
+})
+
 test('without a time that is shown, an execution ends when it is seen to have ended', () => {
   const started = call('executeWorkflow', 1, run('offen'))
   const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]

@@ -101,3 +101,15 @@ test('the name of a figure says whether it counts or measures', () => {
   const names = ['times-completed', 'completion_time', 'CompletedCount', 'tasa_de_exito', 'estimated_duration', 'total']
   expect(names.map(figureRole)).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
 })
+
+test('a text that is sometimes empty follows the fact that tells when', () => {
+  const { template, guesses } = learned(
+    answers(['', { estimate: 0 }], ['30', { estimate: 30 }], ['45', { estimate: 45 }], ['', { estimate: 0 }]),
+  )
+  expect(template).toEqual({
+    $if: '/answer/estimate',
+    present: { $: '/answer/estimate', as: 'text' },
+    absent: '',
+  })
+  expect(guesses).toEqual([])
+})

@@ -14,3 +14,9 @@ test('members that are named by identifiers which a service made agree in their 
   const { differences } = measureLikeness([read(runs(one, 'open'))], [read(runs(other, 'done'))])
   expect(differences).toMatchObject([{ one: 'open', other: 'done' }])
 })
+
+test('members that both services name alike are compared by their names', () => {
+  const flat = { 'step.1.id': 'legal', 'step.2.id': 'board' }
+  const { differences } = measureLikeness([read(flat)], [read({ 'step.2.id': 'board' })])
+  expect(differences).toMatchObject([{ one: 'legal', other: undefined }])
+})

@@ -19,3 +19,19 @@ test('a PUT belongs to its own upload if addresses differ in their query alone',
   const roles = followIdentifiers([...requested, ...puts]).map(({ roles }) => roles.session)
   expect(roles).toEqual(['session-0', 'session-1', 'session-2', 'session-0', 'session-1', 'session-2'])
 })
+
+test('an answer with another code than those of sound requests is a refusal', () => {
+  const approver = { email: 'ann@example.com', name: 'Ann' }
+  const step = { step_id: 's1', name: 'Step', order: 1, type: 'approval', approvers: [approver], estimated_duration: 5 }
+  const sound = { name: 'Contract', description: '', isSequential: true, steps: [step] }
+  const head = (code: string, message: string) => ({ head: { returnCode: code, returnMessage: message } })
+  const url = 'http://there.test/api/v1/workflows'
+  const long = head('A-17', 'The element name is missing. '.repeat(20))
+  const session = [
+    answered('POST', url, { ...sound, name: undefined }, long),
+    answered('POST', url, sound, { ...head('0000', 'SUCCESS'), workflow: { id: 'wf-81', name: 'Contract' } }),
+    answered('GET', `${url}/wf-81`, undefined, { ...head('0000', 'SUCCESS'), workflow: { id: 'wf-81' } }),
+    answered('GET', `${url}/wf-82`, undefined, head('A-40', 'Not found')),
+  ]
+  expect(followIdentifiers(session).map(({ isSuccess }) => isSuccess)).toEqual([false, true, true, false])
+})

@@ -63,3 +63,14 @@ test('cases and pointers of instructions stay as they are', () => {
   const template = { $case: '/answer/name', values: { 'learn-7 workflow 1': 'A' }, else: { $: '/answer/name' } }
   expect(clean(template)).toEqual([template, 0])
 })
+
+test('a place with a new value in each answer has one in refusals that were seen once', () => {
+  const refs = ['req_9f1c2ab4', 'req_03bd71e5', 'req_c4a85d60', 'req_71f0e3b9', 'req_5ad2960c', 'req_e8174fb3']
+  const session = refs.map((ref): Introduced => {
+    const one = created('{}')
+    return { ...one, exchange: { ...one.exchange, json: { ref } } }
+  })
+  const context = { data: sessionDataOf(session), isRefusal: true, has: () => false, guess: () => {} }
+  const made = { $text: ['req_', { $new: 'hex', length: 8, per: 'call' }] }
+  expect(withoutSessionData({ body: { ref: refs[0] ?? '' } }, context)).toEqual({ body: { ref: made } })
+})

@@ -42,6 +42,13 @@ test('a time within a text follows the clock, some seconds later', () => {
   expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 900 }] })
 })
 
+test('durations that no fact explains are not made anew', () => {
+  const durations = ['PT0.8312S', 'PT1.001S', 'PT0.46S', 'PT0.29S']
+  expect(textTemplate(texts(...durations.map((one) => [one, 'x'] as const)))).toBeUndefined()
+  const spans = ['00:00:00.0432810', '00:00:00.0551203', '00:00:00.0397712']
+  expect(textTemplate(texts(...spans.map((one) => [one, 'x'] as const)))).toBeUndefined()
+})
+
 test('unexplained sentences and texts that never change have no template', () => {
   expect(textTemplate(texts(['Try again', 'x'], ['All is well now', 'x']))).toBeUndefined()
   expect(textTemplate(texts(['Created', 'x'], ['Created', 'y']))).toBeUndefined()

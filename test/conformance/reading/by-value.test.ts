@@ -4,6 +4,7 @@ import {
   echoedWorkflow,
   isDefinition,
   type Sample,
+  sequentialOf,
   shownOf,
   shownSteps,
 } from '../../../conformance/reading/by-value.ts'
@@ -168,6 +169,8 @@ test('figures of each step are not their definition, under any names', () => {
   const performance = sent.steps.map(({ step_id }) => ({ step_id, runs: 0 }))
   expect(isDefinition(performance, sent.steps)).toBe(false)
   expect(isDefinition({ total: 3 }, sent.steps)).toBe(false)
+  const means = sent.steps.map(({ step_id }) => ({ step_id, approvals: 1, averageDuration: 'PT0.59S' }))
+  expect(isDefinition(means, sent.steps)).toBe(false)
 })
 
 /** Renames every member, except those that are values themselves, such as identifiers of steps. */
@@ -225,6 +228,7 @@ test.each([
   ['vorgang', 'steps', 'approvers'],
   ['d', 'ToSteps', 'ToApprovers'],
   ['workflow', 'stepList', 'approverEmails'],
+  ['dados', 'etapas', 'aprovadores'],
 ])('in %s, a list of approvers that lacks some is still named', (wrapper, stepsName, approversName) => {
   const render: Render = ({ name, steps }) => ({
     [wrapper]: {
@@ -271,4 +275,35 @@ test('a lost duration and lost addresses are named by translations', () => {
 test('another duration, and a mark of addresses, are not named by translations', () => {
   const found = placesOf(samplesOf(inSpanish('PT1H', true)))
   expect([found['step.estimated_duration'], found['approver.email']]).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['isSequential', true, true],
+  ['sequenziell', 'nein', undefined],
+  ['parallel', false, true],
+  ['parallèle', 'true', false],
+  ['mode', 'SEQUENTIAL', true],
+  ['mode', 'parallel_steps', false],
+  ['mode', 'express', undefined],
+  ['description', 'Sequential numbers', undefined],
+])('%s with %j means isSequential: %s', (name, value, expected) => {
+  expect(sequentialOf(name, value)).toBe(expected)
+})
+
+const inSequence = (members: object) => {
+  const render: Render = ({ name, steps }) => ({ name, steps, ...members })
+  return findingsNamed(echoedWorkflow(samplesOf(render)), 'workflow.isSequential').map(({ strength }) => strength)
+}
+
+test('a word for sequential that is always true is named by translations', () => {
+  expect(inSequence({ secuencial: true })).toEqual(['named'])
+  expect(inSequence({ mode: 'SEQUENTIAL' })).toEqual(['named'])
+  expect(inSequence({ parallel: false })).toEqual(['named'])
+})
+
+test('a number of parallel steps, and another mode, are not named by translations', () => {
+  expect(inSequence({ parallel_steps: 0 })).toEqual([])
+  expect(inSequence({ mode: 'test' })).toEqual([])
+  expect(inSequence({ numbering: 'sequential' })).toEqual([])
+  expect(inSequence({ mode: true })).toEqual([])
 })

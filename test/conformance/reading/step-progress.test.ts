@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import {
   allAtWork,
+  approvedLists,
+  atWorkTogether,
   followsOrder,
   isSideBySide,
+  onlyForFirst,
   outOfOrder,
   type StepHistories,
+  shownStates,
+  skippedLast,
   stepsAtPlaces,
   waitingInTurn,
   waitingPlaces,
@@ -111,20 +116,68 @@ test('a step that ends before an earlier one at work has overtaken it', () => {
   expect(allAtWork(states(['PENDING', 'PENDING', 'PENDING']))).toEqual([])
 })
 
-test('a step that started before the end of an earlier one at work has overtaken it', () => {
-  const at = (second: number) => `2026-03-01T09:00:0${second}Z`
-  const states = (state: string, times: readonly (readonly [number, number])[]) =>
-    stepsAtPlaces(
-      {
-        list: steps.map(({ step_id, order }) => {
-          const [started, ended] = times[order - 1] ?? []
-          return { step_id, state, started_at: started && at(started), completed_at: ended && at(ended) }
-        }),
-      },
-      steps,
-    )
-  const overtakenBy = (...times: (readonly [number, number])[]) =>
-    allAtWork({ after: [states('InProgress', []), states('Done', times)] })[0]?.overtaken
-  expect(overtakenBy([1, 2], [2, 3], [3, 4])).toBeUndefined()
-  expect(overtakenBy([1, 2], [1, 3], [1, 4])?.place).toBe('/list/*')
+const approved = ['/list/*']
+
+test('a last step that waits after the approval of its execution was skipped', () => {
+  const skips = (...moments: readonly (readonly unknown[])[]) =>
+    skippedLast({ sequential: { ...after(['work', 'wait', 'wait'], ...moments), approved } }, place)
+  expect(skips(['done', 'done', 'wait'])).toEqual(['"done"', '"done"', '"wait"'])
+  expect(skips(['done', 'done', 'done'])).toBeUndefined()
+  expect(skips(['done', 'no', 'wait'])).toBeUndefined()
+  expect(skips(['done', 'work', 'wait'])).toBeUndefined()
+  const { sequential } = sound
+  expect(
+    skippedLast({ sequential: { after: [...sequential.after, shown('done', 'done', 'wait')] } }, place),
+  ).toBeUndefined()
+})
+
+test.each([
+  [{ status: 'APPROVED' }, 1],
+  [{ état: 'terminé' }, 1],
+  [{ status: 'running' }, 0],
+  [{ status: 'completed', outcome: 'rejected' }, 0],
+  [{ result: 'approved' }, 0],
+])('approved lists of steps in %j: %i', (execution, count) => {
+  const list = { items: steps.map(({ step_id }) => ({ step_id, status: 'done' })) }
+  expect(approvedLists({ executions: [{ ...execution, steps: list }] }, steps)).toHaveLength(count)
+})
+
+test('two steps that begin at work in all sequential workflows are at work together', () => {
+  const pair = ['work', 'work', 'wait']
+  const inPairs = after(pair, ['done', 'done', 'work'])
+  const together = { sequential: inPairs, shuffled: after(pair), parallel: after(['work', 'work', 'work']) }
+  expect(atWorkTogether(together)?.values).toEqual(['"work"', '"work"', '"wait"'])
+  expect(atWorkTogether(sound)).toBeUndefined()
+  expect(atWorkTogether({ ...together, parallel: after(pair) })).toBeUndefined()
+  expect(atWorkTogether({ ...together, shuffled: after(['work', 'wait', 'wait']) })).toBeUndefined()
+  expect(atWorkTogether({ ...together, sequential: after(pair) })).toBeUndefined()
+})
+
+test('a value that only the first step of any workflow ever has is found', () => {
+  const first = ['Ada', null, null]
+  const own = { place: '/list/*/it', waiting: 'nothing' }
+  const always = { sequential: after(first), parallel: after(first, first), shuffled: after(first) }
+  expect(onlyForFirst(always, own)).toEqual(['"Ada"', 'nothing', 'nothing'])
+  expect(onlyForFirst({ ...always, parallel: after(first, ['Ada', 'Bo', null]) }, own)).toBeUndefined()
+  expect(onlyForFirst({ ...always, parallel: after(first) }, own)).toBeUndefined()
+})
+
+test('steps of another workflow that have all ended do not prove that none waited', () => {
+  const parallel = after(['done', 'done', 'done'])
+  expect(isSideBySide({ ...sound, parallel }, place)).toBe(false)
+})
+
+test('steps that start at the same time do not wait for each other', () => {
+  const times = ['2026-03-01T09:00:00.001Z', '2026-03-01T09:00:00.002Z', '2026-03-01T09:00:00.002Z']
+  expect(waitingPlaces({ sequential: after(times) }).map((one) => one.place)).not.toContain(place.place)
+})
+
+test('states that prove nothing are shown with their place', () => {
+  const of = (...values: readonly string[]) => ({
+    after: [stepsAtPlaces({ list: steps.map(({ step_id, order }) => ({ step_id, state: values[order - 1] })) }, steps)],
+  })
+  const open = ['"open"', '"open"', '"open"']
+  const found = shownStates({ sequential: of('open', 'open', 'open'), parallel: of('open', 'open', 'open') })
+  expect(found).toEqual({ place: '/list/*/state', sequential: open, parallel: open })
+  expect(shownStates(sound)).toBeUndefined()
 })

@@ -89,21 +89,134 @@ test('values that change within a side, and those of a single run, are no differ
   expect(compareSides([one, restless], [other, other]).rows).toEqual([])
 })
 
-test('reads of an executed workflow are not compared, since their values move', () => {
-  const executed = (count: number): SideRun => {
-    const run = reads({ count }, { count: 1 })
-    const [first, ...others] = run.calls
-    const record = first?.[1].record
-    if (!first || !record) throw new TypeError('There is a first read.')
-    const execution = { ...record, method: 'POST', url: `${record.url}/execute`, responseBody: '{}' }
-    return { ...run, calls: new Map([['execute', { outcome: 'accepted', record: execution }], first, ...others]) }
+/** A run that executes a workflow and reads it, and then reads another one. */
+function executed(shown: object): SideRun {
+  const run = reads(shown, { count: 1 })
+  const [first, ...others] = run.calls
+  const record = first?.[1].record
+  if (!first || !record) throw new TypeError('There is a first read.')
+  const execution = { ...record, method: 'POST', url: `${record.url}/execute`, responseBody: '{}' }
+  return { ...run, calls: new Map([['execute', { outcome: 'accepted', record: execution }], first, ...others]) }
+}
+
+test('values of an executed workflow are not compared, since they move', () => {
+  expect(compareSides(twice(executed({ count: 1 })), twice(executed({ count: 2 }))).rows).toEqual([])
+})
+
+/** A run that executes a workflow and reads it several times. */
+function readAgain(...shown: readonly object[]): SideRun {
+  const { calls, ...run } = reads(...shown, { count: 1 })
+  const records = [...calls.values()].flatMap(({ record }) => record ?? [])
+  const url = records[0]?.url ?? ''
+  const same = records.map((record, at) => ({ record: at < shown.length ? { ...record, url } : record }))
+  const execution = { record: { ...records[0], method: 'POST', url: `${url}/execute`, responseBody: '{}' } }
+  const named = [execution, ...same].map((call, at) => [`call ${at}`, { outcome: 'accepted', ...call }] as const)
+  return { ...run, calls: new Map(named as never) }
+}
+
+test('values of an executed workflow that stay the same are compared', () => {
+  const texts = (one: SideRun, other: SideRun) => compareSides(twice(one), twice(other)).rows.map(({ text }) => text)
+  const still = readAgain({ count: 1, ended: 0 }, { count: 1, ended: 1 })
+  expect(texts(still, readAgain({ count: 2, ended: 0 }, { count: 2, ended: 1 }))).toEqual([
+    '/count is 1 in the answer of A, and 2 in that of B.',
+  ])
+  expect(texts(still, readAgain({ count: 2, ended: 0 }, { count: 3, ended: 1 }))).toEqual([])
+  expect(texts(still, readAgain({ count: 1, ended: 1 }, { count: 1, ended: 2 }))).toEqual([])
+})
+
+test('what only some reads since an execution show is no other shape', () => {
+  const texts = (one: SideRun, other: SideRun) => compareSides(twice(one), twice(other)).rows.map(({ text }) => text)
+  const ended = readAgain({ ended: [null, null] }, { ended: ['one', 'two'] })
+  expect(texts(ended, readAgain({ ended: [null, null] }, { ended: ['one', null] }))).toEqual([])
+  expect(texts(ended, readAgain({ ended: [null, null] }, { ended: [null, null] }))).toEqual([])
+  const shape = 'Only A: nothing more. Only B: /ended/* (number).'
+  expect(texts(ended, readAgain({ ended: [7, 7] }, { ended: [7, 7] }))).toEqual([shape, shape])
+})
+
+test('a figure in another range is a difference, also right after an execution', () => {
+  const shown = (one: object, other: object) =>
+    compareSides([executed(one), executed(one)], twice(executed(other))).rows.map(({ word, text }) => [word, text])
+  expect(shown({ mean_duration: 3.2 }, { mean_duration: -1.5 })).toEqual([
+    ['value', '/mean_duration is at least 0 in the answer of A, and below 0 in that of B.'],
+  ])
+  expect(shown({ success_rate: 0.5 }, { success_rate: 1.7 })).toEqual([
+    ['value', '/success_rate is between 0 and 1 in the answer of A, and between 1 and 100 in that of B.'],
+  ])
+  expect(shown({ success_rate: 60 }, { success_rate: '250' }).map(([, text]) => text)).toContain(
+    '/success_rate is between 1 and 100 in the answer of A, and above 100 in that of B.',
+  )
+  expect(shown({ success_rate: 0, mean: 0.5 }, { success_rate: 1, mean: 3 })).toEqual([])
+})
+
+test('another number of items is a difference, also right after an execution', () => {
+  const of = (count: number) => executed({ executions: Array.from({ length: count }, (_, at) => ({ at })) })
+  expect(compareSides(twice(of(1)), twice(of(2))).rows.map(({ text }) => text)).toEqual([
+    '/executions is a list of 1 in the answer of A, and a list of 2 in that of B.',
+  ])
+  expect(compareSides([of(1), of(2)], twice(of(3))).rows).toEqual([])
+})
+
+test('a value that only one side shows as it was sent is a difference', () => {
+  const shown = (description: string): SideRun => {
+    const run = reads({ description }, { description: `${description}!` })
+    const record = run.calls.get('read 1')?.record
+    if (!record) throw new TypeError('There is a first read.')
+    const sent = (text: string) => ({ ...record, method: 'POST', requestBody: JSON.stringify({ description: text }) })
+    const [one, other] = [sent('Sent 1.'), sent('Sent 1.!')]
+    return { ...run, calls: new Map([['one', { record: one }], ['other', { record: other }], ...run.calls]) }
   }
-  expect(compareSides(twice(executed(1)), twice(executed(2))).rows).toEqual([])
+  const texts = (one: string, other: string) =>
+    compareSides(twice(shown(one)), twice(shown(other))).rows.map(({ text }) => text)
+  expect(texts('Sent 1.', 'Sent 1.')).toEqual([])
+  expect(texts('Sent 1.', 'Else 2.')).toContain(
+    '/description is as it was sent in the answer of A, and another value than was sent in that of B.',
+  )
+  expect(texts('Made 3.', 'Else 2.')).toEqual([])
 })
 
 test('identifiers are not compared, even if one of them has no digit', () => {
   const [one, other] = [reads({ id: 'wfe_a1B' }, { id: 'wfe_c2D' }), reads({ id: 'wfe_abC' }, { id: 'wfe_e3F' })]
   expect(compareSides(twice(one), twice(other)).rows).toEqual([])
+})
+
+test('identifiers of another form are a difference', () => {
+  const texts = (...ids: readonly [string, string, string, string]) =>
+    compareSides(twice(reads({ id: ids[0] }, { id: ids[1] })), twice(reads({ id: ids[2] }, { id: ids[3] }))).rows.map(
+      ({ text }) => text,
+    )
+  const [one, other] = ['0d9c3f0e-7a51-4c3b-9d0e-2f6f2f0f4a11', '5b1f7a60-2c44-4f0e-8f5d-9a3f1c2b7e90']
+  const [counted, next] = ['wf_1041', 'wf_1042']
+  expect(texts(one, other, counted, next)).toEqual([
+    '/id is a UUID in the answer of A, and a text of up to 8 characters in that of B.',
+  ])
+  expect(texts(counted, next, 'ex_2041', 'ex_2042')).toEqual([
+    '/id is a text that begins with wf_ in the answer of A, and a text that begins with ex_ in that of B.',
+  ])
+  expect(texts('tenants/7/a.pdf', 'tenants/7/b.pdf', 'files/7/a.pdf', 'files/7/b.pdf')).toEqual([
+    '/id is a path in tenants/ in the answer of A, and a path in files/ in that of B.',
+  ])
+  expect(texts(counted, next, 'wf_9', 'wf_10')).toHaveLength(1)
+  const random = [reads({ id: 'k3-x' }, { id: '9a_f' }), reads({ id: 'q-1f' }, { id: 'h_2b' })]
+  expect(compareSides(random, twice(reads({ id: 'q-7c' }, { id: 'q-9e' }))).rows).toEqual([])
+})
+
+test('a value beside another one than it was sent with is a difference', () => {
+  const steps = [
+    { step_id: 'legal', name: 'Legal review', order: 1, estimated_duration: 60 },
+    { step_id: 'board', name: 'Board review', order: 2, estimated_duration: 90 },
+  ]
+  const shown = (names: readonly string[]): SideRun => {
+    const run = reads({ list: steps.map((step, at) => ({ ...step, name: names[at] })) }, {})
+    const record = run.calls.get('read 1')?.record
+    if (!record) throw new TypeError('There is a first read.')
+    const sent = { ...record, method: 'POST', requestBody: JSON.stringify({ steps }) }
+    return { ...run, calls: new Map([['create', { record: sent }], ...run.calls]) }
+  }
+  const [sound, mixed] = [shown(['Legal review', 'Board review']), shown(['Board review', 'Legal review'])]
+  expect(compareSides(twice(sound), twice(mixed)).rows.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'read 1: /list/*/name is beside what it was sent with in the answer of A, and beside something else in that of B.',
+  ])
+  expect(compareSides(twice(sound), twice(sound)).rows).toEqual([])
 })
 
 test('answers to different requests are not compared', () => {

@@ -41,6 +41,27 @@ test('a fault is named at the call that it changes', async () => {
   expect(others[0]?.reason).toBe('It was accepted (answered 202), and is refused (answered 409 ("Not today.")).')
 })
 
+test('storage that answers otherwise than documented has another outcome', async () => {
+  const stored = (answer: () => Response) => {
+    const sound = reference()
+    return async (request: Request) => {
+      const response = await sound(request)
+      return request.method === 'PUT' && response.ok ? answer() : response
+    }
+  }
+  const reasonsOn = async (fetch: (request: Request) => Promise<Response>) => {
+    const { calls } = await replayOn(fetch)
+    return calls.flatMap(({ name, reason }) => (reason === undefined ? [] : `${name}: ${reason}`))
+  }
+  const before = 'put object 1: It was accepted (answered 200), and is accepted with another answer'
+  const [created, stating] = [
+    await reasonsOn(stored(() => new Response(null, { status: 201 }))),
+    await reasonsOn(stored(() => new Response('OK'))),
+  ]
+  expect([created.length, stating.length]).toEqual([2, 2])
+  expect([created[0], stating[0]]).toEqual([`${before} (answered 201).`, `${before} (answered 200 and 2 bytes).`])
+})
+
 test('a call whose data come from a call that failed is not sent', async () => {
   const mock = createMock()
   const sent: string[] = []

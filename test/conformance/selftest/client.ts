@@ -59,8 +59,11 @@ export class KnowingClient {
   }
 
   /** Returns true if an answer is an error, for variants that report errors with 2xx. */
-  #isFailure({ success, code }: Json): boolean {
+  #isFailure(json: Json): boolean {
+    const { success, code } = json
     switch (this.#choice['error-status']) {
+      case 'code-in-head':
+        return !['0000', undefined].includes(member(json, 'return_code') as string | undefined)
       case 'success-false':
         return success === false
       case 'code-and-null':
@@ -109,7 +112,7 @@ export class KnowingClient {
         return confirmed.id ?? confirmed.Id ?? member(confirmed, 'document_id')
       case 'upload-answer':
       case 'upload-answer-204':
-        return this.#choice.envelope === 'json-api' ? upload.id : member(upload, 'document_id')
+        return (this.#choice.envelope === 'json-api' && upload.id) || member(upload, 'document_id')
       case 'session-id':
       case 'session-id-204':
         return upload.session_id
@@ -128,7 +131,9 @@ export class KnowingClient {
   }
 
   /** Removes the envelope of an answer. For JSON:API, merges the identifier with the attributes. */
-  #opened(json: Json): Json {
+  #opened(answer: Json): Json {
+    const isEnclosed = this.#choice['error-status'] === 'code-in-head'
+    const json = ((isEnclosed ? member(answer, 'response_body') : undefined) ?? answer) as Json
     const inner: Record<string, (json: Json) => unknown> = {
       data: ({ data }) => data,
       result: ({ result }) => result,

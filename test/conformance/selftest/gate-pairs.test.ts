@@ -6,7 +6,7 @@ import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { isDeep, sampled, sliced } from '../../support/sample.ts'
+import { isDeep, oneADay, sampled, sliced } from '../../support/sample.ts'
 import { hiddenPairs } from './hidden.ts'
 
 interface Pair {
@@ -17,14 +17,16 @@ interface Pair {
 const isHidden = ({ mutant, choice }: Pair) =>
   hiddenPairs.some((pair) => pair.mutant === mutant.id && pair.choice === choiceText(choice))
 
-/** The number of variants for each mutant that breaks a documented fact. */
-const variantsEach = isDeep ? singleChoices.length : 3
 const broken = mutants.filter(({ kills }) => kills.length > 0)
-const pairs = broken.flatMap((mutant, index) =>
-  Array.from({ length: variantsEach }, (_, turn): Pair => {
-    return { mutant, choice: singleChoices[(index * 7 + turn * 13) % singleChoices.length] ?? {} }
-  }).filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair)),
-)
+
+/** Mutants that break a documented fact, each with one of three variants a day. The weekly run has all variants. */
+const pairs = broken.flatMap((mutant, index) => {
+  const turns = isDeep ? singleChoices.map((_, turn) => turn) : [0, 1, 2]
+  const shown = turns
+    .map((turn): Pair => ({ mutant, choice: singleChoices[(index * 7 + turn * 13) % singleChoices.length] ?? {} }))
+    .filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair))
+  return isDeep ? shown : oneADay(shown)
+})
 
 /** Pairs that the choice above leaves out, and that were once not noticed. */
 const onceMissed = [

@@ -9,7 +9,7 @@ import { Random } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { cases, isDeep, sampled } from '../../support/sample.ts'
 
-/** The number of random combinations that the nightly run adds. */
+/** The number of random combinations that the weekly run adds. */
 const mixes = isDeep ? 3000 : 0
 const random = new Random('mixes')
 const drawn = Array.from({ length: mixes }, () => drawChoice(random))

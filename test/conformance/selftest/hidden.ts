@@ -147,6 +147,11 @@ const hidden: readonly Hidden[] = [
     reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
   },
   {
+    mutants: ['steps-always-in-order', 'steps-in-order-for-ever'],
+    choices: ['decisions=all-at-once', 'step-times=exact', 'step-times=in-minutes', 'step-times=queued'],
+    reason: 'The steps are decided faster than they are read, so no step is seen to take over from another.',
+  },
+  {
     mutants: ['put-at-service-path'],
     choices: ['storage-url=bucket-path', 'storage-url=opaque', 'storage-url=other-port', 'storage-url=virtual-host'],
     reason: 'The variant rewrites the address that the mutant changes.',

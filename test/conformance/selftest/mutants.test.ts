@@ -39,7 +39,10 @@ test('the reference answers the same requests with the same answers', async () =
 
 const sound = transcript(reference())
 
-test.each(nonEmpty(sampled(mutants).map((mutant) => [mutant.id, mutant] as const)))(
+/** A mutant that changed no answer would turn no check red, so the gate finds it if it should kill one. */
+const killNothing = mutants.filter(({ kills }) => kills.length === 0)
+
+test.each(nonEmpty(sampled(killNothing).map((mutant) => [mutant.id, mutant] as const)))(
   '%s changes an answer',
   async (_, mutant) => {
     expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)

@@ -1,8 +1,9 @@
 /** Sound answers that use the names of an execution's fields for something else. No documented check may fail on them. */
 import { expect, test } from 'vitest'
+import { decides } from '../../../conformance/selftest/decisions.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
-import { changeAnswers, compose, type Members, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
+import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
   changeAnswers(['getWorkflow'], (body) => {
@@ -43,6 +44,61 @@ function marked(markOf: (position: number, reads: number) => unknown, section: s
   return compose(ofDetails, changeAnswers(['executeWorkflow'], hidden))
 }
 
+/** Workflows that show isSequential as something else. */
+const inSequence = (show: (isSequential: unknown) => Members): Wrapper =>
+  changeAnswers(['createWorkflow', 'getWorkflow'], ({ isSequential, ...body }) => ({ ...body, ...show(isSequential) }))
+
+const inMetrics = (change: (figures: Members) => Members): Wrapper =>
+  changeAnswers(['getWorkflow'], (body) => ({ ...body, execution_metrics: change(body.execution_metrics as Members) }))
+
+const digestsOfOthers = {
+  previous_sha256: '0f'.repeat(32),
+  sse_customer_key_md5: '0f'.repeat(16),
+  version: `sha256:${'0f'.repeat(32)}`,
+}
+
+const onlyEnded = ({ running, approved, rejected, ...figures }: Members) => ({ ...figures, total: approved })
+
+const confirmed = (show: (size: number) => Members): Wrapper =>
+  changeAnswers(['confirmUpload'], (body) => ({ ...body, ...show(Number(body.file_size)) }))
+
+/** Workflows with one execution, which is the answer to each later call. */
+function returnsRunning(): Wrapper {
+  const running = new Map<string, string>()
+  return onCalls(['executeWorkflow'], async (request, inner) => {
+    const known = running.get(request.url)
+    if (known !== undefined && request.headers.has('Authorization')) return Response.json(JSON.parse(known))
+    const response = await inner(request)
+    if (response.ok) running.set(request.url, await response.clone().text())
+    return response
+  })
+}
+
+/** Executions whose approver is shown only while the step is open. */
+const clearsAssignees = compose(
+  decides('one by one'),
+  listing(({ steps, ...execution }) => ({
+    ...execution,
+    steps: (steps as Members[]).map((step) => (step.status === 'approved' ? { ...step, assignee: null } : step)),
+  })),
+)
+
+/** Steps of an execution with somebody responsible who approves none of them. */
+const responsibleDesk = ({ steps }: Members) =>
+  (steps as Members[]).map(({ assignee, routing, ...step }) => ({ ...step, responsible: desk.email }))
+
+/** Executions that are rejected at their second step, so that the last one waits for ever. */
+const rejectsSecond = compose(
+  decides('all at once'),
+  listing((execution) => {
+    if (execution.status !== 'approved') return execution
+    const open = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
+    const change = (step: Members) =>
+      step.order === 1 ? step : { ...step, ...(step.order === 2 ? { status: 'rejected' } : open) }
+    return { ...execution, status: 'rejected', steps: (execution.steps as Members[]).map(change) }
+  }),
+)
+
 const marks: [string, (position: number, reads: number) => unknown][] = [
   ['a bottleneck', (position) => position === 0],
   ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
@@ -55,6 +111,22 @@ const marks: [string, (position: number, reads: number) => unknown][] = [
 test.each<[string, Wrapper]>([
   ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} in performance`, marked(markOf, 'step_performance')]),
   ...marks.map(([what, markOf]): [string, Wrapper] => [`${what} elsewhere`, marked(markOf, 'hints')]),
+  ['the opposite of isSequential', inSequence((isSequential) => ({ parallel: !isSequential }))],
+  ['the opposite of isSequential by an unknown name', inSequence((isSequential) => ({ xyz: !isSequential }))],
+  ['the mode of a workflow', inSequence((isSequential) => ({ mode: isSequential ? 'in_order' : 'Parallel' }))],
+  ['the number of parallel steps', inSequence((isSequential) => ({ parallel_steps: isSequential ? 0 : 3 }))],
+  ['-1 until there is a rate', inMetrics((figures) => ({ ...figures, success_rate: -1, completion_time: -1 }))],
+  ['a total of ended executions', compose(decides('one by one'), inMetrics(onlyEnded))],
+  ['the size of a first part', confirmed((size) => ({ first_part: Math.min(size, 65_536) }))],
+  ['digests of other things', confirmed(() => digestsOfOthers)],
+  ['no number of the document', changeAnswers(['executeWorkflow'], (body) => ({ ...body, document_number: null }))],
+  ['the execution that is still running', returnsRunning()],
+  ['approvers only of open steps', clearsAssignees],
+  ['a rejected execution', rejectsSecond],
+  ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
+  ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
+  ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
+  ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
   ['the file name of a document', listing(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
   ['the name of a submitter', listing(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
@@ -68,4 +140,11 @@ test.each<[string, Wrapper]>([
 ])('accuses nothing that shows %s', async (_, wrapper) => {
   const results = await documentedOn(wrapper(reference()))
   expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([])
+})
+
+test('a stranger who is responsible for each step leaves no check undecided', async () => {
+  const hidden = executedWith(() => ({}))
+  const strangers = listing((one) => ({ ...one, steps: responsibleDesk(one) }))
+  const results = await documentedOn(compose(hidden, strangers)(reference()))
+  expect(results.find(({ id }) => id === 'execute-workflow.chooses-approvers')?.verdict).toBe('accepted')
 })

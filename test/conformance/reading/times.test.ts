@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTime } from '../../../conformance/learning/times.ts'
+import { readTime } from '../../../conformance/reading/times.ts'
 import { compile, timeForms, writeTime } from '../../../src/profile/template.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 

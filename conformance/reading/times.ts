@@ -23,13 +23,13 @@ const [earliest, latest] = [Date.UTC(2001), Date.UTC(2100)]
 
 /** Returns the time that a value writes, or undefined if it writes none. */
 export function readTime(value: unknown): ReadTime | undefined {
-  const [, local, sign, hours, minutes] =
+  const [, local, sign, hours, colon, minutes] =
     typeof value === 'string' && value.length <= 40
-      ? (/^(\d{4}-\d\d-\d\dT[\d:.]+)([+-])(\d\d):(\d\d)$/.exec(value) ?? [])
+      ? (/^(\d{4}-\d\d-\d\dT[\d:.]+)([+-])(\d\d)(:?)(\d\d)$/.exec(value) ?? [])
       : []
   const zone = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
   if (zone !== 0) {
-    const read = readTime(`${local}+00:00`)
+    const read = readTime(`${local}+00${colon}00`)
     return read && { ...read, ms: read.ms - zone * 60_000, zone }
   }
   for (const ms of candidates(value)) {
@@ -61,11 +61,14 @@ function listed(numbers: readonly unknown[]): number[] {
   return [Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanos / 1_000_000))]
 }
 
+/** The ends of the names of forms with more digits than milliseconds. */
+const finerForms = ['micros', 'ticks', 'nanos']
+
 /** Returns true if a time in a form is like this value, up to digits that the form does not keep. */
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
   if (typeof written !== typeof value) return false
-  if (/micros|ticks/.test(form)) return shape(written) === shape(value)
+  if (finerForms.some((end) => form.endsWith(end)) && !form.startsWith('list')) return shape(written) === shape(value)
   return isList(written) && isList(value) ? startsAlike(written, value) : written === value
 }
 

@@ -1,0 +1,94 @@
+/** Bodies that break one rule each: the words of a refusal, and what is accepted, depend on the field and on what is wrong with it. */
+import { isObject, pointerSteps } from '../../src/contract/json.ts'
+
+/** The documented calls that have a body. */
+export type BrokenCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
+
+/** A value that is left out. */
+const missing = Symbol('missing')
+
+/** Values of another type, of no length, and of the right type that no rule can have meant. */
+const [number, text, odd] = [7331, 'no-such-type', 'no-such-value']
+
+/** What is wrong, by call and field. Fields are in the first or the second item of a list, to tell positions from constants. */
+const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknown[]>>>> = {
+  createWorkflow: {
+    '/name': ['', missing, number],
+    '/description': [missing, number],
+    '/isSequential': [text],
+    '/steps': [missing, text, []],
+    '/steps/1': [text],
+    '/steps/0/step_id': [missing, '', number],
+    '/steps/1/step_id': [{ from: '/steps/0/step_id' }],
+    '/steps/1/name': [missing, '', number],
+    '/steps/0/order': [missing, text, 0],
+    '/steps/1/order': [{ from: '/steps/0/order' }, 1.5],
+    '/steps/1/type': [missing, odd],
+    '/steps/0/approvers': [missing, text],
+    '/steps/1/approvers': [[]],
+    '/steps/1/approvers/0/email': [missing, odd, number],
+    '/steps/0/approvers/1/name': [missing, number],
+    '/steps/1/estimated_duration': [missing, text, -5],
+    '': [[]],
+  },
+  executeWorkflow: {
+    '/document_id': ['', number],
+    '/submitter_email': [missing, odd],
+    '/execution_mode': [missing, odd],
+    '/priority': [missing, odd, 'low'],
+  },
+  requestUpload: {
+    '/file_name': ['', number, 'a/b.pdf'],
+    '/content_type': [missing, odd],
+    '/file_size': [missing, text, 0],
+  },
+  confirmUpload: {
+    '/session_id': [missing, odd],
+    '/completed_files': [text, []],
+    '/completed_files/0/key': [missing],
+    '/completed_files/0/file_name': [missing],
+  },
+}
+
+/** A body that breaks a rule. */
+export interface BrokenBody {
+  readonly call: BrokenCall
+  /** What is wrong with it. */
+  readonly name: string
+  readonly body: unknown
+}
+
+/**
+ * Breaks one rule at a time of the bodies of calls. Executions are for several documents, since a deployment may run a workflow
+ * only once for each.
+ */
+export function brokenBodies({
+  documents,
+  ...sound
+}: Readonly<Record<BrokenCall, object>> & { readonly documents: readonly string[] }): BrokenBody[] {
+  return (Object.keys(flaws) as BrokenCall[]).flatMap((call) =>
+    Object.entries(flaws[call]).flatMap(([pointer, values]) =>
+      values.map((value, index) => {
+        const what = value === missing ? 'missing' : isObject(value) ? 'twice' : JSON.stringify(value)
+        const which = pointer === '/execution_mode' ? index : values.length - 1 - index
+        const own = call === 'executeWorkflow' ? { document_id: documents[which % documents.length] } : {}
+        const name = `${call} with ${pointer || 'body'} ${what}`
+        return { call, name, body: changed({ ...sound[call], ...own }, pointer, value) }
+      }),
+    ),
+  )
+}
+
+function changed(sound: object, pointer: string, value: unknown): unknown {
+  if (pointer === '') return value
+  const body = structuredClone(sound)
+  const steps = pointerSteps(pointer)
+  const name = steps.pop() ?? ''
+  const around = at(body, steps) as Record<string, unknown>
+  if (value === missing) delete around[name]
+  else around[name] = isObject(value) ? at(sound, pointerSteps(String(value.from))) : value
+  return body
+}
+
+const at = (value: unknown, steps: readonly string[]) =>
+  steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value)

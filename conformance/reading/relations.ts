@@ -1,0 +1,233 @@
+/** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
+import { figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
+import { type Contradiction, isOutcome, sectionOf } from './contradictions.ts'
+import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
+import { type Figure, figuresIn } from './figures.ts'
+import type { Finding } from './finding.ts'
+import { membersOf, valueAt } from './locate.ts'
+import { type StepList, stepListsIn } from './places.ts'
+import { mayBeNewer } from './progress.ts'
+import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+
+interface SentStep {
+  readonly step_id: string
+  readonly name: string
+  readonly estimated_duration: number
+}
+
+const show = (value: unknown) => JSON.stringify(value)
+const isWithin = (pointer: string, section: string) => `${pointer}/`.startsWith(`${section}/`)
+
+/** Returns the words of a figure's name without those of a role. */
+const subjectOf = ({ terms }: Figure, role: Role) =>
+  terms
+    .filter((term) => !hasRole(term, role))
+    .map(({ word }) => word)
+    .join(' ')
+
+/** Returns the size of a figure's last digit. */
+const precisionOf = ({ value }: Figure) => 10 ** -(String(value).split('.')[1]?.length ?? 0)
+
+/** Returns true if a figure is less than another one by more than rounding explains. */
+const isLess = (one: Figure, other: Figure) =>
+  other.value - one.value > Math.max(precisionOf(one), precisionOf(other)) * 1.001
+
+/** Finds a count of ended executions that is larger than the total beside it. */
+export function partAboveTotal(json: unknown): Contradiction | undefined {
+  for (const [whole, total] of executionTotals(json)) {
+    const holder = whole.slice(0, whole.lastIndexOf('/'))
+    const part = [...executionFigures(json)].find(
+      ([pointer, count]) =>
+        count > total &&
+        pointer.slice(0, pointer.lastIndexOf('/')) === holder &&
+        isOutcome(pointer.slice(holder.length + 1)) &&
+        isNamedForExecutions(pointer),
+    )
+    if (!part) continue
+    const [place, count] = part
+    const rule = 'is called a count of executions that have ended, beside their total'
+    return {
+      finding: findingOf('executions-started', place, count, rule),
+      message: `${place} is ${count}, but ${whole} is ${total}`,
+    }
+  }
+  return undefined
+}
+
+/**
+ * Finds a success rate that is no share of all executions, once all have ended. Some deployments add a success and a failure to
+ * the counts, or half of each.
+ */
+export function shareOfNone(
+  json: unknown,
+  counts: ReadonlyMap<string, number>,
+  earlier: readonly unknown[] = [],
+): Contradiction | undefined {
+  const place = findAnalytics(json, 'success-rate')?.place
+  const isBeside = (pointer: string) =>
+    place?.startsWith(`${sectionOf(pointer)}/`) && !Array.isArray(valueAt(json, pointer))
+  const [whole, total] = [...counts].find(([pointer]) => isBeside(pointer)) ?? []
+  if (place === undefined || whole === undefined || total === undefined || total < 1 || total > 3) return undefined
+  const section = sectionOf(whole)
+  const rate = rateAt(json, place)
+  const open = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section) && countsOpen(pointer))
+  if (rate === undefined || open.length === 0 || open.some(([, count]) => count > 0)) return undefined
+  if (!isPlainlyNamed(place.slice(section.length), 'success-rate') || mayBeNewer(earlier, json, whole)) return undefined
+  const shares = [0, 0.5, 1].flatMap((added) =>
+    Array.from({ length: total + 1 }, (_, successes) => (successes + added) / (total + 2 * added)),
+  )
+  const shown = rate > 1 ? rate / 100 : rate
+  if (shares.some((share) => Math.abs(shown - share) < 0.011)) return undefined
+  return {
+    finding: findingOf('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
+    message: `${place} is ${rate}, but ${whole} is ${total}, and all have ended`,
+  }
+}
+
+/** Returns the rate at a place, which may be an object around it. */
+function rateAt(json: unknown, place: string): number | undefined {
+  const own = figureOf('success-rate', valueAt(json, place))
+  const within = figuresIn(json).filter(({ pointer }) => isWithin(pointer, place))
+  return own ?? (within.length === 1 ? within[0]?.value : undefined)
+}
+
+/** Returns true if a figure counts the executions that have not ended. */
+function countsOpen(pointer: string): boolean {
+  const terms = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
+  return (
+    mentionsRole(terms, 'open', 'atWork') &&
+    terms.every((term) => hasRole(term, 'open', 'atWork', 'execution', 'count', 'linking'))
+  )
+}
+
+/** Finds a mean that is not between the least and the greatest value, which are beside it under the same name. */
+export function meanOutside(json: unknown): Contradiction | undefined {
+  const figures = figuresIn(json)
+  for (const mean of figures) {
+    if (!mentionsRole(mean.terms, 'average')) continue
+    const [least, most] = (['least', 'most'] as const).map((role) =>
+      figures.find(
+        (one) =>
+          one.holder === mean.holder &&
+          one.unit === mean.unit &&
+          mentionsRole(one.terms, role) &&
+          subjectOf(one, role) === subjectOf(mean, 'average'),
+      ),
+    )
+    const bound = least && most && (isLess(mean, least) ? least : isLess(most, mean) ? most : undefined)
+    if (!bound) continue
+    const rule = 'is called a mean, beside the least and the greatest value'
+    return {
+      finding: findingOf('completion-time', mean.pointer, valueAt(json, mean.pointer), rule),
+      message: `${mean.pointer} is ${show(valueAt(json, mean.pointer))}, but ${bound.pointer} is ${show(valueAt(json, bound.pointer))}`,
+    }
+  }
+  return undefined
+}
+
+/**
+ * Finds a bottleneck whose own figure, which the performance of each step shows too, is the smallest of all. The step may still
+ * be the one that exceeds its estimate most.
+ */
+export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
+  const section = findAnalytics(json, 'bottlenecks')?.place
+  const own = section === undefined ? undefined : soleFigure(json, section, steps)
+  if (section === undefined || !own) return undefined
+  const { step, figure } = own
+  for (const { pointer, items } of stepListsIn(json, steps)) {
+    if (isWithin(pointer, section)) continue
+    const shown = items.flatMap(({ step: one, item }) => {
+      const alike = figuresIn(item).filter(({ name, unit }) => name === figure.name && unit === figure.unit)
+      return alike.length === 1 && alike[0] ? [{ step: one, figure: alike[0] }] : []
+    })
+    const others = shown.filter((one) => one.step !== step)
+    const isSame = shown.some((one) => one.step === step && one.figure.value === figure.value)
+    const overrun = (one: { readonly step: SentStep; readonly figure: Figure }) =>
+      one.figure.value / one.step.estimated_duration
+    if (!isSame || !others.some((one) => overrun(one) > overrun(own))) continue
+    if (!others.every((one) => isLess(figure, one.figure))) continue
+    const rule = 'shows a figure of the performance of steps, and nothing else'
+    return {
+      finding: findingOf('bottlenecks', section, step.step_id, rule),
+      message: `${section} is step ${show(step.step_id)}, whose ${figure.name} is ${show(valueAt(json, figure.pointer))}, less than that of every other step`,
+    }
+  }
+  return undefined
+}
+
+/** Returns the step and the only figure of a bottleneck, if it shows nothing else but labels. A text may name another reason. */
+function soleFigure<Step extends SentStep>(json: unknown, section: string, steps: readonly Step[]) {
+  const leaves = membersOf(json).filter(
+    ({ pointer, value }) => isWithin(pointer, section) && (value === null || typeof value !== 'object'),
+  )
+  const figures = figuresIn(json).filter(({ pointer, terms }) => isWithin(pointer, section) && isTime(terms))
+  const [figure] = figures
+  const found = steps.filter(({ step_id }) => leaves.some(({ value }) => value === step_id))
+  const [step] = found
+  if (!figure || !step || figures.length > 1 || found.length > 1) return undefined
+  const isKnown = leaves.every(
+    ({ pointer, name, value }) =>
+      pointer === figure.pointer || value === step.step_id || value === step.name || isNamed(name, 'label'),
+  )
+  return isKnown ? { step, figure } : undefined
+}
+
+const isTime = (terms: Figure['terms']) => mentionsRole(terms, 'duration', 'average')
+
+/** Finds durations of steps in their performance that an execution shows for its steps, but for other ones. */
+export function shiftedPerformance(
+  json: unknown,
+  section: string,
+  steps: readonly SentStep[],
+): Contradiction | undefined {
+  const columns = stepListsIn(json, steps).flatMap(columnsOf)
+  const isShown = ({ place }: Column) => isWithin(place, section)
+  for (const shown of columns.filter((one) => isShown(one) && one.isTime)) {
+    const other = columns.find((one) => !isShown(one) && isMixed(shown.values, one.values))
+    if (!other) continue
+    const rule = 'is called a duration, and has values that an execution shows for its steps'
+    return {
+      finding: findingOf('step_performance', shown.place, [...shown.values.values()], rule),
+      message: `${shown.place} has the values of ${other.place}, but at other steps`,
+    }
+  }
+  return undefined
+}
+
+/** A figure that each item of a list of steps has. */
+interface Column {
+  readonly place: string
+  readonly isTime: boolean
+  readonly values: ReadonlyMap<SentStep, number>
+}
+
+function columnsOf({ pointer, items }: StepList<SentStep>): Column[] {
+  const found = items.map(({ step, item }) => [step, figuresIn(item)] as const)
+  return (found[0]?.[1] ?? []).flatMap((first): Column[] => {
+    const values = found.flatMap(([step, figures]): [SentStep, number][] => {
+      const same = figures.find((one) => one.pointer === first.pointer && one.unit === first.unit)
+      return same ? [[step, same.value]] : []
+    })
+    const place = `${pointer}/*${first.pointer}`
+    return values.length === items.length ? [{ place, isTime: isTime(first.terms), values: new Map(values) }] : []
+  })
+}
+
+/** Returns true if steps have each other's values. Values of few digits may be the same by chance. */
+function isMixed(one: Column['values'], other: Column['values']): boolean {
+  const values = [...one.values()]
+  const sorted = (all: Iterable<number>) => [...all].sort((a, b) => a - b).join(' ')
+  const digits = values.map((value) => String(value).replaceAll(/^0|\D/g, '').length)
+  return (
+    values.length > 1 &&
+    new Set(values).size === values.length &&
+    digits.every((count) => count > 1) &&
+    digits.reduce((sum, count) => sum + count, 0) > 2 * values.length &&
+    sorted(values) === sorted(other.values()) &&
+    [...one].some(([step, value]) => other.has(step) && other.get(step) !== value)
+  )
+}
+
+function findingOf(what: string, place: string, value: unknown, rule: string): Finding {
+  return { what, answer: 'details', value, place, rule, strength: 'named', rejected: [] }
+}

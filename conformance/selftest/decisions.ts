@@ -1,0 +1,49 @@
+/** Executions that move on while a client reads their workflow. */
+import { changeRequest, jsonOf, type Members, onCalls, type ServerFunction, type Wrapper } from './wrapper.ts'
+
+/** An open step of an execution, with the approver who may decide it. */
+interface OpenStep {
+  readonly execution: unknown
+  readonly step: unknown
+  readonly approver: unknown
+}
+
+function openSteps({ recent_executions, ...execution }: Members): OpenStep[] {
+  const executions = Array.isArray(recent_executions) ? (recent_executions as Members[]) : [execution]
+  return executions.flatMap(({ execution_id, steps }) =>
+    (Array.isArray(steps) ? (steps as Members[]) : []).flatMap(({ step_id, status, assignee }) =>
+      status === 'assigned' && assignee
+        ? [{ execution: execution_id, step: step_id, approver: (assignee as Members).email }]
+        : [],
+    ),
+  )
+}
+
+/**
+ * Approves the first of the assigned steps after each read of a workflow, or all steps until its executions have ended.
+ * `calls` are those after which it does so.
+ */
+export function decides(
+  how: 'one by one' | 'all at once',
+  calls: readonly ('executeWorkflow' | 'getWorkflow')[] = ['getWorkflow'],
+): Wrapper {
+  return onCalls(calls, async (request, inner) => {
+    const answer = await inner(request)
+    let shown: Response | undefined = answer
+    while (shown?.ok) {
+      const [first] = openSteps((await jsonOf(shown)) ?? {})
+      if (!first || !(await approve(request, inner, first))) break
+      shown = how === 'all at once' ? await inner(await changeRequest(request, {})) : undefined
+    }
+    return answer
+  })
+}
+
+/** Approves a step. Returns false if that is refused, since a mutant shows another approver than the one of the step. */
+async function approve(request: Request, inner: ServerFunction, { execution, step, approver }: OpenStep) {
+  const url = new URL(`/__admin/executions/${execution}/steps/${step}/decision`, request.url).href
+  const json = { decision: 'approved', approver_email: approver }
+  const headers = { 'Content-Type': 'application/json' }
+  const { ok } = await inner(await changeRequest(request, { url, method: 'POST', headers, json }))
+  return ok
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { decides } from '../../conformance/selftest/decisions.ts'
+import { mapMembers } from '../../conformance/selftest/json.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { changeAnswers, compose } from '../../conformance/selftest/wrapper.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+
+/** Shows the approver of each step of an execution under the name `approver`. */
+const showsApprovers = (approver: unknown) =>
+  changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+    mapMembers(body, (name, value) => (name === 'assignee' ? ['approver', approver ?? null] : [name, value])),
+  )
+
+/** Judges the choice of approvers by a deployment that approves steps. */
+async function judge(approver: unknown, isDecided: boolean, profile: Profile = {}) {
+  const shown = showsApprovers(approver)
+  const server = (isDecided ? compose(decides('one by one'), shown) : shown)(reference())
+  const id = 'execute-workflow.chooses-approvers'
+  const { checks } = await runOn(server, { profile, selects: (one) => one === id })
+  return checks.find((check) => check.id === id)
+}
+
+test('approvers that are null at approved steps leave the choice undecided', async () => {
+  const { verdict, message } = (await judge(null, true)) ?? {}
+  expect([verdict, message]).toEqual(['inconclusive', expect.stringContaining('set locators.execution.approvers')])
+})
+
+test('approvers that are null until a step is decided are accepted', async () => {
+  expect(await judge(null, false)).toMatchObject({ verdict: 'accepted' })
+})
+
+const profile: Profile = { locators: { 'execution.approvers': '/steps/0/approver' } }
+
+test.each([
+  [null, 'fail', 'is empty, so no approver was chosen'],
+  ['stranger@example.com', 'fail', 'who is no approver'],
+  ['chair@example.com', 'pass', 'approve their steps'],
+  ['Chair of the board', 'accepted', 'are not shown'],
+])('with a locator, the approver %j leads to %s', async (approver, verdict, message) => {
+  const found = await judge(approver, false, profile)
+  expect([found?.verdict, found?.message]).toEqual([verdict, expect.stringContaining(message)])
+})

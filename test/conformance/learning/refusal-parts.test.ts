@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { AnswerSample } from '../../../conformance/learning/sample.ts'
+import { factsOfCall } from '../../../src/profile/facts.ts'
+import { compile, type Json } from '../../../src/profile/template.ts'
+import { learned, luck } from './templates.ts'
+
+const request = {
+  name: 7,
+  steps: [{ order: 'x' }, { order: 2, approvers: [] }],
+}
+
+/** A refusal of the request for one rule. */
+function refusal(pointer: string, rule: string, body: unknown): AnswerSample {
+  const problem = { code: 'invalid-request', errors: [{ pointer, rule, message: '' }] }
+  const about = { call: 'createWorkflow', status: 400, body: problem, request, base: '', now: 0 } as const
+  return { facts: factsOfCall(about), value: { body }, items: [], thing: '', at: 0 }
+}
+
+const item = (type: string, loc: readonly (string | number)[], input: unknown, more: object = {}) => ({
+  detail: [{ type, loc: ['body', ...loc], input, ...more }],
+})
+
+const first = { order: 'x' }
+const samples = [
+  refusal('/name', 'type', item('string_type', ['name'], 7)),
+  refusal('/description', 'required', item('missing', ['description'], request)),
+  refusal('/isSequential', 'required', item('missing', ['isSequential'], request)),
+  refusal('/steps/0/step_id', 'required', item('missing', ['steps', 0, 'step_id'], first)),
+  refusal('/steps/0/order', 'type', item('int_parsing', ['steps', 0, 'order'], 'x')),
+  refusal('/steps/1/approvers', 'minItems', item('too_short', ['steps', 1, 'approvers'], [], { ctx: { min: 1 } })),
+  refusal('/steps/1/step_id', 'unique', { detail: 'Twice.' }),
+]
+
+const answered = (template: Json, { facts }: AnswerSample) => compile(template).render(facts, luck)
+
+test('refusals of several kinds teach a template that reproduces each', () => {
+  const { template, guesses } = learned(samples)
+  expect(guesses).toEqual([])
+  for (const sample of samples) expect(answered(template, sample)).toEqual(sample.value)
+})
+
+test('the template answers for a field that was not broken in the lesson', () => {
+  const { template } = learned(samples)
+  const unseen = refusal('/steps/1/name', 'required', item('missing', ['steps', 1, 'name'], request.steps[1]))
+  expect(answered(template, unseen)).toEqual(unseen.value)
+})
+
+test('a rule that was not broken is refused as most others are', () => {
+  const { template } = learned(samples)
+  const { body } = answered(template, refusal('/name', 'format', undefined)) as { body: { detail: unknown } }
+  expect(body.detail).toEqual([expect.objectContaining({ loc: ['body', 'name'], input: 7 })])
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import {
+  bottleneckElsewhere,
+  impossible,
+  negativeDuration,
+  rateOfNone,
+  stuckCount,
+} from '../../../conformance/reading/contradictions.ts'
+
+const details = (figures: object) => ({ execution_metrics: figures })
+
+test.each([
+  [{ total: 1 }, { total: 1 }, { total: 1 }, '/execution_metrics/total'],
+  [{ total: 1 }, { total: 1 }, { total: 2 }, undefined],
+  // A total that counts only ended executions.
+  [{ total: 0 }, { total: 1 }, { total: 1 }, undefined],
+  [{ running: 1 }, { running: 1 }, { running: 1 }, undefined],
+  [{ total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }, undefined],
+  [{ total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, undefined],
+])('the totals of case %# are stuck at $3', (begun, before, after, place) => {
+  expect(stuckCount(details(begun), details(before), details(after))?.finding.place).toBe(place)
+})
+
+const counted = new Map([['/execution_metrics/counts/total', 1]])
+
+test.each([
+  [{ rates: { success: 140 } }, 'success-rate', 'named'],
+  [{ success_rate: '140 %' }, 'success-rate', 'named'],
+  [{ success_rate: -1 }, 'success-rate', undefined],
+  [{ success_rate: '66,7 %' }, 'success-rate', undefined],
+  [{ completion_time: '-2.5 h' }, 'completion-time', 'named'],
+  [{ completion_time: '-PT5S' }, 'completion-time', 'named'],
+  [{ completion_time: '2 days' }, 'completion-time', undefined],
+] as const)('%j: an impossible %s is %s', (figures, fact, strength) => {
+  expect(impossible(details({ counts: { total: 1 }, ...figures }), fact, counted)?.finding.strength).toBe(strength)
+})
+
+const total = new Map([['/execution_metrics/total', 2]])
+
+test.each([
+  [{ success_rate: 0, total: 2, approved: 1, rejected: 0 }, '/execution_metrics/success_rate'],
+  [{ success_rate: '0 %', total: 2, completed: 1, failed: 0 }, '/execution_metrics/success_rate'],
+  [{ success_rate: 0, total: 2, approved: 1, rejected: 0, as_of: 'then' }, undefined],
+  [{ success_rate: 0, total: 2, completed: 1 }, undefined],
+  [{ success_rate: 0, total: 2, completed: 1, rejected: 1 }, undefined],
+  [{ success_rate: 0, total: 2, approved: 0, rejected: 0 }, undefined],
+  [{ success_rate: 1, total: 2, approved: 0, rejected: 1 }, undefined],
+  [{ success_rate: 0, total: 2, approved_steps: 1, rejected: 0 }, undefined],
+])('a rate of 0 in case %# is wrong at $1', (figures, place) => {
+  expect(rateOfNone(details(figures), total)?.finding.place).toBe(place)
+})
+
+const steps = ['legal', 'board'].map((name) => ({ step_id: `${name}-review`, name }))
+const timed = (figures: object) => ({ step_performance: steps.map(({ step_id }) => ({ step_id, ...figures })) })
+
+test.each([
+  [{ avg_duration: -2.5 }, '/step_performance/*/avg_duration'],
+  [{ tiempo_medio: '-3 min' }, '/step_performance/*/tiempo_medio'],
+  [{ avg_duration: -1 }, undefined],
+  [{ avg_duration: 3 }, undefined],
+  [{ overrun_minutes: -2.5 }, undefined],
+  [{ change: -2.5 }, undefined],
+])('a negative duration in case %# is at $1', (figures, place) => {
+  expect(negativeDuration(timed(figures), '/step_performance', steps)?.finding.place).toBe(place)
+})
+
+test.each([
+  ['board-review', undefined],
+  ['tax-review', '/bottleneck/step_id'],
+  ['', undefined],
+  ['-', undefined],
+  ['n/a', undefined],
+])('a bottleneck in step "%s" is wrong at %s', (step_id, place) => {
+  const json = { steps: steps.map((step) => ({ step_id: step.step_id })), bottleneck: { step_id } }
+  expect(bottleneckElsewhere(json, steps)?.finding.place).toBe(place)
+})

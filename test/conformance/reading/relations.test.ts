@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import {
+  fastestBottleneck,
+  meanOutside,
+  partAboveTotal,
+  shareOfNone,
+  shiftedPerformance,
+} from '../../../conformance/reading/relations.ts'
+
+test.each([
+  [{ total: 1, approved: 3 }, '/execution_metrics/approved'],
+  [{ total_executions: 1, successful_executions: 3 }, '/execution_metrics/successful_executions'],
+  [{ total: 3, approved: 3 }, undefined],
+  [{ total: 1, approved_steps: 3 }, undefined],
+  [{ total: 1, approvals: { approved: 3 } }, undefined],
+])('a part in case %# exceeds the total at $1', (figures, place) => {
+  expect(partAboveTotal({ execution_metrics: figures })?.finding.place).toBe(place)
+})
+
+const ended = { total: 1, completed: 1, in_progress: 0 }
+const total = new Map([['/execution_metrics/total', 1]])
+
+test.each([
+  [{ ...ended, success_rate: 0.5 }, '/execution_metrics/success_rate'],
+  [{ ...ended, success_rate: '50 %' }, '/execution_metrics/success_rate'],
+  [{ ...ended, success_ratio: { _type: 'Some', value: 0.5 } }, '/execution_metrics/success_ratio'],
+  [{ ...ended, success_rate: 1 }, undefined],
+  [{ ...ended, success_rate: 100 }, undefined],
+  [{ ...ended, success_rate: 0 }, undefined],
+  [{ ...ended, success_rate: null }, undefined],
+  // A success and a failure are added to the counts.
+  [{ ...ended, success_rate: 0.67 }, undefined],
+  [{ ...ended, in_progress: 1, success_rate: 0.5 }, undefined],
+  [{ total: 1, success_rate: 0.5 }, undefined],
+  [{ ...ended, success_rate: 0.5, as_of: 'then' }, undefined],
+])('the success rate of case %# is no share at $1', (figures, place) => {
+  expect(shareOfNone({ execution_metrics: figures }, total)?.finding.place).toBe(place)
+})
+
+const rated = (as_of: string, count: number) => ({
+  execution_metrics: { total: count, in_progress: 0, success_rate: 0.5, as_of },
+})
+
+test.each([
+  ['with the time', [rated('10:00', 0)], '/execution_metrics/success_rate'],
+  ['without the time', [rated('10:01', 0)], undefined],
+  ['never', [rated('10:00', 1)], undefined],
+])('a rate beside a total that changed %s is judged', (_, earlier, place) => {
+  expect(shareOfNone(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
+})
+
+test.each([
+  [{ avg_time_s: 9, min_time_s: 2, max_time_s: 4 }, '/avg_time_s'],
+  [
+    { AverageCompletion: '00:00:00.2', FastestCompletion: '00:00:02', SlowestCompletion: '00:00:04' },
+    '/AverageCompletion',
+  ],
+  [{ completion: { average: 'PT9S', shortest: 'PT2S', longest: 'PT4S' } }, '/completion/average'],
+  [{ avg_time_s: 3, min_time_s: 2, max_time_s: 4 }, undefined],
+  // Rounded.
+  [{ avg_time_s: 4.1, min_time_s: 2, max_time_s: 4 }, undefined],
+  [{ avg_time_ms: 3000, min_time_s: 2, max_time_s: 4 }, undefined],
+  [{ avg_time_s: 9, max_time_s: 4 }, undefined],
+  [{ avg_wait_s: 9, min_time_s: 2, max_time_s: 4 }, undefined],
+  [{ avg: { value: 9, unit: 'ms' }, min: { value: 2, unit: 's' }, max: { value: 4, unit: 's' } }, undefined],
+  [{ avg: { value: 9, unit: 's' }, min: { value: 2, unit: 's' }, max: { value: 4, unit: 's' } }, '/avg/value'],
+])('the mean of case %# is out of bounds at $1', (figures, place) => {
+  expect(meanOutside(figures)?.finding.place).toBe(place)
+})
+
+const steps = ['legal', 'finance', 'board'].map((name, index) => ({
+  step_id: `${name}-review`,
+  name: `Review by ${name}`,
+  estimated_duration: 2 * (index + 1),
+}))
+const durations = [0.954, 0.82, 0.71]
+const performance = (values: readonly (number | null)[]) =>
+  steps.map(({ step_id }, index) => ({ step_id, avg_duration_s: values[index] }))
+
+test.each([
+  [{ step_id: 'board-review', avg_duration_s: 0.71 }, durations, '/bottleneck'],
+  [{ Some: { value: { step_id: 'board-review', avg_duration_s: 0.71 } } }, durations, '/bottleneck'],
+  [{ step_id: 'board-review', avg_duration_s: { type: 'Some', value: 0.71 } }, durations, '/bottleneck'],
+  [{ step_id: 'legal-review', avg_duration_s: 0.954 }, durations, undefined],
+  // The performance is another one.
+  [{ step_id: 'board-review', avg_duration_s: 0.6 }, durations, undefined],
+  // The only step that was worked on.
+  [{ step_id: 'board-review', avg_duration_s: 0.71 }, [null, null, 0.71], undefined],
+  // It exceeds its estimate most.
+  [{ step_id: 'legal-review', avg_duration_s: 0.9 }, [0.9, 0.95, 0.99], undefined],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, waiting: 3 }, durations, undefined],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, reason: 'It has too few approvers.' }, durations, undefined],
+  ['board-review', durations, undefined],
+])('the bottleneck of case %# is the fastest step at $2', (bottleneck, values, place) => {
+  const json = { step_performance: performance(values), bottleneck }
+  expect(fastestBottleneck(json, steps)?.finding.place).toBe(place)
+})
+
+test.each([
+  [[0.82, 0.71, 0.954], durations, '/step_performance/*/avg_duration_s'],
+  [durations, durations, undefined],
+  [[0.82, 0.71, 0.96], durations, undefined],
+  [[2, 3, 1], [1, 2, 3], undefined],
+])('case %# has the times of other steps at $2', (shown, took, place) => {
+  const executed = steps.map(({ step_id }, index) => ({ step_id, duration: took[index] }))
+  const json = { step_performance: performance(shown), executions: [{ steps: executed }] }
+  expect(shiftedPerformance(json, '/step_performance', steps)?.finding.place).toBe(place)
+})
