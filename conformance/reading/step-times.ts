@@ -1,6 +1,7 @@
 /**
  * Reads from when to when each step of an execution was at work. Two times of each step show that if they follow `isSequential`:
- * apart in a sequential workflow, and together in one that is not. Other times count only if their names say start and end.
+ * apart in a sequential workflow, and together in one that is not. Other times count only if their names say start and end, and
+ * the starts of steps differ: a deployment may show the start of the execution beside each of its steps.
  */
 import type { Finding } from './finding.ts'
 import {
@@ -174,13 +175,17 @@ export function isInTurn(histories: StepHistories, pair: Pair): boolean {
   )
 }
 
+/** Returns true if a step began clearly after another one, and clearly before the end of that. */
+const beginsDuring = (one: Interval, other: Interval, work: Work) =>
+  Math.abs(other.start - one.start) > Math.max(clear, work.unit) && overlap(one, other, work)
+
 /** Returns a sequential workflow in which a later step began clearly before the end of an earlier one, and its times. */
 export function earlyStart(
   histories: StepHistories,
   pair: Pair,
 ): { readonly of: Sequential; readonly values: StepValues } | undefined {
   const found = worksOf(histories, pair).find(({ work }) =>
-    pairsIn(work).some(([one, other]) => precedes(other, one, work) || overlap(one, other, work)),
+    pairsIn(work).some(([one, other]) => precedes(other, one, work) || beginsDuring(one, other, work)),
   )
   return found && { of: found.of, values: found.work.values }
 }

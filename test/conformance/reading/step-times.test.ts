@@ -74,12 +74,7 @@ test('steps that ran in reverse did not wait for their turn', () => {
 })
 
 test('steps that begin before the end of the one before did not wait for it', () => {
-  const early: Times = [
-    [0, 40],
-    [20, 75],
-    [48, 118],
-  ]
-  expect(judged(early, atOnce)).toMatchObject({ strength: 'proven', isEarly: true })
+  expect(judged(overlapping, atOnce)).toMatchObject({ strength: 'proven', isEarly: true })
 })
 
 test('steps of which each begins at the end of the one before were not side by side', () => {
@@ -93,11 +88,23 @@ test('steps of which each begins at the end of the one before were not side by s
   expect(judged(inTurn, withPauses).isRelay).toBe(false)
 })
 
-test('times that are all at once prove nothing, unless they are called start and end', () => {
+/** Times of steps that begin while the one before them is at work. */
+const overlapping: Times = [
+  [0, 40],
+  [20, 75],
+  [48, 118],
+]
+
+test('overlapping times prove nothing, unless they are called start and end', () => {
+  expect(judged(overlapping, overlapping)).toEqual(nothing)
+  expect(judged(overlapping, overlapping, ['queued_at', 'completed_at'])).toEqual(nothing)
+  expect(judged(overlapping, overlapping, names)).toMatchObject({ strength: 'named', isEarly: true })
+  expect(judged(overlapping, overlapping, ['planned_start', 'planned_end'])).toEqual(nothing)
+})
+
+test('starts that are all the same may be those of the execution', () => {
   expect(judged(atOnce, atOnce)).toEqual(nothing)
-  expect(judged(atOnce, atOnce, ['queued_at', 'completed_at'])).toEqual(nothing)
-  expect(judged(atOnce, atOnce, names)).toMatchObject({ strength: 'named', isEarly: true })
-  expect(judged(atOnce, atOnce, ['planned_start', 'planned_end'])).toEqual(nothing)
+  expect(judged(atOnce, atOnce, names)).toMatchObject({ strength: 'named', isEarly: false })
 })
 
 test.each([
