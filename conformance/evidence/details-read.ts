@@ -3,7 +3,7 @@
 import { valueAt } from '../reading/locate.ts'
 import { numberOf } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
-import type { StepName } from '../wire/label.ts'
+import { isQuestionStep, type StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedAgain, executedDetails, executions, type SeenExecution } from './executions.ts'
@@ -18,19 +18,19 @@ export interface WorkflowReads {
   readonly reads: readonly Recorded[]
   /** The details after another execution at the end of the run. */
   readonly again: readonly Recorded[]
-  /** The number of executions of the workflow that the whole run may have started. */
-  readonly started: number
+  /** Returns the number of executions of the workflow that the whole run may have started before some details were read. */
+  readonly startedBefore: (read: Recorded) => number
 }
 
 /** Returns the workflows that the run executes, with what was read of them: first the two of the flow, then those beside it. */
-export function workflowsRead(evidence: Evidence): readonly WorkflowReads[] {
+export function workflowsRead(evidence: Evidence): readonly [WorkflowReads, ...WorkflowReads[]] {
   executedDetails(evidence, 1)
   return evidence.once('workflows read', () => {
     const of = (made: MadeWorkflow, ...steps: readonly StepName[]): WorkflowReads => ({
       made,
       reads: [made.details, ...steps.flatMap((step) => readsOf(evidence, step))],
       again: [],
-      started: startedOf(evidence, String(made.id.value)),
+      startedBefore: (read) => startedBefore(evidence, String(made.id.value), read),
     })
     const first = of(
       workflow(evidence, 1),
@@ -54,12 +54,16 @@ function readsOf(evidence: Evidence, step: StepName): Recorded[] {
   return evidence.has(step) ? evidence.all(step).filter(succeeded) : []
 }
 
-/** Counts the executions of a workflow that were accepted, or may have been: without an answer, or with a server error. */
-function startedOf({ requests }: Evidence, id: string): number {
+/**
+ * Counts the executions of a workflow that were accepted, or may have been: without an answer, or with a server error. The log has the
+ * order of the answers, so a later one may have started before the read, but none of an open question: these come after the flow.
+ */
+function startedBefore({ requests }: Evidence, id: string, { place }: Recorded): number {
   return requests.filter(
-    (one) =>
+    (one, index) =>
       /\/execute$/.test(new URL(one.request.url).pathname) &&
       workflowInPath(one.request.url) === id &&
+      (index < place || !isQuestionStep(one.label?.step)) &&
       (!('status' in one) || succeeded(one) || one.status >= 500),
   ).length
 }

@@ -145,7 +145,7 @@ function contradicted(
 
 /** Returns the failure if some details show a figure of the analytics that contradicts others. */
 function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefined {
-  return contradicted(evidence, ({ made: { sent }, reads, again, started }) =>
+  return contradicted(evidence, ({ made: { sent }, reads, again, startedBefore }) =>
     [...reads, ...again].map((details, index) => {
       const { json } = details
       const { steps } = sent
@@ -160,7 +160,7 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
           return { details, found: impossible(json, fact, counts) ?? meanOutside(json) }
         case 'success-rate': {
           // A figure that counts all executions may have lagged too often to be proven.
-          const full = [...executionCounters(json)].filter(([, count]) => count === started)
+          const full = [...executionCounters(json)].filter(([, count]) => count === startedBefore(details))
           const all = new Map([...full, ...counts])
           const share = isLast ? (rateOfNone(json, all, earlier) ?? shareOfNone(json, all, earlier)) : undefined
           return { details, found: impossible(json, fact, counts) ?? share }

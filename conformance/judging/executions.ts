@@ -2,6 +2,7 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { assignments, unassigned } from '../evidence/assignments.ts'
+import { workflowsRead } from '../evidence/details-read.ts'
 import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
@@ -23,6 +24,7 @@ import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
 import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
+import { moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import {
@@ -39,7 +41,8 @@ import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { showsWork } from '../reading/step-progress.ts'
 import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
-import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
+import type { Recorded } from '../wire/record.ts'
+import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
@@ -388,6 +391,8 @@ export const executionChecks: readonly Check[] = [
           })
         }
       }
+      const counted = countedTwice(evidence)
+      if (counted) return counted
       const shared = sharedId(evidence, seen)
       const second = seen[1]
       if (!shared || !second) return pass('One execution was started, and no answer shows more.')
@@ -400,6 +405,15 @@ export const executionChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Fails if a total that was right counts another execution of the same workflow more than once. */
+function countedTwice(evidence: Evidence): Observation | undefined {
+  const [{ reads, again, startedBefore }] = workflowsRead(evidence)
+  const tooMany = (details: Recorded) => moreThanStarted(details.json, startedBefore(details))
+  const wrong = again.find(tooMany)
+  const found = wrong && !reads.some(tooMany) ? tooMany(wrong) : undefined
+  return wrong && found && fail(`${describeAnswer(wrong)}: ${found.message}.`, found.finding, { exchange: wrong })
+}
 
 const isDocumentId = (name: string, synonyms: ReadonlySet<string>) =>
   /^documentids?$/.test(normalizeName(name)) || synonyms.has(normalizeName(name))

@@ -373,11 +373,11 @@ function mixedUp(evidence: Evidence): Observation | undefined {
   const isDoubled = [...executionCounters(after.json)].some(
     ([pointer, value]) => value > (counted.get(pointer) ?? 0) + 1,
   )
-  for (const [index, { reads, started }] of workflowsRead(evidence).entries()) {
+  for (const [index, { reads, startedBefore }] of workflowsRead(evidence).entries()) {
     for (const details of reads) {
       const { json } = details
       const found =
-        (isDoubled ? undefined : moreThanStarted(json, started)) ??
+        (isDoubled ? undefined : moreThanStarted(json, startedBefore(details))) ??
         (index < 2
           ? mixedIn(
               json,

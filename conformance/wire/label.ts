@@ -147,6 +147,11 @@ export const stepNames: readonly StepName[] = [...flowSteps, ...sideSteps, ...di
 /** The steps that every complete run takes: those of the flow and those beside it. */
 export const allFlowSteps: readonly FlowStep[] = [...flowSteps, ...sideSteps]
 
+/** Returns true for steps that answer open questions. All steps of the flow come before them. */
+export function isQuestionStep(step: StepName | undefined): boolean {
+  return questionSteps.some((one) => one === step)
+}
+
 /** The step and the attempt that a request belongs to. */
 export interface Label {
   readonly step: StepName

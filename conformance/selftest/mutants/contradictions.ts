@@ -93,6 +93,12 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     losesCount,
   ],
   [
+    'later-executions-counted-twice',
+    'The total counts the first execution of a workflow once, and each later one twice.',
+    'execution.for-one-document',
+    details(metrics(({ total, ...figures }) => ({ ...figures, total: Math.max(0, 2 * Number(total) - 1) }))),
+  ],
+  [
     'success-rate-over-one',
     'The success rate of the first execution is 1.7.',
     'analytics.success-rates',
