@@ -1,5 +1,4 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
-import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -70,7 +69,25 @@ export function progressIn(session: readonly Introduced[]): Progress {
   }
   if (endings.length === 0 && !first.some(Boolean)) endings.push(...endingsByFigures(session))
   goesOn ||= endings.length > 0
-  return { endings, goesOn, endsAtOnce: first.length > 0 && first.every(Boolean), between }
+  const endsAtOnce = (first.length > 0 && first.every(Boolean)) || endsAtOnceByFigures(session)
+  return { endings, goesOn, endsAtOnce, between }
+}
+
+/** Returns true if a figure of ended executions was 0 before the first execution of a workflow, and counts it in the next read. */
+function endsAtOnceByFigures(session: readonly Introduced[]): boolean {
+  const executed = session.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
+  const first = [...new Map(executed.toReversed().map((one) => [one.workflowId, one])).values()]
+  const isCounted = ({ workflowId, exchange }: Introduced) => {
+    const reads = session.filter((one) => one.call === 'getWorkflow' && one.isSuccess && one.workflowId === workflowId)
+    const before = reads.findLast((one) => one.exchange.at < exchange.at)?.exchange
+    const after = reads.find((one) => one.exchange.at >= exchange.at)?.exchange
+    return (
+      before !== undefined &&
+      after !== undefined &&
+      figuresIn(after, 'ended').some(({ pointer }) => valueIn(before, pointer) === 0)
+    )
+  }
+  return first.length > 0 && first.every(isCounted)
 }
 
 /**
@@ -135,16 +152,13 @@ export function hasGoneOn(before: unknown, after: unknown): boolean {
   })
 }
 
-/** Returns true if an execution is shown as ended: by a word, or by the time of its end. */
+/** Returns true if an execution is shown as ended: by a word, or by the time of its end. Lists in it are those of its steps. */
 function hasEnded(shown: unknown): boolean {
-  if (!isObject(shown)) return false
-  const inEnvelope = Object.values(shown).filter(isObject)
-  return [shown, ...inEnvelope].some((one) =>
-    Object.entries(one).some(([name, value]) => {
-      if (isWord(value)) return mentionsRole(termsOf(value), 'ended')
-      return value !== null && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended')
-    }),
-  )
+  return membersOf(shown).some(({ pointer, name, value }) => {
+    if (/\/\d+(\/|$)/.test(pointer)) return false
+    if (isWord(value)) return mentionsRole(termsOf(value), 'ended')
+    return value !== null && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended')
+  })
 }
 
 const isWord = (value: unknown): value is string =>

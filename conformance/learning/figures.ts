@@ -18,12 +18,18 @@ const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: strin
   mean: [`${metrics}/completion_time/mean_minutes`, '0/working_time/mean_minutes'],
 }
 
-/** Returns what a name says that a figure measures; undefined if the name does not tell. */
-export function figureRole(name: string): FigureRole | undefined {
+/**
+ * Returns what a name says that a figure measures; undefined if the name does not tell. The longest and the shortest time are like the
+ * mean, since the contract has no other: of executions that take equally long, they are the same. `holder` is the name of the object
+ * around it, as in `durations: { max: 3 }`.
+ */
+export function figureRole(name: string, holder = ''): FigureRole | undefined {
   const terms = termsOf(name)
   if (mentionsRole(terms, 'estimate', 'waiting')) return undefined
   if (mentionsRole(terms, 'rate')) return 'rate'
   if (mentionsRole(terms, 'average')) return 'mean'
+  if (mentionsRole(terms, 'most', 'least') && mentionsRole([...terms, ...termsOf(holder)], 'duration', 'completion'))
+    return 'mean'
   // `times completed` is a count, not a duration.
   const isCount = terms.some(({ word }) => word === 'times')
   if (!isCount && mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
@@ -51,8 +57,8 @@ interface Figure {
   readonly near: number
 }
 
-function figuresFor(samples: readonly AnswerSample[], name: string): Figure[] {
-  const role = figureRole(name)
+function figuresFor(samples: readonly AnswerSample[], { name, pointer: path }: AnswerPlace): Figure[] {
+  const role = figureRole(name, path.split('/').at(-2))
   const [whole, item] = role === undefined ? [] : figures[role]
   const isInList = (samples[0]?.items.length ?? 0) > 0
   const pointer = isInList ? item : whole
@@ -70,14 +76,14 @@ function figuresFor(samples: readonly AnswerSample[], name: string): Figure[] {
 /** Binds a figure to the contract's figure with the same role, although some samples still show an earlier value. */
 export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
-  const found = figuresFor(samples, place.name).find((figure) => isExplained(samples, figure))
+  const found = figuresFor(samples, place).find((figure) => isExplained(samples, figure))
   return found && templateOf(samples, found)
 }
 
 /** Binds a figure to the contract's figure with the same role by its name alone, and reports that as a guess. */
 export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
-  const all = figuresFor(samples, place.name)
+  const all = figuresFor(samples, place)
   const highest = Math.max(...samples.map(({ value }) => Number(value)))
   const figure = highest > 1 ? (all.find(({ as }) => as === 'percent') ?? all[0]) : all[0]
   if (!figure) return undefined

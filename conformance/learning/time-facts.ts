@@ -54,7 +54,9 @@ export function timeFact(
     const furthest = Math.max(...distances.map((one) => Math.abs(one - plus * 1000)))
     return { fact, plus, furthest: Math.round(furthest / 100) }
   })
-  const near = facts.filter(({ furthest }) => furthest * 100 <= tolerance)
+  const close = facts.filter(({ furthest }) => furthest * 100 <= tolerance)
+  const steady = close.filter(({ fact }) => isOnePerScope(samples, times, fact))
+  const near = steady.length > 0 ? steady : close
   const same = near.filter(({ plus }) => Math.abs(plus) <= 2)
   const [best] = (same.length > 0 ? same : near).toSorted(
     (a, b) =>
@@ -64,6 +66,17 @@ export function timeFact(
       rankOf(a.fact, name) - rankOf(b.fact, name),
   )
   return best && { pointer: best.fact.pointer, plus: wholeMinutes(best.plus) }
+}
+
+/** Returns false if times differ that belong to the same fact: of an execution's start, for example, its steps have only one. */
+function isOnePerScope(samples: readonly AnswerSample[], times: readonly number[], { pointer }: KnownFact): boolean {
+  const up = /^\d/.test(pointer) ? Number.parseInt(pointer, 10) : Number.POSITIVE_INFINITY
+  const known = new Map<unknown, number | undefined>()
+  return samples.every(({ items, facts }, index) => {
+    const owner = items.at(-1 - up) ?? facts
+    if (!known.has(owner)) known.set(owner, times[index])
+    return known.get(owner) === times[index]
+  })
 }
 
 /** Rounds seconds that are close to whole minutes, as zones and lifetimes are: answers take time, and times lose fractions. */

@@ -30,6 +30,21 @@ test('an execution that has ended in its first answer ends at once', () => {
   expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false, endsAtOnce: true })
 })
 
+test('the end of an execution is read at any depth, but not from its steps', () => {
+  const answer = { data: { execution: { state: { code: 'APPROVED' }, steps: [{ state: 'open' }] } } }
+  expect(progressIn([call('executeWorkflow', 1, answer), read(2, {})])).toMatchObject({ endsAtOnce: true })
+  const open = { data: { execution: { state: { code: 'RUNNING' }, steps: [{ state: 'approved' }] } } }
+  expect(progressIn([call('executeWorkflow', 1, open), read(2, {})])).toMatchObject({ endsAtOnce: false })
+})
+
+test('executions end at once if the next figures count them as ended', () => {
+  const figures = (seconds: number, finished: number) => call('getWorkflow', seconds, { stats: { total: 1, finished } })
+  const executed = call('executeWorkflow', 2, { ok: true })
+  expect(progressIn([figures(1, 0), executed, figures(3, 1)])).toMatchObject({ goesOn: false, endsAtOnce: true })
+  expect(progressIn([figures(1, 0), executed, figures(3, 0)])).toMatchObject({ endsAtOnce: false })
+  expect(progressIn([figures(1, 4), executed, figures(3, 5)])).toMatchObject({ endsAtOnce: false })
+})
+
 test('an execution that ends later ends at the times that are shown', () => {
   const started = call('executeWorkflow', 1, run('RUNNING', { since: time(1) }))
   const begin = read(2, run('RUNNING', { since: time(1), steps: [{ at: null }, { at: null }] }))

@@ -99,7 +99,15 @@ test('figures that are late follow those of the contract with the same role', ()
 
 test('the name of a figure says whether it counts or measures', () => {
   const names = ['times-completed', 'completion_time', 'CompletedCount', 'tasa_de_exito', 'estimated_duration', 'total']
-  expect(names.map(figureRole)).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
+  expect(names.map((name) => figureRole(name))).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
+})
+
+test('the longest and the shortest time follow the mean', () => {
+  const at = (minutes: number | null) => ({ execution_metrics: { completion_time: { mean_minutes: minutes } } })
+  const shown = (max: number | null) => ({ durations: { max, retries_max: 3 } })
+  const { template } = learned(answers([shown(null), at(null)], [shown(0.25), at(0.251)], [shown(1.5), at(1.5)]))
+  const max = { $: '/answer/execution_metrics/completion_time/mean_minutes', or: null }
+  expect(template).toEqual({ durations: { max, retries_max: 3 } })
 })
 
 test('a text that is sometimes empty follows the fact that tells when', () => {
@@ -112,4 +120,18 @@ test('a text that is sometimes empty follows the fact that tells when', () => {
     absent: '',
   })
   expect(guesses).toEqual([])
+})
+
+test('the start of a step does not follow that of its execution', () => {
+  const at = (ms: number) => new Date(Date.parse(now) + ms).toISOString()
+  const execution = (start: number, ...lengths: number[]) => {
+    const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, ms) => sum + ms, start))
+    const theirs = { tasks: starts.map((ms, index) => ({ id: `step-${start}-${index}`, started_at: at(ms) })) }
+    const steps = starts.map((ms, index) => ({ step_id: `step-${start}-${index}`, assigned_at: at(ms + 30) }))
+    return [theirs, { started_at: at(start), steps }] as const
+  }
+  const { template } = learned(answers(execution(0, 200, 300), execution(9000, 400, 100, 250)))
+  expect(template).toMatchObject({
+    tasks: { $each: '/answer/steps', item: { started_at: { $: '0/assigned_at' } } },
+  })
 })
