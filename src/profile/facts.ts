@@ -68,7 +68,79 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
         steps: extended(execution.steps),
       }))
     : undefined
-  return { ...body, ...Object.fromEntries(lists), ...(executions && { recent_executions: executions }) }
+  const details = { ...body, ...Object.fromEntries(lists), ...(executions && { recent_executions: executions }) }
+  let people: readonly Person[] | undefined
+  return {
+    ...details,
+    // Few deployments list their approvers, so the list is made only if a template shows it.
+    get people() {
+      people ??= peopleIn(body as unknown as DetailsPart)
+      return people
+    },
+  }
+}
+
+/** An approver of a workflow, with the decisions in its latest executions, under the names that the performance of steps has. */
+interface Person {
+  readonly email: string
+  readonly name: string
+  /** The number of steps of the workflow that the approver may decide. */
+  readonly may_decide: number
+  readonly assigned: number
+  readonly approved: number
+  readonly rejected: number
+  readonly decided: number
+  readonly approval_rate: number | null
+  readonly working_time: { readonly mean_minutes: number } | null
+  readonly latest_decision_at: string | null
+}
+
+interface Approver {
+  readonly email: string
+  readonly name: string
+}
+
+/** The parts of the details that tell what approvers did. */
+interface DetailsPart {
+  readonly steps: readonly { readonly approvers?: readonly Approver[] }[]
+  readonly recent_executions?: readonly { readonly steps?: readonly Decision[] }[]
+}
+
+interface Decision {
+  readonly status: string
+  readonly assignee: Approver | null
+  readonly assigned_at: string | null
+  readonly decided_at: string | null
+}
+
+/** Returns the approvers of a workflow, each once, in the order in which its steps name them. */
+function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
+  const named = steps.flatMap(({ approvers = [] }) => approvers)
+  const known = new Map(named.toReversed().map((one) => [one.email, one]))
+  const emails = [...new Set(named.map(({ email }) => email))]
+  const decisions = recent_executions.flatMap((execution) => execution.steps ?? [])
+  return emails.map((email) => {
+    const own = decisions.filter(({ assignee }) => assignee?.email === email)
+    const count = (status: string) => own.filter((one) => one.status === status).length
+    const [approved, rejected] = [count('approved'), count('rejected')]
+    const decided = approved + rejected
+    const times = own.flatMap(({ decided_at }) => decided_at ?? [])
+    const minutes = own.map((one) => (Date.parse(one.decided_at ?? '') - Date.parse(one.assigned_at ?? '')) / 60_000)
+    const spent = minutes.filter((one) => !Number.isNaN(one))
+    const total = spent.reduce((sum, one) => sum + one, 0)
+    return {
+      email,
+      name: known.get(email)?.name ?? '',
+      may_decide: steps.filter(({ approvers = [] }) => approvers.some((one) => one.email === email)).length,
+      assigned: count('assigned'),
+      approved,
+      rejected,
+      decided,
+      approval_rate: decided > 0 ? approved / decided : null,
+      working_time: spent.length > 0 ? { mean_minutes: total / spent.length } : null,
+      latest_decision_at: times.toSorted().at(-1) ?? null,
+    }
+  })
 }
 
 interface StepItem {

@@ -68,6 +68,18 @@ function toTexts(recommendations: Json): Json {
   return { $if: list.$each, present: { ...list, item: { $: '0/message' } }, absent: ['Nothing to improve yet.'] }
 }
 
+/** What the approvers of a workflow decided, by their e-mail addresses. */
+const approversByAddress: Json = {
+  $entries: '/answer/people',
+  key: { $: '0/email' },
+  value: {
+    display_name: { $: '0/name' },
+    decided: { $: '0/decided' },
+    approval_rate: { $: '0/approval_rate' },
+    avg_minutes: { $: '0/working_time/mean_minutes', or: 0 },
+  },
+}
+
 /** Shows the sections of a workflow only after an execution; before it, something else. */
 const afterExecution = (absent: Json) =>
   changeBodies(['getWorkflow'], (body) => {
@@ -130,6 +142,10 @@ export const detailsAxes: readonly Axis[] = [
       execution_metrics,
       step_performance: indexByStep(performance),
       optimization_recommendations: toTexts(recommendations),
+    })),
+    'approvers-by-address': changeBodies(['getWorkflow'], (body) => ({
+      ...body,
+      approver_performance: approversByAddress,
     })),
     'empty-until-executed': afterExecution([]),
     'absent-until-executed': afterExecution(leftOut),

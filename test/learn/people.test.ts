@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { factsOfCall } from '../../src/profile/facts.ts'
+
+const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@example.com`, name }))
+const at = (minute: number) => `2026-03-01T09:${String(minute).padStart(2, '0')}:00.000Z`
+
+/** A step of an execution, with the minutes of its assignment and its decision. */
+const decision = (status: string, assignee: unknown, from: number, to?: number) => ({
+  status,
+  assignee,
+  assigned_at: at(from),
+  decided_at: to === undefined ? null : at(to),
+})
+
+const details = {
+  steps: [
+    { step_id: 'legal', approvers: [ann, bob] },
+    { step_id: 'finance', approvers: [bob, cid] },
+  ],
+  step_performance: [],
+  recent_executions: [
+    { steps: [decision('approved', ann, 10, 14), decision('assigned', bob, 14)] },
+    { steps: [decision('approved', ann, 0, 2), decision('rejected', bob, 2, 8)] },
+  ],
+}
+
+test('the details have each approver once, with what the latest executions show', () => {
+  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body: details, base: 'http://there.test', now: 0 })
+  const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, approval_rate: null, working_time: null }
+  expect((facts.answer as { people: unknown }).people).toEqual([
+    {
+      ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, approval_rate: 1 },
+      ...{ working_time: { mean_minutes: 3 }, latest_decision_at: at(14) },
+    },
+    {
+      ...{ ...bob, ...none, may_decide: 2, assigned: 1, rejected: 1, decided: 1, approval_rate: 0 },
+      ...{ working_time: { mean_minutes: 6 }, latest_decision_at: at(8) },
+    },
+    { ...cid, ...none, may_decide: 1, latest_decision_at: null },
+  ])
+})
