@@ -22,7 +22,7 @@ function withoutSuffix(name: string): string {
 }
 
 /** The limits of the cache of `remember`: the number of names, and the length of each. */
-const mostNames = 5000
+const mostNames = 20_000
 const longestName = 120
 
 /** Caches the results of a function by name. Answers repeat their names in thousands of members. */
