@@ -123,6 +123,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     divided(samples, withoutField, (part) => generaliseClass(part, place)) ??
+    usually(samples, place) ??
     likelyCases(samples, place) ??
     namedFigure(samples, place) ??
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
@@ -131,6 +132,16 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
 
 /** Returns true if nothing of a template is made anew, so that facts explain it. */
 const isExplained = (template: Json) => !/"\$(new|time)":/.test(JSON.stringify(template))
+
+/** Makes the template of the answers to requests that the contract accepts, if facts explain those. */
+function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const usual = samples.filter(({ isOdd }) => !isOdd)
+  if (usual.length === 0 || usual.length === samples.length) return undefined
+  const tried = attempt(place, (inner) => scalarTemplate(usual, inner), 0)
+  if (!tried) return undefined
+  place.guess({ pointer: place.pointer, why: 'what the contract refuses is shown otherwise, and no fact explains how' })
+  return tried.made
+}
 
 /** Notes that a template shows something of a list, and no fact says of which item. */
 function ofAnyItem(template: Json, { pointer, guess }: AnswerPlace): Json {

@@ -49,9 +49,13 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
 
 /**
  * Makes the templates of all answers and identifiers. Of the `probes`, what was accepted counts, and what storage or a stricter
- * rule refused: their other answers may be those of a moment.
+ * rule refused: their other answers may be those of a moment. `odd` are the exchanges about what the contract refuses.
  */
-export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[] = []): Lesson {
+export function learnTemplates(
+  pairs: readonly LearnedPair[],
+  probes: readonly LearnedPair[] = [],
+  odd: ReadonlySet<Exchange> = new Set(),
+): Lesson {
   const groups = new Map<string, AnswerSample[]>()
   const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
@@ -67,7 +71,7 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     }
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
-    add(group, { facts, value, items: [], thing, at: exchange.at })
+    add(group, { facts, value, items: [], thing, at: exchange.at, isOdd: odd.has(exchange) })
   }
   const guesses: (Guess & { answer: string })[] = [...oversized].map((answer) => ({
     answer,
@@ -134,6 +138,14 @@ function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean
 
 /** Returns true if a service is overloaded or fails. */
 const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
+
+/** Returns the exchanges about what the contract refuses and the deployment accepts: those requests, and the reads of what they made. */
+export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
+  const odd = pairs.filter(({ introduced, isAccepted }) => introduced.isSuccess && !isAccepted)
+  const made = new Set(odd.flatMap(({ introduced }) => introduced.roles.workflow ?? []))
+  const about = pairs.filter(({ introduced: { workflowId } }) => workflowId !== undefined && made.has(workflowId))
+  return new Set([...odd, ...about].map(({ introduced }) => introduced.exchange))
+}
 
 /** Names the rules of a body, and of a second PUT, by which a deployment refuses what the contract accepts. */
 export function refusedIn(pairs: readonly LearnedPair[]): string[] {

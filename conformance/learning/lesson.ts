@@ -9,7 +9,7 @@ import type { CallName, TimedExchange } from '../session/calls.ts'
 import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
 import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
-import { hasGoneOn } from './endings.ts'
+import { hasGoneOn } from './courses.ts'
 import type { Places } from './roles.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */

@@ -15,6 +15,8 @@ export interface AnswerSample {
   readonly thing: string
   /** The time of arrival of the answer, in milliseconds since 1970. */
   readonly at: number
+  /** True if the answer is about a request that the contract refuses, and the deployment accepts. */
+  readonly isOdd?: boolean
 }
 
 /** A fact that a value may follow. */

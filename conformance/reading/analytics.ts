@@ -102,14 +102,15 @@ const named = {
   'success-rate': (place: Place) => isRate(place) && tellsSuccess(place),
   'completion-time': (place: Place) =>
     mentionsRole(place.own, 'duration', 'average', 'completion') &&
-    (mentionsRole(place.way, 'duration') || isAverageCompletion(place.own)) &&
+    (mentionsRole(place.way, 'duration') || isAverageCompletion(place)) &&
     tellsCompletion(place) &&
     !mentionsRole(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
     !isMoment(place.own),
 }
 
-/** Returns true for names such as `avg_completion`, which need no word for a time. */
-const isAverageCompletion = (own: readonly Term[]) => mentionsRole(own, 'average') && mentionsRole(own, 'completion')
+/** Returns true for names such as `avg_completion` and `completion_s: { mean }`, which need no word for a time. */
+const isAverageCompletion = ({ own, way }: Place) =>
+  mentionsRole(own, 'average') && mentionsRole(way.slice(-3), 'completion')
 
 /** Returns true if a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
 const isRate = ({ way }: Place) => mentionsRole(way.slice(-3), 'rate')

@@ -1,10 +1,11 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
-import { executionMsIn, progressIn } from '../../conformance/learning/endings.ts'
+import { executionMsIn, progressIn } from '../../conformance/learning/courses.ts'
 import {
   acceptedIn,
   corsIn,
   type Lesson,
   learnTemplates,
+  oddIn,
   refusedBefore,
   refusedIn,
 } from '../../conformance/learning/learn.ts'
@@ -45,10 +46,11 @@ export async function learnFrom(
   const probed = followIdentifiers(probes)
   const progress = progressIn(session)
   const { goesOn, endsAtOnce } = progress
-  // The mirror has no counterpart of an execution that is neither at its start nor at its end.
-  const clear = session.filter(({ exchange }) => !progress.between.has(exchange))
-  const asContract = { apiKey, endings: progress.endings }
+  // The mirror has no counterpart of an execution that has gone on in a way which no decision explains.
+  const clear = session.filter(({ exchange }) => !progress.unclear.has(exchange))
+  const asContract = { apiKey, courses: progress.courses }
   const pairs = [...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))]
+  const odd = oddIn(pairs)
   const before = refusedBefore([...exchanges, ...preflights])
   const refuses = [...new Set([...refusedIn(pairs), ...before])].toSorted()
   // The mirror goes on with what the deployment accepts, so that its answers show the deployment's defaults.
@@ -57,7 +59,7 @@ export async function learnFrom(
   const probePairs = await mirror(probed, options)
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
   for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
-    const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs)
+    const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs, odd)
     tries.push({ approvers, lesson })
     // Without guesses, no other try can be better.
     if (lesson.guesses.length === 0) break
@@ -72,7 +74,7 @@ export async function learnFrom(
     ({ roles, exchange }) =>
       roles.uploadUrl !== undefined && new URL(roles.uploadUrl).origin !== new URL(exchange.request.url).origin,
   )
-  const executionMs = approvers === 'auto' ? executionMsIn(progress.endings) : undefined
+  const executionMs = approvers === 'auto' ? executionMsIn(progress.courses) : undefined
   const basePath = exchanges[0] ? new URL(baseUrlOf(exchanges[0].request.url)).pathname.replace(/\/$/, '') : ''
   const profile: Profile = {
     version: 1,
@@ -124,9 +126,9 @@ export async function measure(
   const plan = { ...plans.measuring, prefix }
   const { exchanges: ours } = await takeLesson(plan, { target, places, settleMs: 0, onCall })
   // How far a running execution has got is unknown.
-  const { between } = progressIn(followIdentifiers(theirs, places))
-  const clear = theirs.filter((one) => !between.has(one))
-  const unclear = new Set([...between].map((one) => (one as LessonExchange).name))
+  const { moving } = progressIn(followIdentifiers(theirs, places))
+  const clear = theirs.filter((one) => !moving.has(one))
+  const unclear = new Set([...moving].map((one) => (one as LessonExchange).name))
   return measureLikeness(
     clear,
     ours.filter(({ name }) => !unclear.has(name)),

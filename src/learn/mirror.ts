@@ -3,7 +3,7 @@
  * beside it what the contract answers.
  */
 
-import type { Ending } from '../../conformance/learning/endings.ts'
+import type { Course, SeenDecision } from '../../conformance/learning/courses.ts'
 import type { LearnedPair } from '../../conformance/learning/learn.ts'
 import type { Introduced } from '../../conformance/learning/roles.ts'
 import { baseUrlOf } from '../../conformance/session/calls.ts'
@@ -25,8 +25,8 @@ interface MirrorOptions {
   readonly approvers?: MockOptions['approvers']
   /** The key of the session. */
   readonly apiKey: string
-  /** The ends of executions, if approvers take their time. */
-  readonly endings?: readonly Ending[]
+  /** How executions went on, if approvers take their time. */
+  readonly courses?: readonly Course[]
   /** The requests that the deployment refuses although the contract accepts them. */
   readonly refuses?: readonly string[]
   /** The requests that the deployment accepts although the contract refuses them. */
@@ -36,7 +36,7 @@ interface MirrorOptions {
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey, endings = [], refuses = [], accepts = [] }: MirrorOptions,
+  { approvers = 'manual', apiKey, courses = [], refuses = [], accepts = [] }: MirrorOptions,
 ): Promise<LearnedPair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -62,7 +62,7 @@ export async function mirror(
     ...(refuses.includes(unknownKey) && { keys: [key] }),
     ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
   })
-  const decisions = approvers === 'auto' ? new Decisions(mock, endings) : undefined
+  const decisions = approvers === 'auto' ? new Decisions(mock) : undefined
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
   /** The definitions of the steps, by workflow. */
@@ -95,7 +95,10 @@ export async function mirror(
       uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
     }
     if (call === 'executeWorkflow' && response.ok) {
-      decisions?.begin(exchange, (json as Execution).execution_id)
+      const { execution_id } = json as Execution
+      const course = courses.find((one) => one.exchange === exchange)
+      decisions?.begin(course, execution_id)
+      assignees.set(execution_id, new Map(course?.approvers))
     }
     if (call === 'createWorkflow' && response.ok) {
       const created = json as Schemas['Workflow']
@@ -130,21 +133,20 @@ export async function mirror(
   return pairs
 }
 
-/** Decides the steps of executions when the deployment's approvers did, and always for approval. */
+/** Decides the steps of executions when the deployment's approvers did. */
 class Decisions {
   readonly #mock: Mock
-  readonly #endings: readonly Ending[]
-  readonly #waiting: { at: number; executionId: string; isLast: boolean }[] = []
+  readonly #waiting: (SeenDecision & { executionId: string; isLast: boolean })[] = []
 
-  constructor(mock: Mock, endings: readonly Ending[]) {
+  constructor(mock: Mock) {
     this.#mock = mock
-    this.#endings = endings
   }
 
-  /** Plans the decisions of an execution that was started with a call. */
-  begin(exchange: Introduced['exchange'], executionId: string): void {
-    const { times = [] } = this.#endings.find((ending) => ending.exchange === exchange) ?? {}
-    const planned = times.map((at, index) => ({ at, executionId, isLast: index === times.length - 1 }))
+  /** Plans the decisions of an execution. */
+  begin({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
+    const planned = decisions.map((one, index) => {
+      return { ...one, executionId, isLast: hasEnded && index === decisions.length - 1 }
+    })
     this.#waiting.push(...planned)
     this.#waiting.sort((a, b) => a.at - b.at)
   }
@@ -154,21 +156,24 @@ class Decisions {
     for (let next = this.#waiting[0]; next && next.at <= time; next = this.#waiting[0]) {
       this.#waiting.shift()
       advanceTo(next.at)
-      const { executionId, isLast } = next
-      for (let step = this.#openStep(executionId); step !== undefined; step = this.#openStep(executionId)) {
-        this.#mock.decide({ executionId, stepId: step, decision: 'approved' }, key)
-        if (!isLast) break
+      const { executionId, decision, isLast } = next
+      let open = this.#openSteps(executionId)
+      while (open.length > 0) {
+        const stepId = open.find((one) => one === next?.stepId) ?? open[0] ?? ''
+        this.#mock.decide({ executionId, stepId, decision }, key)
+        open = isLast ? this.#openSteps(executionId) : []
       }
     }
   }
 
-  #openStep(executionId: string): string | undefined {
+  #openSteps(executionId: string): string[] {
     const events = this.#mock.journal
       .read(key)
       .filter((event) => 'execution_id' in event && event.execution_id === executionId)
     const decided = new Set(events.flatMap((event) => (event.type === 'StepDecided' ? [event.step_id] : [])))
-    const open = events.find((event) => event.type === 'StepAssigned' && !decided.has(event.step_id))
-    return open?.type === 'StepAssigned' ? open.step_id : undefined
+    return events.flatMap((event) =>
+      event.type === 'StepAssigned' && !decided.has(event.step_id) ? [event.step_id] : [],
+    )
   }
 }
 

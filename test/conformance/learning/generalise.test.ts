@@ -135,3 +135,18 @@ test('the start of a step does not follow that of its execution', () => {
     tasks: { $each: '/answer/steps', item: { started_at: { $: '0/assigned_at' } } },
   })
 })
+
+test('odd requests change no template of the usual ones that facts explain', () => {
+  const of = (name: string, id: string, shown = name) => [{ title: shown }, { name, id }] as const
+  const samples = answers(
+    of('One', 'a1'),
+    of('Two', 'b2'),
+    of('Three', 'c3'),
+    of('', 'd4', 'd4 (unnamed)'),
+    of('', 'e5'),
+  )
+  const marked = samples.map((sample, index) => ({ ...sample, isOdd: index > 2 }))
+  const { template, guesses } = learned(marked)
+  expect(template).toEqual({ title: { $: '/answer/name' } })
+  expect(guesses.map(({ pointer }) => pointer)).toEqual(['/title'])
+})

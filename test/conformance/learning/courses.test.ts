@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { executionMsIn, progressIn } from '../../../conformance/learning/endings.ts'
+import { executionMsIn, progressIn } from '../../../conformance/learning/courses.ts'
 import type { Introduced } from '../../../conformance/learning/roles.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)
@@ -22,12 +22,12 @@ const read = (seconds: number, one: object, more: object = {}) => call('getWorkf
 
 test('an execution whose details do not change stays open', () => {
   const session = [call('executeWorkflow', 1, run('RUNNING')), read(2, run('RUNNING')), read(9, run('RUNNING'))]
-  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false, endsAtOnce: false })
+  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false, endsAtOnce: false })
 })
 
 test('an execution that has ended in its first answer ends at once', () => {
   const session = [call('executeWorkflow', 1, run('approved')), read(2, run('approved'))]
-  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false, endsAtOnce: true })
+  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false, endsAtOnce: true })
 })
 
 test('the end of an execution is read at any depth, but not from its steps', () => {
@@ -50,10 +50,11 @@ test('an execution that ends later ends at the times that are shown', () => {
   const begin = read(2, run('RUNNING', { since: time(1), steps: [{ at: null }, { at: null }] }))
   const middle = read(4, run('RUNNING', { since: time(1), steps: [{ at: time(3) }, { at: null }] }))
   const end = read(9, run('COMPLETED', { since: time(1), steps: [{ at: time(3) }, { at: time(6) }] }))
-  const { endings, goesOn, endsAtOnce, between } = progressIn([started, begin, middle, end])
+  const { courses, goesOn, endsAtOnce, moving, unclear } = progressIn([started, begin, middle, end])
   expect([goesOn, endsAtOnce]).toEqual([true, false])
-  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 3000, start + 6000], isTimed: true }])
-  expect([...between]).toEqual([middle.exchange])
+  const approved = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
+  expect(courses).toMatchObject([{ exchange: started.exchange, decisions: approved, isTimed: true, hasEnded: true }])
+  expect([[...moving], [...unclear]]).toEqual([[middle.exchange], [middle.exchange]])
 })
 
 test('a decision counts from when the reads show it', () => {
@@ -61,27 +62,27 @@ test('a decision counts from when the reads show it', () => {
   const shown = (state: string, ...times: (string | null)[]) =>
     run(state, { since: time(1), steps: times.map((at) => ({ at })) })
   const late = [read(4, shown('RUNNING', null, null)), read(9, shown('COMPLETED', time(3), time(6)))]
-  const { endings } = progressIn([started, ...late])
-  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 4001, start + 6000], isTimed: true }])
+  const { courses } = progressIn([started, ...late])
+  expect(courses.flatMap(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([4001, 6000])
 })
 
 test('without a time that is shown, an execution ends when it is seen to have ended', () => {
   const started = call('executeWorkflow', 1, run('offen'))
   const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]
-  expect(progressIn(session).endings).toEqual([{ exchange: started.exchange, times: [start + 9000], isTimed: false }])
+  expect(progressIn(session).courses).toMatchObject([{ decisions: [{ at: start + 9000 }], isTimed: false }])
 })
 
 test('figures and identifiers of requests that change are no progress', () => {
   const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [started, read(2, run('RUNNING'), { request: 'a1', age: 1 }), read(9, run('RUNNING', { age: 8 }))]
-  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false })
+  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false })
 })
 
 test('an execution is read from its own object, and not from a reference to it', () => {
   const included = (state: string) => ({ data: { runs: [{ id: 'run-7' }] }, included: [run(state, { mode: 'fast' })] })
   const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
-  expect(progressIn(session)).toMatchObject({ endings: [{ exchange: started.exchange }], goesOn: true })
+  expect(progressIn(session)).toMatchObject({ courses: [{ exchange: started.exchange }], goesOn: true })
 })
 
 test('executions that only figures show end after the average that is shown', () => {
@@ -89,10 +90,10 @@ test('executions that only figures show end after the average that is shown', ()
     call('getWorkflow', seconds, { stats: { total: 2, finished, averageSeconds } })
   const [one, other] = [call('executeWorkflow', 1, { ok: true }), call('executeWorkflow', 2, { ok: true })]
   const reads = [figures(2.5, 0, null), figures(9, 2, 4.2)]
-  const { endings, goesOn } = progressIn([one, other, ...reads])
+  const { courses, goesOn } = progressIn([one, other, ...reads])
   expect(goesOn).toBe(true)
-  expect(endings.map(({ times }) => times)).toEqual([[start + 5200], [start + 6200]])
-  expect(executionMsIn(endings)).toBe(4200)
+  expect(courses.map(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([[5200], [6200]])
+  expect(executionMsIn(courses)).toBe(4200)
 })
 
 test('times in a zone that they do not name are read in it', () => {
@@ -103,5 +104,71 @@ test('times in a zone that they do not name are read in it', () => {
   const started = call('executeWorkflow', 1, run('RUNNING', { since: local(1), until: null }))
   const begin = read(2, run('RUNNING', { since: local(1), until: null }))
   const end = read(9, run('COMPLETED', { since: local(1), until: local(4) }))
-  expect(progressIn([started, begin, end]).endings).toMatchObject([{ times: [start + 4000], isTimed: true }])
+  expect(progressIn([started, begin, end]).courses).toMatchObject([
+    { decisions: [{ at: start + 4000 }], isTimed: true },
+  ])
+})
+
+const created: Introduced = {
+  ...call('getWorkflow', 0, {}),
+  call: 'createWorkflow',
+  roles: { workflow: 'w1' },
+}
+const steps = ['legal', 'finance', 'board'].map((step_id) => ({
+  step_id,
+  name: `Review by ${step_id}`,
+  approvers: ['ann', 'bob'].map((name) => ({ email: `${name}@${step_id}.example.com` })),
+}))
+const sent = JSON.stringify({ steps })
+const createdWithSteps = { ...created, exchange: { ...created.exchange, sent } }
+
+/** Details with the state and the end of each step of the execution. */
+const stepsAt = (seconds: number, state: string, ...items: readonly (readonly [string, number | null])[]) =>
+  read(
+    seconds,
+    run(state, {
+      tasks: items.map(([one, end], index) => {
+        const { step_id, approvers } = steps[index] ?? {}
+        const candidates = approvers?.map(({ email }) => ({ email }))
+        return { step_id, state: one, closed: end === null ? null : time(end), by: approvers?.[1]?.email, candidates }
+      }),
+    }),
+  )
+
+test('each step is decided when its own time says so, and as its own state says', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING'))
+  const session = [
+    createdWithSteps,
+    started,
+    stepsAt(2, 'RUNNING', ['open', null], ['open', null], ['waiting', null]),
+    stepsAt(4, 'RUNNING', ['open', null], ['approved', 3], ['waiting', null]),
+    stepsAt(9, 'DECLINED', ['approved', 5], ['approved', 3], ['declined', 7]),
+  ]
+  const { courses, moving, unclear, goesOn } = progressIn(session)
+  const [course] = courses
+  expect(course?.decisions).toEqual([
+    { at: start + 3000, stepId: 'finance', decision: 'approved' },
+    { at: start + 5000, stepId: 'legal', decision: 'approved' },
+    { at: start + 7000, stepId: 'board', decision: 'rejected' },
+  ])
+  expect(course).toMatchObject({ hasEnded: true, isTimed: true })
+  expect(course?.approvers.get('board')).toBe('bob@board.example.com')
+  expect([goesOn, [...moving].map(({ at }) => at - start), [...unclear]]).toEqual([true, [4000], []])
+})
+
+test('an execution that still moves has the decisions that were seen', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING'))
+  const session = [
+    createdWithSteps,
+    started,
+    stepsAt(2, 'QUEUED'),
+    stepsAt(4, 'RUNNING', ['approved', null], ['open', null], ['waiting', null]),
+  ]
+  const { courses, moving, unclear } = progressIn(session)
+  expect(courses).toMatchObject([
+    { decisions: [{ at: start + 4000, stepId: 'legal' }], hasEnded: false, isTimed: false },
+  ])
+  expect(executionMsIn(courses)).toBeUndefined()
+  expect([...moving].map(({ at }) => at - start)).toEqual([2000, 4000])
+  expect([...unclear].map(({ at }) => at - start)).toEqual([2000])
 })

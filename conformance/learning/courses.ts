@@ -1,0 +1,323 @@
+/** Finds out how executions went on after their answer: what the details show of one later, without another call. */
+import { membersOf, valueAt } from '../reading/locate.ts'
+import { stepListsIn } from '../reading/places.ts'
+import { readTime } from '../reading/times.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import type { TimedExchange } from '../session/calls.ts'
+import { sentJson } from '../wire/exchange.ts'
+import { type FigureRole, figureRole, unitsOf } from './figures.ts'
+import type { Introduced } from './roles.ts'
+
+/** A decision of an approver. */
+export interface SeenDecision {
+  /** When the answers began to show it, in milliseconds since 1970. */
+  readonly at: number
+  /** Absent if the answers do not show the steps. */
+  readonly stepId?: string
+  readonly decision: 'approved' | 'rejected'
+}
+
+/** What the answers show of an execution that went on by itself. */
+export interface Course {
+  /** The call that started it. */
+  readonly exchange: TimedExchange
+  /** Its decisions, the earliest first. */
+  readonly decisions: readonly SeenDecision[]
+  /** The approvers of the steps, as far as each is the only one that its step shows. */
+  readonly approvers: ReadonlyMap<string, string>
+  /** True if it has ended. Its last decision is its end. */
+  readonly hasEnded: boolean
+  /** True if the answers show the time of its end, and not only that it has ended. */
+  readonly isTimed: boolean
+}
+
+/** The courses of the executions of a session. */
+interface Progress {
+  readonly courses: readonly Course[]
+  /** True if executions were seen to go on by themselves. */
+  readonly goesOn: boolean
+  /** True if each execution had ended when it was first shown. */
+  readonly endsAtOnce: boolean
+  /** The reads that show an execution which has gone on and has not ended. */
+  readonly moving: ReadonlySet<TimedExchange>
+  /** Those of them that show a state of an execution which no decision explains. */
+  readonly unclear: ReadonlySet<TimedExchange>
+}
+
+/** A read of a workflow, with what it shows of one execution. */
+interface Sight {
+  readonly exchange: TimedExchange
+  readonly shown: unknown
+}
+
+/** Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. */
+export function progressIn(session: readonly Introduced[]): Progress {
+  const courses: Course[] = []
+  const [moving, unclear] = [new Set<TimedExchange>(), new Set<TimedExchange>()]
+  const first: boolean[] = []
+  let goesOn = false
+  for (const { call, isSuccess, exchange, workflowId, roles } of session) {
+    if (call !== 'executeWorkflow' || !isSuccess) continue
+    const { execution } = roles
+    const sights = session.flatMap((one): Sight[] => {
+      const isRead = one.call === 'getWorkflow' && one.isSuccess && one.workflowId === workflowId
+      const shown = isRead && execution !== undefined ? itemWith(one.exchange.json, execution) : undefined
+      return shown === undefined ? [] : [{ exchange: one.exchange, shown }]
+    })
+    const [start] = sights
+    first.push(hasEnded(start?.shown ?? exchange.json))
+    if (!start || hasEnded(start.shown)) continue
+    const own = stepCourse(exchange, sights, sentSteps(session, workflowId)) ?? wholeCourse(exchange, sights)
+    if (own.course) courses.push(own.course)
+    goesOn ||= own.goesOn
+    for (const read of own.moving) moving.add(read)
+    for (const read of own.unclear) unclear.add(read)
+  }
+  const decided = () => courses.some(({ decisions }) => decisions.length > 0)
+  if (!decided() && !first.some(Boolean)) courses.push(...coursesByFigures(session))
+  goesOn ||= decided()
+  const endsAtOnce = (first.length > 0 && first.every(Boolean)) || endsAtOnceByFigures(session)
+  return { courses, goesOn, endsAtOnce, moving, unclear }
+}
+
+/** The course of one execution, and the reads that show it underway. */
+interface OwnProgress extends Pick<Progress, 'goesOn'> {
+  readonly course: Course | undefined
+  readonly moving: readonly TimedExchange[]
+  readonly unclear: readonly TimedExchange[]
+}
+
+interface SentStep {
+  readonly step_id: string
+  readonly name: string
+  readonly approvers: readonly { readonly email: string }[]
+}
+
+/** Returns the steps that a workflow was created with. */
+function sentSteps(session: readonly Introduced[], workflowId: string | undefined): readonly SentStep[] {
+  const created = session.find(({ call, roles }) => call === 'createWorkflow' && roles.workflow === workflowId)
+  return (created && (valueAt(sentJson(created.exchange), '/steps') as readonly SentStep[] | undefined)) ?? []
+}
+
+/** Returns the course of an execution whose steps the reads show one by one; undefined if they do not show each decision. */
+function stepCourse(
+  exchange: TimedExchange,
+  sights: readonly Sight[],
+  steps: readonly SentStep[],
+): OwnProgress | undefined {
+  const rows = sights.map((sight) => ({ ...sight, items: itemsOfSteps(sight.shown, steps) }))
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last || last.items.size === 0) return undefined
+  const zone = zoneOf(new Set(timesIn(first.shown)), exchange.at)
+  const decisions = steps.flatMap(({ step_id: stepId }): SeenDecision[] => {
+    const index = rows.findIndex(({ items }) => hasEnded(items.get(stepId)))
+    const [before, row] = [rows[index - 1], rows[index]]
+    if (!row) return []
+    const item = row.items.get(stepId)
+    const times = timesIn(item).map((ms) => ms - zone)
+    const shownAt = times.filter((ms) => ms >= exchange.at && ms <= row.exchange.at).at(-1)
+    // Some reads show a decision late, and it counts from when they show it.
+    const at = Math.max(shownAt ?? row.exchange.at, (before?.exchange.at ?? exchange.at) + 1)
+    return [{ at, stepId, decision: wasDenied(item) ? 'rejected' : 'approved' }]
+  })
+  const isOver = hasEnded(last.shown)
+  if (isOver && decisions.length === 0) return undefined
+  const decidedBy = (at: number) => decisions.filter((one) => one.at <= at).length
+  const hasBegun = ({ items, shown }: (typeof rows)[number]) => items.size > 0 || hasEnded(shown)
+  const moving = rows.filter((row) => !hasEnded(row.shown) && (!hasBegun(row) || decidedBy(row.exchange.at) > 0))
+  const course = {
+    exchange,
+    decisions: decisions.toSorted((a, b) => a.at - b.at),
+    approvers: approversIn(last.items, steps),
+    hasEnded: isOver,
+    isTimed: decisions.every(({ at }) => !rows.some((row) => row.exchange.at === at)),
+  }
+  return {
+    course,
+    goesOn: decisions.length > 0,
+    moving: moving.map((row) => row.exchange),
+    unclear: moving.filter((row) => !hasBegun(row)).map((row) => row.exchange),
+  }
+}
+
+/** Returns what an execution shows of each of its steps. */
+function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<string, unknown> {
+  const lists = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
+  return new Map(lists[0]?.items.map(({ step, item }) => [step.step_id, item]))
+}
+
+/** Returns the approvers of steps that show a single one of theirs, outside of lists of candidates. */
+function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly SentStep[]): Course['approvers'] {
+  const found = steps.flatMap(({ step_id, approvers }) => {
+    const own = membersOf(items.get(step_id)).filter(({ pointer }) => !isInList(pointer))
+    const named = approvers.filter(({ email }) => own.some(({ value }) => value === email))
+    return named.length === 1 && named[0] ? [[step_id, named[0].email] as const] : []
+  })
+  return new Map(found)
+}
+
+/** Returns the course of an execution as a whole: which step each of its decisions belongs to is not known. */
+function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProgress {
+  const [start, ...others] = sights
+  const later = others.filter(({ shown }) => hasGoneOn(start?.shown, shown))
+  const moving = later.filter(({ shown }) => !hasEnded(shown)).map((one) => one.exchange)
+  const goesOn = later.length > 0
+  const end = later.find(({ shown }) => hasEnded(shown))
+  if (!start || !end) return { course: undefined, goesOn, moving, unclear: moving }
+  const before = new Set(timesIn(start.shown))
+  const zone = zoneOf(before, exchange.at)
+  // A decision counts from when the reads show it: some show it late.
+  const seenAt = (ms: number) => {
+    const lacking = sights.filter(({ exchange: read, shown }) => {
+      return read.at >= ms && read.at < end.exchange.at && !timesIn(shown).includes(ms + zone)
+    })
+    return Math.max(ms, ...lacking.map(({ exchange: read }) => read.at + 1))
+  }
+  const times = timesIn(end.shown)
+    .filter((ms) => !before.has(ms))
+    .map((ms) => ms - zone)
+    .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
+    .map(seenAt)
+  const course = courseOf(exchange, times.length > 0 ? times : [end.exchange.at], times.length > 0)
+  return { course, goesOn, moving, unclear: moving }
+}
+
+/** Returns the course of an execution that has ended with approvals. */
+function courseOf(exchange: TimedExchange, times: readonly number[], isTimed: boolean): Course {
+  const decisions = times.map((at) => ({ at, decision: 'approved' as const }))
+  return { exchange, decisions, approvers: new Map(), hasEnded: true, isTimed }
+}
+
+/** Returns true if a figure of ended executions was 0 before the first execution of a workflow, and counts it in the next read. */
+function endsAtOnceByFigures(session: readonly Introduced[]): boolean {
+  const executed = session.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
+  const first = [...new Map(executed.toReversed().map((one) => [one.workflowId, one])).values()]
+  const isCounted = ({ workflowId, exchange }: Introduced) => {
+    const reads = session.filter((one) => one.call === 'getWorkflow' && one.isSuccess && one.workflowId === workflowId)
+    const before = reads.findLast((one) => one.exchange.at < exchange.at)?.exchange
+    const after = reads.find((one) => one.exchange.at >= exchange.at)?.exchange
+    return (
+      before !== undefined &&
+      after !== undefined &&
+      figuresIn(after, 'ended').some(({ pointer }) => valueIn(before, pointer) === 0)
+    )
+  }
+  return first.length > 0 && first.every(isCounted)
+}
+
+/**
+ * Returns the courses of executions that only figures of the details show: how many of a workflow have ended, and how long they took
+ * on average.
+ */
+function coursesByFigures(session: readonly Introduced[]): Course[] {
+  const workflows = [...new Set(session.map(({ workflowId }) => workflowId))]
+  return workflows.flatMap((id) => {
+    const calls = session.filter(({ workflowId, isSuccess }) => isSuccess && workflowId === id)
+    const executions = calls.filter(({ call }) => call === 'executeWorkflow').map(({ exchange }) => exchange)
+    const [start] = executions
+    const all = calls.filter(({ call }) => call === 'getWorkflow').map(({ exchange }) => exchange)
+    const reads = all.filter(({ at }) => start && at >= start.at)
+    const [first, last] = [reads[0], reads.at(-1)]
+    if (!first || !last) return []
+    const counts = figuresIn(last, 'ended').find(
+      ({ pointer, value }) => value === executions.length && valueIn(first, pointer) === 0,
+    )
+    if (!counts) return []
+    const means = figuresIn(last, 'mean')
+    return executions.flatMap((exchange, index): Course[] => {
+      const end = reads.find((read) => valueIn(read, counts.pointer) > index)
+      if (!end) return []
+      const before = reads.filter(({ at }) => at < end.at).at(-1)?.at ?? exchange.at
+      const [mean] = means
+        .flatMap(({ name, value }) => unitsOf(name).map((unit) => exchange.at + value * unit))
+        .filter((at) => at > before && at <= end.at)
+      return [courseOf(exchange, [mean === undefined ? end.at : Math.round(mean)], mean !== undefined)]
+    })
+  })
+}
+
+const valueIn = ({ json }: TimedExchange, pointer: string) => Number(valueAt(json, pointer) ?? 0)
+
+/** Returns the figures of a role in details, but not those in lists. */
+function figuresIn({ json }: TimedExchange, role: FigureRole): { pointer: string; name: string; value: number }[] {
+  return membersOf(json).flatMap(({ pointer, name, value }) => {
+    const isFigure = typeof value === 'number' && value > 0 && figureRole(name) === role && !isInList(pointer)
+    return isFigure ? [{ pointer, name, value }] : []
+  })
+}
+
+/** Returns how long executions took from their call to their end, in milliseconds; undefined if nothing shows it. */
+export function executionMsIn(courses: readonly Course[]): number | undefined {
+  const ended = courses.filter((one) => one.hasEnded)
+  const timed = ended.filter(({ isTimed }) => isTimed)
+  const known = (timed.length > 0 ? timed : ended).map(
+    ({ exchange, decisions }) => (decisions.at(-1)?.at ?? 0) - exchange.at,
+  )
+  const sorted = known.toSorted((a, b) => a - b)
+  // A later end may only have been seen later.
+  const ms = timed.length > 0 ? sorted[Math.floor(sorted.length / 2)] : sorted[0]
+  return ms === undefined ? undefined : Math.max(100, Math.round(ms / 100) * 100)
+}
+
+/** Returns true if a later answer shows news: another word, or a value that was missing. Numbers do not count, since they may follow the clock. */
+export function hasGoneOn(before: unknown, after: unknown): boolean {
+  const known = new Map(membersOf(before).map(({ pointer, value }) => [pointer, value]))
+  return membersOf(after).some(({ pointer, value }) => {
+    const old = known.get(pointer)
+    if (isWord(value) && isWord(old)) return value !== old
+    if (old === null) return value !== null
+    return old === false && value === true
+  })
+}
+
+/** Returns true if an execution is shown as ended: by a word, or by the time of its end. Lists in it are those of its steps. */
+function hasEnded(shown: unknown): boolean {
+  return membersOf(shown).some(({ pointer, name, value }) => {
+    if (isInList(pointer)) return false
+    if (isWord(value)) return mentionsRole(termsOf(value), 'ended', 'denied')
+    return value !== null && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended')
+  })
+}
+
+/** Returns true if a step shows that its approver denied it. */
+const wasDenied = (shown: unknown) =>
+  membersOf(shown).some(
+    ({ pointer, value }) => !isInList(pointer) && isWord(value) && mentionsRole(termsOf(value), 'denied'),
+  )
+
+const isInList = (pointer: string) => /\/\d+(\/|$)/.test(pointer)
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
+
+/**
+ * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
+ * it: the others only refer to it. Of one within another, it is the inner one.
+ */
+function itemWith(json: unknown, identifier: string): unknown {
+  const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
+  return found.toSorted((a, b) => b.size - a.size)[0]?.item
+}
+
+function itemsWith(json: unknown, identifier: string): unknown[] {
+  if (json === null || typeof json !== 'object') return []
+  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
+  if (inner.length > 0) return inner
+  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
+}
+
+/** The steps of time zones, and the most that a time of the start may differ from the clock of this machine, in milliseconds. */
+const [zoneStep, nearStart] = [900_000, 2500]
+
+/** Returns how far times that name no zone are ahead of UTC, in milliseconds, from those that are shown of a start. */
+function zoneOf(times: ReadonlySet<number>, start: number): number {
+  const zones = [...times].map((ms) => ({ ms, zone: Math.round((ms - start) / zoneStep) * zoneStep }))
+  const near = zones.filter(({ ms, zone }) => Math.abs(ms - start - zone) <= nearStart)
+  return near.some(({ zone }) => zone === 0) ? 0 : (near[0]?.zone ?? 0)
+}
+
+/** Returns the different times in a value, the earliest first. */
+function timesIn(shown: unknown): number[] {
+  const found = membersOf(shown).flatMap(({ value }) => (value === null ? [] : (readTime(value)?.ms ?? [])))
+  return [...new Set(found)].toSorted((a, b) => a - b)
+}
