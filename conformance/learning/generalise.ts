@@ -26,7 +26,7 @@ import {
   memberSamples,
   pointersIn,
 } from './sample.ts'
-import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
+import { anyItemIn, fieldSpellings, indexOfWord, isExplained, textTemplate } from './text.ts'
 import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
 
 /** Limits for deployments that answer nonsense. */
@@ -129,9 +129,6 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
 }
-
-/** Returns true if nothing of a template is made anew, so that facts explain it. */
-const isExplained = (template: Json) => !/"\$(new|time)":/.test(JSON.stringify(template))
 
 /** Makes the template of the answers to requests that the contract accepts, if facts explain those. */
 function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {

@@ -32,8 +32,22 @@ type Part = string | { readonly pointer: string; readonly as?: NonNullable<Spell
 export function textTemplate(samples: readonly AnswerSample[]): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'string')) return undefined
   const texts = samples.map(({ value }) => String(value))
-  return codedTemplate(samples, texts) ?? templateOf(samples, texts)
+  const template = codedTemplate(samples, texts) ?? templateOf(samples, texts)
+  return template !== undefined && isExplained(template) ? template : (withUnits(samples, texts) ?? template)
 }
+
+/** Returns true if nothing of a template is made anew, so that facts explain it. */
+export const isExplained = (template: Json) => !/"\$(new|time)":/.test(JSON.stringify(template))
+
+/** Returns a template of texts with numbers right beside letters, such as `PT24H` or `24h`, if facts explain the numbers. */
+function withUnits(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
+  if (!texts.every((text) => text.length <= 40 && /[A-Za-z]\d|\d[A-Za-z]/.test(text))) return undefined
+  const spaced = texts.map((text) => text.replaceAll(/(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/g, joint))
+  const template = withoutJoints(templateOf(samples, spaced))
+  return template !== undefined && isExplained(template) && showsFact(template) ? template : undefined
+}
+
+const showsFact = (template: Json) => /"\$":/.test(JSON.stringify(template))
 
 function templateOf(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
   const parts = alignParts(samples, texts)
@@ -72,7 +86,7 @@ function codedTemplate(samples: readonly AnswerSample[], texts: readonly string[
   // A number may follow a letter there, as in `c0`.
   const spaced = plain.map((text) => text.replaceAll(/([A-Za-z])(?=\d)/g, `$1${joint}`))
   const ways = [templateOf(samples, plain), withoutJoints(templateOf(samples, spaced))]
-  const template = ways.find((one) => one !== undefined && /"\$":/.test(JSON.stringify(one)))
+  const template = ways.find((one) => one !== undefined && showsFact(one))
   if (template === undefined) return undefined
   const { $text } = template as { readonly $text?: Json[] }
   return { $text: $text ?? [template], as }
@@ -305,7 +319,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     }
     return parts
   }
-  if (texts.some((text) => /\s/.test(text)) || areStates(texts) || areWords(texts)) return undefined
+  if (texts.some((text) => /\s/.test(text)) || areStates(texts, samples) || areWords(texts)) return undefined
   return madeAnew(texts, samples)
 }
 
@@ -379,9 +393,10 @@ function areWords(texts: readonly string[]): boolean {
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts.map(({ length }) => length)).size > 1
 }
 
-/** Returns true if texts are words that repeat, as states do. New identifiers have digits, or never repeat. */
-function areStates(texts: readonly string[]): boolean {
-  return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= texts.length
+/** Returns true if texts are words that several things share, as states are. New identifiers have digits, or each thing has its own. */
+function areStates(texts: readonly string[], samples: readonly AnswerSample[]): boolean {
+  const things = new Set(samples.map(({ thing }) => thing)).size
+  return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= things
 }
 
 function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
@@ -403,7 +418,7 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   // Words of a language differ without being made anew.
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
-  if (areWords(words) && !words.every((word) => /^\d+$/.test(word))) return undefined
+  if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
   return madeAnew(words, samples)
 }
 
