@@ -27,6 +27,8 @@ export interface Course {
   readonly approvers: ReadonlyMap<string, string>
   /** True if it has ended. Its last decision is its end. */
   readonly hasEnded: boolean
+  /** True if it had ended when it was first shown. */
+  readonly isAtOnce: boolean
   /** True if the answers show the time of its end, and not only that it has ended. */
   readonly isTimed: boolean
 }
@@ -64,16 +66,18 @@ export function progressIn(session: readonly Introduced[]): Progress {
       const shown = isRead && execution !== undefined ? itemWith(one.exchange.json, execution) : undefined
       return shown === undefined ? [] : [{ exchange: one.exchange, shown }]
     })
-    const [start] = sights
-    first.push(hasEnded(start?.shown ?? exchange.json))
-    if (!start || hasEnded(start.shown)) continue
-    const own = stepCourse(exchange, sights, sentSteps(session, workflowId)) ?? wholeCourse(exchange, sights)
-    if (own.course) courses.push(own.course)
+    const start = sights[0] ?? { exchange, shown: exchange.json }
+    const isOver = hasEnded(start.shown)
+    first.push(isOver)
+    const steps = sentSteps(session, workflowId)
+    const own = stepCourse(exchange, isOver ? [start] : sights, steps) ?? wholeCourse(exchange, sights)
+    if (own.course) courses.push({ ...own.course, isAtOnce: isOver })
+    if (isOver) continue
     goesOn ||= own.goesOn
     for (const read of own.moving) moving.add(read)
     for (const read of own.unclear) unclear.add(read)
   }
-  const decided = () => courses.some(({ decisions }) => decisions.length > 0)
+  const decided = () => courses.some(({ decisions, isAtOnce }) => decisions.length > 0 && !isAtOnce)
   if (!decided() && !first.some(Boolean)) courses.push(...coursesByFigures(session))
   goesOn ||= decided()
   const endsAtOnce = (first.length > 0 && first.every(Boolean)) || endsAtOnceByFigures(session)
@@ -130,6 +134,7 @@ function stepCourse(
     decisions: decisions.toSorted((a, b) => a.at - b.at),
     approvers: approversIn(last.items, steps),
     hasEnded: isOver,
+    isAtOnce: false,
     isTimed: decisions.every(({ at }) => !rows.some((row) => row.exchange.at === at)),
   }
   return {
@@ -185,7 +190,7 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
 /** Returns the course of an execution that has ended with approvals. */
 function courseOf(exchange: TimedExchange, times: readonly number[], isTimed: boolean): Course {
   const decisions = times.map((at) => ({ at, decision: 'approved' as const }))
-  return { exchange, decisions, approvers: new Map(), hasEnded: true, isTimed }
+  return { exchange, decisions, approvers: new Map(), hasEnded: true, isAtOnce: false, isTimed }
 }
 
 /** Returns true if a figure of ended executions was 0 before the first execution of a workflow, and counts it in the next read. */
@@ -248,7 +253,7 @@ function figuresIn({ json }: TimedExchange, role: FigureRole): { pointer: string
 
 /** Returns how long executions took from their call to their end, in milliseconds; undefined if nothing shows it. */
 export function executionMsIn(courses: readonly Course[]): number | undefined {
-  const ended = courses.filter((one) => one.hasEnded)
+  const ended = courses.filter((one) => one.hasEnded && !one.isAtOnce)
   const timed = ended.filter(({ isTimed }) => isTimed)
   const known = (timed.length > 0 ? timed : ended).map(
     ({ exchange, decisions }) => (decisions.at(-1)?.at ?? 0) - exchange.at,

@@ -47,6 +47,14 @@ export function unitsOf(name: string): readonly number[] {
 
 const formsOfUnits: Readonly<Record<number, Form | undefined>> = { 1: 'millis', 1000: 'minutes', 60000: undefined }
 
+/** Returns the minutes of a duration in ISO 8601 with hours, minutes and seconds, such as `PT1H30M`. */
+export function isoMinutes(value: unknown): number | undefined {
+  const found = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(String(value))
+  if (!found) return undefined
+  const [hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0))
+  return hours * 60 + minutes + seconds / 60
+}
+
 /** The most that a mean may differ from the contract's, in minutes: answers take time. */
 const nearMinutes = 0.05
 
@@ -82,11 +90,22 @@ export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace)
 
 /** Binds a figure to the contract's figure with the same role by its name alone, and reports that as a guess. */
 export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const isText = samples.every(({ value }) => value === null || isoMinutes(value) !== undefined)
+  if (isText && samples.some(({ value }) => value !== null)) return namedDuration(samples, place)
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
   const all = figuresFor(samples, place)
   const highest = Math.max(...samples.map(({ value }) => Number(value)))
   const figure = highest > 1 ? (all.find(({ as }) => as === 'percent') ?? all[0]) : all[0]
-  if (!figure) return undefined
+  return figure && guessFigure(samples, figure, place)
+}
+
+function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const [figure] = figuresFor(samples, place)
+  if (figureRole(place.name, place.pointer.split('/').at(-2)) !== 'mean' || !figure) return undefined
+  return guessFigure(samples, { ...figure, as: 'iso-duration' }, place)
+}
+
+function guessFigure(samples: readonly AnswerSample[], figure: Figure, place: AnswerPlace): Json {
   place.guess({ pointer: place.pointer, why: 'it follows a figure of the contract by its name alone' })
   return templateOf(samples, figure)
 }
@@ -100,7 +119,7 @@ function templateOf(samples: readonly AnswerSample[], { pointer, as }: Figure): 
 function factAt(sample: AnswerSample, { pointer, as }: Pick<Figure, 'pointer' | 'as'>): number | null {
   const value = factsOf(sample).get(pointer)?.value
   if (typeof value !== 'number') return null
-  return Number(writeAs(value, as))
+  return Number(as === 'iso-duration' ? value : writeAs(value, as))
 }
 
 /**

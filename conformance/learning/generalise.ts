@@ -9,7 +9,7 @@ import { escapePointer } from '../../src/contract/json.ts'
 import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
-import { lateFigure, namedFigure } from './figures.ts'
+import { isoMinutes, lateFigure, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
@@ -184,6 +184,8 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
     if (unset) return { $: unset.pointer, or: value }
   }
   const text = typeof value === 'string' ? textTemplate(samples) : undefined
+  if (text === undefined && typeof value === 'string' && place.isOwn?.(value))
+    place.guess({ pointer: place.pointer, why: 'it belongs to the session, and no fact explains it' })
   return text ?? value
 }
 
@@ -229,16 +231,18 @@ const [nearMinutes, nearShare] = [0.05, 0.02]
 
 /** Binds a duration to a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
 function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => typeof value === 'number')) return undefined
-  const units = [undefined, 'minutes', 'millis'] as const
+  const isText = samples.every(({ value }) => typeof value === 'string')
+  const values = samples.map(({ value }) => (isText ? isoMinutes(value) : value))
+  if (!values.every((value) => typeof value === 'number')) return undefined
+  const units = isText ? ([undefined] as const) : ([undefined, 'minutes', 'millis'] as const)
   const inMinutes = ({ name }: KnownFact) => name.endsWith('_minutes')
   const [best] = factsInAll(samples, (value) => typeof value === 'number', inMinutes)
     .flatMap((fact) =>
       units.map((as) => {
         const unit = Number(writeAs(1, as))
-        const distances = samples.map((sample) => {
+        const distances = samples.map((sample, index) => {
           const minutes = Number(factsOf(sample).get(fact.pointer)?.value)
-          const apart = Math.abs(Number(sample.value) / unit - minutes)
+          const apart = Math.abs(Number(values[index]) / unit - minutes)
           return { apart, share: apart / Math.max(minutes, 1) }
         })
         return { fact, as, distances, furthest: Math.max(...distances.map(({ apart }) => apart)) }
@@ -247,10 +251,11 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
     .filter(({ fact, distances }) => {
       const isClose = distances.every(({ share }) => share <= nearShare)
       if (likeness(place.name, fact.name) > 0) return isClose || distances.every(({ apart }) => apart <= nearMinutes)
-      return isClose && samples.every(({ value }) => Number(value) >= 1)
+      return isClose && values.every((value) => Number(value) >= 1)
     })
     .toSorted((a, b) => rankOf(a.fact, place.name) - rankOf(b.fact, place.name) || a.furthest - b.furthest)
-  return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+  const as = isText ? 'iso-duration' : best?.as
+  return best && { $: best.fact.pointer, ...(as && { as }) }
 }
 
 /** Binds a number to the number of items of a list of the facts. */

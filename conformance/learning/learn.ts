@@ -39,6 +39,9 @@ export interface Lesson {
 const ignoredHeaders =
   /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|access-control-.*|vary|alt-svc|server-timing|content-encoding|trailer|via|age|x-ratelimit-.*|ratelimit.*)$/
 
+/** The length from which a text of the session within another one is no coincidence. */
+const longEnough = 12
+
 /** Returns an answer as the value that a template is made for. */
 export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   const shown = Object.fromEntries([...headers].filter(([name]) => !ignoredHeaders.test(name)))
@@ -79,6 +82,8 @@ export function learnTemplates(
     why: `an answer has more than ${mostValues} values, and was left out`,
   }))
   const data = sessionDataOf([...pairs, ...probes].map(({ introduced }) => introduced))
+  const isOwn = (text: string) =>
+    data.texts.some(([own]) => text === own || (own.length >= longEnough && text.includes(own)))
   const made = (kind: string) =>
     Object.fromEntries(
       [...groups]
@@ -86,7 +91,7 @@ export function learnTemplates(
         .map(([group, samples]) => {
           const answer = group.slice(kind.length + 1)
           const guess = (one: Guess) => guesses.push({ ...one, answer })
-          const template = generalise(samples, { pointer: '', name: '', depth: 0, guess })
+          const template = generalise(samples, { pointer: '', name: '', depth: 0, guess, isOwn })
           const has = (pointer: string) => samples.some(({ facts }) => valueAt(facts, pointer) !== undefined)
           const clean = withoutSessionData(template, { data, isRefusal: kind === 'refusals', has, guess })
           return [answer, withTimeForm(clean)]

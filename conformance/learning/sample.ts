@@ -41,6 +41,8 @@ export interface AnswerPlace {
   readonly name: string
   readonly depth: number
   readonly guess: (guess: Guess) => void
+  /** Returns true for texts of the session, such as its identifiers, which no constant may repeat. */
+  readonly isOwn?: (text: string) => boolean
   /** The lists of facts whose items the value is made for. */
   readonly inside?: readonly string[]
   /** True within a list whose items are all of one kind. */

@@ -55,14 +55,14 @@ export async function mirror(
   }
   const startTime = session[0]?.exchange.at ?? Date.now()
   const mock = buildMock({
-    approvers: approvers === 'auto' ? 'manual' : approvers,
+    approvers: 'manual',
     clockSpeed: 0,
     startTime,
     identifiers,
     ...(refuses.includes(unknownKey) && { keys: [key] }),
     ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
   })
-  const decisions = approvers === 'auto' ? new Decisions(mock) : undefined
+  const decisions = new Decisions(mock)
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
   /** The definitions of the steps, by workflow. */
@@ -75,7 +75,7 @@ export async function mirror(
       if (at > now) mock.advance(at - now, key)
       now = Math.max(at, now)
     }
-    decisions?.takeUntil(exchange.at, advanceTo)
+    decisions.takeUntil(exchange.at, advanceTo)
     advanceTo(exchange.at)
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
@@ -89,7 +89,7 @@ export async function mirror(
     if (upload && call === 'putObject' && introduced.isSuccess && exchange.sentBytes) upload.object = exchange.sentBytes
     const theirKey = upload?.theirs.key ?? roles.key
     const text = await response.text()
-    const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    let json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
     if (call === 'requestUpload' && response.ok) {
       const answer = json as { upload_url: string; session_id: string; key: string }
       uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
@@ -97,8 +97,12 @@ export async function mirror(
     if (call === 'executeWorkflow' && response.ok) {
       const { execution_id } = json as Execution
       const course = courses.find((one) => one.exchange === exchange)
-      decisions?.begin(course, execution_id)
       assignees.set(execution_id, new Map(course?.approvers))
+      if (approvers === 'auto') decisions.plan(course, execution_id)
+      if (approvers === 'instant') {
+        decisions.takeAll(course, execution_id)
+        json = await shownIn(mock, workflowId ?? '', execution_id)
+      }
     }
     if (call === 'createWorkflow' && response.ok) {
       const created = json as Schemas['Workflow']
@@ -143,12 +147,20 @@ class Decisions {
   }
 
   /** Plans the decisions of an execution. */
-  begin({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
+  plan({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
     const planned = decisions.map((one, index) => {
       return { ...one, executionId, isLast: hasEnded && index === decisions.length - 1 }
     })
     this.#waiting.push(...planned)
     this.#waiting.sort((a, b) => a.at - b.at)
+  }
+
+  /** Takes all decisions of an execution, for approval unless its course says otherwise. */
+  takeAll({ decisions = [] }: Partial<Course> = {}, executionId: string): void {
+    for (let [open] = this.#openSteps(executionId); open !== undefined; [open] = this.#openSteps(executionId)) {
+      const { stepId = open, decision = 'approved' } = decisions.find((one) => one.stepId === open) ?? {}
+      this.#mock.decide({ executionId, stepId, decision }, key)
+    }
   }
 
   /** Takes the decisions up to a time: each time one, and at the end of an execution all that are left. */
@@ -170,11 +182,23 @@ class Decisions {
     const events = this.#mock.journal
       .read(key)
       .filter((event) => 'execution_id' in event && event.execution_id === executionId)
-    const decided = new Set(events.flatMap((event) => (event.type === 'StepDecided' ? [event.step_id] : [])))
+    // A rejection withdraws the other assignments.
+    const over = events.flatMap((event) =>
+      event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn' ? [event.step_id] : [],
+    )
+    const decided = new Set(over)
     return events.flatMap((event) =>
       event.type === 'StepAssigned' && !decided.has(event.step_id) ? [event.step_id] : [],
     )
   }
+}
+
+/** Returns an execution as the details of its workflow show it. */
+async function shownIn(mock: Mock, workflowId: string, executionId: string): Promise<Execution | undefined> {
+  const url = `${base}/api/v1/workflows/${encodeURIComponent(workflowId)}`
+  const details = await mock.fetch(new Request(url, { headers: { Authorization: key } }))
+  const { recent_executions } = (await details.json()) as Schemas['WorkflowDetails']
+  return recent_executions.find(({ execution_id }) => execution_id === executionId)
 }
 
 /** An upload on both sides. */

@@ -59,12 +59,22 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   // The position tells lists in the order in which the steps were sent from lists in that of their execution.
   const steps = new Map(defined.map((step, position) => [step.step_id, { ...step, position }]))
   const extended = (items: unknown) =>
-    Array.isArray(items) ? (items as StepItem[]).map((item) => ({ ...item, step: steps.get(item.step_id) })) : items
-  if (!isDetails) return steps.size > 0 ? { ...body, steps: extended(body.steps) } : body
+    Array.isArray(items)
+      ? (items as StepItem[]).map((item) => ({
+          ...item,
+          ...elapsed(item.assigned_at, item.decided_at),
+          step: steps.get(item.step_id),
+        }))
+      : items
+  const withTime = (execution: ExecutionItem) => ({
+    ...execution,
+    ...elapsed(execution.started_at, execution.completed_at),
+  })
+  if (!isDetails) return steps.size > 0 ? { ...withTime(body), steps: extended(body.steps) } : body
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
   const executions = Array.isArray(body.recent_executions)
-    ? body.recent_executions.map((execution: { steps?: unknown }) => ({
-        ...execution,
+    ? (body.recent_executions as ExecutionItem[]).map((execution) => ({
+        ...withTime(execution),
         steps: extended(execution.steps),
       }))
     : undefined
@@ -125,7 +135,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
     const [approved, rejected] = [count('approved'), count('rejected')]
     const decided = approved + rejected
     const times = own.flatMap(({ decided_at }) => decided_at ?? [])
-    const minutes = own.map((one) => (Date.parse(one.decided_at ?? '') - Date.parse(one.assigned_at ?? '')) / 60_000)
+    const minutes = own.map((one) => minutesBetween(one.assigned_at ?? '', one.decided_at ?? ''))
     const spent = minutes.filter((one) => !Number.isNaN(one))
     const total = spent.reduce((sum, one) => sum + one, 0)
     return {
@@ -145,7 +155,23 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
 
 interface StepItem {
   readonly step_id: string
+  readonly assigned_at?: string | null
+  readonly decided_at?: string | null
 }
+
+interface ExecutionItem {
+  readonly started_at?: string
+  readonly completed_at?: string | null
+  readonly steps?: unknown
+}
+
+/** Returns how long something took, in minutes: null if it has not ended, and nothing for what does not end. */
+function elapsed(from?: string | null, to?: string | null): { readonly elapsed_minutes?: number | null } {
+  if (to === undefined) return {}
+  return { elapsed_minutes: from && to ? minutesBetween(from, to) : null }
+}
+
+const minutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000
 
 /**
  * Adds to each error what deployments distinguish: `sent`, the value if it is no object, since some repeat it; `field`, the pointer

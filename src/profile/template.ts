@@ -111,6 +111,15 @@ export const alphabets = {
   base64url: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_',
 } as const
 
+/** Writes minutes as a duration of ISO 8601: `PT1H30M`, `PT0.25S`. */
+function isoDuration(minutes: number): string {
+  const millis = Math.round(minutes * 60_000)
+  const [hours, rest] = [Math.floor(millis / 3_600_000), millis % 3_600_000]
+  const [left, seconds] = [Math.floor(rest / 60_000), (rest % 60_000) / 1000]
+  const parts = [hours > 0 && `${hours}H`, left > 0 && `${left}M`, (seconds > 0 || millis === 0) && `${seconds}S`]
+  return `PT${parts.filter(Boolean).join('')}`
+}
+
 /** Forms of scalar values. Each returns undefined for a value that it does not fit. */
 export const forms = {
   text: (value) => String(value),
@@ -124,6 +133,8 @@ export const forms = {
   minutes: (value) => (typeof value === 'number' ? value * 60 : undefined),
   hours: (value) => (typeof value === 'number' ? value * 3600 : undefined),
   millis: (value) => (typeof value === 'number' ? value * 60_000 : undefined),
+  // Of minutes: ISO 8601 with hours, minutes and seconds.
+  'iso-duration': (value) => (typeof value === 'number' && value >= 0 ? isoDuration(value) : undefined),
   percent: (value) => (typeof value === 'number' ? value * 100 : undefined),
   not: (value) => (typeof value === 'boolean' ? !value : undefined),
   bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),

@@ -1,6 +1,8 @@
 /** Examples of what templates are made from answers; `properties.test.ts` has the rules that hold for all of them. */
 import { expect, test } from 'vitest'
+import { writeAs } from '../../../conformance/learning/bind.ts'
 import { figureRole } from '../../../conformance/learning/figures.ts'
+import { generalise } from '../../../conformance/learning/generalise.ts'
 import type { AnswerSample } from '../../../conformance/learning/sample.ts'
 import type { Facts } from '../../../src/profile/template.ts'
 import { learned } from './templates.ts'
@@ -149,4 +151,28 @@ test('odd requests change no template of the usual ones that facts explain', () 
   const { template, guesses } = learned(marked)
   expect(template).toEqual({ title: { $: '/answer/name' } })
   expect(guesses.map(({ pointer }) => pointer)).toEqual(['/title'])
+})
+
+test('a duration of ISO 8601 follows a fact in minutes', () => {
+  const took = (minutes: number | null) => ({ elapsed_minutes: minutes })
+  const samples = answers(
+    [{ elapsed: 'PT0.25S' }, took(0.25 / 60)],
+    [{ elapsed: 'PT1H30M' }, took(90)],
+    [{ elapsed: 'PT2M5S' }, took(125 / 60)],
+    [{ elapsed: null }, took(null)],
+  )
+  const { template, guesses } = learned(samples)
+  const present = { $: '/answer/elapsed_minutes', as: 'iso-duration' }
+  expect(template).toMatchObject({ elapsed: { $if: '/answer/elapsed_minutes', present } })
+  expect(guesses).toEqual([])
+  const written = [0, 0.25 / 60, 90, 125 / 60, 60, -1].map((minutes) => writeAs(minutes, 'iso-duration'))
+  expect(written).toEqual(['PT0S', 'PT0.25S', 'PT1H30M', 'PT2M5S', 'PT1H', undefined])
+})
+
+test('a constant that belongs to the session is a guess', () => {
+  const samples = answers([{ by: 'lesson-7' }, {}], [{ by: 'lesson-7' }, {}])
+  const guesses: string[] = []
+  const guess = ({ pointer }: { pointer: string }) => guesses.push(pointer)
+  generalise(samples, { pointer: '', name: '', depth: 0, guess, isOwn: (text) => text === 'lesson-7' })
+  expect(guesses).toEqual(['/by'])
 })
