@@ -90,8 +90,6 @@ export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace)
 
 /** Binds a figure to the contract's figure with the same role by its name alone, and reports that as a guess. */
 export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const isText = samples.every(({ value }) => value === null || isoMinutes(value) !== undefined)
-  if (isText && samples.some(({ value }) => value !== null)) return namedDuration(samples, place)
   if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
   const all = figuresFor(samples, place)
   const highest = Math.max(...samples.map(({ value }) => Number(value)))
@@ -99,8 +97,10 @@ export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace
   return figure && guessFigure(samples, figure, place)
 }
 
-function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+/** The same for durations of ISO 8601, which no case explains. */
+export function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const [figure] = figuresFor(samples, place)
+  if (!samples.every(({ value }) => isoMinutes(value) !== undefined)) return undefined
   if (figureRole(place.name, place.pointer.split('/').at(-2)) !== 'mean' || !figure) return undefined
   return guessFigure(samples, { ...figure, as: 'iso-duration' }, place)
 }

@@ -9,7 +9,7 @@ import { escapePointer } from '../../src/contract/json.ts'
 import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
-import { isoMinutes, lateFigure, namedFigure } from './figures.ts'
+import { isoMinutes, lateFigure, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
@@ -111,7 +111,8 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     bindToFact(samples, place) ??
     timeTemplate(samples, place) ??
     duration(samples, place) ??
-    counted(samples, place)
+    counted(samples, place) ??
+    namedDuration(samples, place)
   if (simple !== undefined) return simple
   const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
   if (byText !== undefined) return byText

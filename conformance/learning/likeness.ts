@@ -1,8 +1,10 @@
 /** Measures how far two services answer alike: the share of the places of their answers that agree. */
+
 import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent, membersOf } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { isoMinutes } from './figures.ts'
 import { answerValue } from './learn.ts'
 
 /** A place where two services answer differently. */
@@ -143,8 +145,9 @@ function isAlikeUrl(one: URL, other: URL, same: ReadonlyMap<string, string>): bo
 /** The number of an approver in an e-mail address or a name of a lesson: who is chosen is open. */
 const chosen = /(\.a|Approver )\d+/g
 
-/** A text without what is made anew: addresses of machines, times, identifiers. */
+/** A text without what is made anew: addresses of machines, times, durations, identifiers. */
 function withoutNewParts(text: string): string {
+  if (isoMinutes(text) !== undefined) return '<duration>'
   return text
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')

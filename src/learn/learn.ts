@@ -19,6 +19,7 @@ import { realTime } from '../../conformance/wire/transport.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { unknownKey } from '../profile/strictness.ts'
+import { Decisions } from './decisions.ts'
 import { mirror } from './mirror.ts'
 
 /** The profile that a session yields, and how it was found. */
@@ -102,7 +103,10 @@ const apiKey = 'test_measure'
 const openFirst = ['manual', 'instant'] as const
 const atOnceFirst = ['instant', 'manual'] as const
 
-/** Sends a session that the deployment has answered to a mock with the profile, and compares the answers. */
+/**
+ * Sends a session that the deployment has answered to a mock with the profile, and compares the answers. The mock's approvers decide
+ * when the deployment's did: people are no part of what was learned.
+ */
 export async function measure(
   profile: Profile,
   theirs: readonly LessonExchange[],
@@ -110,27 +114,42 @@ export async function measure(
 ): Promise<Likeness> {
   const keys = profile.refuses?.includes(unknownKey) ? { keys: [apiKey] } : {}
   const startTime = theirs[0]?.at ?? Date.now()
-  const mock = createMock({ like: { ...profile, executionDelayMs: 0 }, clockSpeed: 0, startTime, ...keys })
+  const { courses, moving, unclear } = progressIn(followIdentifiers(theirs, places))
+  const follows = profile.approvers === 'auto'
+  const approvers = follows ? ({ approvers: 'manual' } as const) : {}
+  const like = { ...profile, executionDelayMs: 0 }
+  const mock = createMock({ like, clockSpeed: 0, startTime, ...approvers, ...keys })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   const times = new Map(theirs.map(({ name, at }) => [name, at]))
   let now = startTime
   // The same address, so that links agree; nothing is sent there.
   const options: TargetOptions = { url: base, apiKey, fetch: mock.fetch, time: { ...realTime, date: () => now } }
   const target = new Target(options)
-  // Executions go on between the calls for as long as they did on the deployment.
-  const onCall = (name: string) => {
-    const at = times.get(name) ?? now
+  const advanceTo = (at: number) => {
     if (at > now) mock.advance(at - now, apiKey)
     now = Math.max(at, now)
   }
+  const decisions = new Decisions(mock, apiKey)
+  const known = new Map(courses.map((course) => [(course.exchange as LessonExchange).name, course]))
+  let last = ''
+  // Executions go on between the calls as they did on the deployment.
+  const onCall = (name: string) => {
+    const course = known.get(last)
+    const started = mock.journal.read(apiKey).findLast(({ type }) => type === 'ExecutionStarted')
+    if (follows && course && started?.type === 'ExecutionStarted') decisions.plan(course, started.execution_id)
+    known.delete(last)
+    last = name
+    const at = times.get(name) ?? now
+    decisions.takeUntil(at, advanceTo)
+    advanceTo(at)
+  }
   const plan = { ...plans.measuring, prefix }
   const { exchanges: ours } = await takeLesson(plan, { target, places, settleMs: 0, onCall })
-  // How far a running execution has got is unknown.
-  const { moving } = progressIn(followIdentifiers(theirs, places))
-  const clear = theirs.filter((one) => !moving.has(one))
-  const unclear = new Set([...moving].map((one) => (one as LessonExchange).name))
+  // States that no decision explains, and without decisions of its own, how far an execution has got.
+  const left = follows && courses.length > 0 ? unclear : moving
+  const names = new Set([...left].map((one) => (one as LessonExchange).name))
   return measureLikeness(
-    clear,
-    ours.filter(({ name }) => !unclear.has(name)),
+    theirs.filter((one) => !names.has(one.name)),
+    ours.filter(({ name }) => !names.has(name)),
   )
 }

@@ -3,7 +3,7 @@
  * beside it what the contract answers.
  */
 
-import type { Course, SeenDecision } from '../../conformance/learning/courses.ts'
+import type { Course } from '../../conformance/learning/courses.ts'
 import type { LearnedPair } from '../../conformance/learning/learn.ts'
 import type { Introduced } from '../../conformance/learning/roles.ts'
 import { baseUrlOf } from '../../conformance/session/calls.ts'
@@ -17,6 +17,7 @@ import { unknownKey } from '../profile/strictness.ts'
 import { forms } from '../profile/template.ts'
 import type { SentBytes } from '../session/digests.ts'
 import { redacted } from '../session/redact.ts'
+import { Decisions } from './decisions.ts'
 
 const base = 'http://mirror.invalid'
 const key = 'test_mirror'
@@ -62,7 +63,7 @@ export async function mirror(
     ...(refuses.includes(unknownKey) && { keys: [key] }),
     ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
   })
-  const decisions = new Decisions(mock)
+  const decisions = new Decisions(mock, key)
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
   /** The definitions of the steps, by workflow. */
@@ -135,62 +136,6 @@ export async function mirror(
     })
   }
   return pairs
-}
-
-/** Decides the steps of executions when the deployment's approvers did. */
-class Decisions {
-  readonly #mock: Mock
-  readonly #waiting: (SeenDecision & { executionId: string; isLast: boolean })[] = []
-
-  constructor(mock: Mock) {
-    this.#mock = mock
-  }
-
-  /** Plans the decisions of an execution. */
-  plan({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
-    const planned = decisions.map((one, index) => {
-      return { ...one, executionId, isLast: hasEnded && index === decisions.length - 1 }
-    })
-    this.#waiting.push(...planned)
-    this.#waiting.sort((a, b) => a.at - b.at)
-  }
-
-  /** Takes all decisions of an execution, for approval unless its course says otherwise. */
-  takeAll({ decisions = [] }: Partial<Course> = {}, executionId: string): void {
-    for (let [open] = this.#openSteps(executionId); open !== undefined; [open] = this.#openSteps(executionId)) {
-      const { stepId = open, decision = 'approved' } = decisions.find((one) => one.stepId === open) ?? {}
-      this.#mock.decide({ executionId, stepId, decision }, key)
-    }
-  }
-
-  /** Takes the decisions up to a time: each time one, and at the end of an execution all that are left. */
-  takeUntil(time: number, advanceTo: (at: number) => void): void {
-    for (let next = this.#waiting[0]; next && next.at <= time; next = this.#waiting[0]) {
-      this.#waiting.shift()
-      advanceTo(next.at)
-      const { executionId, decision, isLast } = next
-      let open = this.#openSteps(executionId)
-      while (open.length > 0) {
-        const stepId = open.find((one) => one === next?.stepId) ?? open[0] ?? ''
-        this.#mock.decide({ executionId, stepId, decision }, key)
-        open = isLast ? this.#openSteps(executionId) : []
-      }
-    }
-  }
-
-  #openSteps(executionId: string): string[] {
-    const events = this.#mock.journal
-      .read(key)
-      .filter((event) => 'execution_id' in event && event.execution_id === executionId)
-    // A rejection withdraws the other assignments.
-    const over = events.flatMap((event) =>
-      event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn' ? [event.step_id] : [],
-    )
-    const decided = new Set(over)
-    return events.flatMap((event) =>
-      event.type === 'StepAssigned' && !decided.has(event.step_id) ? [event.step_id] : [],
-    )
-  }
 }
 
 /** Returns an execution as the details of its workflow show it. */

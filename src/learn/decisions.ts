@@ -1,0 +1,62 @@
+/** Lets the approvers of a mock decide as those of a deployment did. */
+import type { Course, SeenDecision } from '../../conformance/learning/courses.ts'
+import type { Mock } from '../mock.ts'
+
+/** Decides the steps of executions when the deployment's approvers did. */
+export class Decisions {
+  readonly #mock: Mock
+  readonly #key: string
+  readonly #waiting: (SeenDecision & { executionId: string; isLast: boolean })[] = []
+
+  /** `key` is that of the tenant. */
+  constructor(mock: Mock, key: string) {
+    this.#mock = mock
+    this.#key = key
+  }
+
+  /** Plans the decisions of an execution. */
+  plan({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
+    const planned = decisions.map((one, index) => {
+      return { ...one, executionId, isLast: hasEnded && index === decisions.length - 1 }
+    })
+    this.#waiting.push(...planned)
+    this.#waiting.sort((a, b) => a.at - b.at)
+  }
+
+  /** Takes all decisions of an execution, for approval unless its course says otherwise. */
+  takeAll({ decisions = [] }: Partial<Course> = {}, executionId: string): void {
+    for (let [open] = this.#openSteps(executionId); open !== undefined; [open] = this.#openSteps(executionId)) {
+      const { stepId = open, decision = 'approved' } = decisions.find((one) => one.stepId === open) ?? {}
+      this.#mock.decide({ executionId, stepId, decision }, this.#key)
+    }
+  }
+
+  /** Takes the decisions up to a time: each time one, and at the end of an execution all that are left. */
+  takeUntil(time: number, advanceTo: (at: number) => void): void {
+    for (let next = this.#waiting[0]; next && next.at <= time; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      advanceTo(next.at)
+      const { executionId, decision, isLast } = next
+      let open = this.#openSteps(executionId)
+      while (open.length > 0) {
+        const stepId = open.find((one) => one === next?.stepId) ?? open[0] ?? ''
+        this.#mock.decide({ executionId, stepId, decision }, this.#key)
+        open = isLast ? this.#openSteps(executionId) : []
+      }
+    }
+  }
+
+  #openSteps(executionId: string): string[] {
+    const events = this.#mock.journal
+      .read(this.#key)
+      .filter((event) => 'execution_id' in event && event.execution_id === executionId)
+    // A rejection withdraws the other assignments.
+    const over = events.flatMap((event) =>
+      event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn' ? [event.step_id] : [],
+    )
+    const decided = new Set(over)
+    return events.flatMap((event) =>
+      event.type === 'StepAssigned' && !decided.has(event.step_id) ? [event.step_id] : [],
+    )
+  }
+}
