@@ -24,6 +24,7 @@ import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import { stuckCount } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
+import { isStale } from '../reading/progress.ts'
 import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
@@ -489,7 +490,8 @@ export const sideSteps = {
       const [begun, before] = (['read workflow 1 executed', 'read workflow 1 at last'] as const).map((step) =>
         evidence.accepted(step),
       )
-      const isCounted = ({ json }: Exchange) => stuckCount(begun?.json, before?.json, json) === undefined
+      const isCounted = ({ json }: Exchange) =>
+        !isStale(before?.json, json) && stuckCount(begun?.json, before?.json, json) === undefined
       await settling.until(() => target.getWorkflow(String(workflow(evidence, 1).id.value)), isCounted)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },

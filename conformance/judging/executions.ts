@@ -56,7 +56,10 @@ function showsAsSent(id: RequirementId, name: Field): Check {
       let isSeen = false
       const synonyms = synonymsOf(evidence, name)
       const again = executedAgain(evidence)
-      for (const seen of [...executions(evidence), ...(again && again.ids.length > 0 ? [again] : [])]) {
+      const [first] = executions(evidence)
+      // Another execution must not change what is shown of the first.
+      const later = again && first ? [{ ...first, after: again.after }] : []
+      for (const seen of [...executions(evidence), ...later, ...(again && again.ids.length > 0 ? [again] : [])]) {
         const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
         const { documentId } = execution(evidence, seen.which)
@@ -70,13 +73,13 @@ function showsAsSent(id: RequirementId, name: Field): Check {
           ['executed', seen.exchange, ownMembers(evidence, seen.exchange, name, synonyms)],
           ['details', seen.after, shownIn(seen, name, synonyms)],
         ] as const) {
-          const [first] = shown
-          isSeen ||= first !== undefined || (isUnique(name, sent) && leavesOf(exchange.json).some(equals(sent)))
-          if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
+          const [member] = shown
+          isSeen ||= member !== undefined || (isUnique(name, sent) && leavesOf(exchange.json).some(equals(sent)))
+          if (!member || shown.some(({ value }) => standsFor(value, sent, name))) continue
+          const message = `${name} was sent as ${show(sent)}, but is shown as ${show(member.value)}.`
           const about = { json: exchange.json, execution: seen }
-          const finding = shownFinding(evidence, `execution.${name}`, answer, first, about)
-          return fail(message, finding, { exchange, sent, shown: first.value })
+          const finding = shownFinding(evidence, `execution.${name}`, answer, member, about)
+          return fail(message, finding, { exchange, sent, shown: member.value })
         }
       }
       return isSeen

@@ -25,6 +25,7 @@ import {
   isInTurn,
   isTogether,
   lastLeftOut,
+  overlapByDefault,
   relay,
   type TimePlaces,
   timePlaces,
@@ -189,6 +190,18 @@ export function sideBySideByDefault(evidence: Evidence): Observation | undefined
     const message = `isSequential was omitted, but by order, ${one.place} shows ${shownAs(values)}, as if it were false.`
     const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
     return fail(message, finding, { exchange: evidence.last(step), sent: undefined, shown: values })
+  }
+  const proven = (resultIfSucceeded(() => timesIn(evidence)) ?? []).filter(({ strength }) => strength === 'proven')
+  for (const one of proven) {
+    const values = overlapByDefault(one.histories, one)
+    if (!values) continue
+    const message = `isSequential was omitted, but by order, ${placesOf(one)} show ${shownAs(values)}, as if it were false.`
+    const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
+    return fail(message, timesFinding(one, one.answer, values), {
+      exchange: evidence.last(step),
+      sent: undefined,
+      shown: values,
+    })
   }
   return undefined
 }

@@ -99,7 +99,7 @@ const kinds: Readonly<Record<Fact, (place: Place) => boolean>> = {
 
 /** The names of figures, whatever their values. */
 const named = {
-  'success-rate': (place: Place) => isRate(place) && tellsSuccess(place),
+  'success-rate': (place: Place) => (isRate(place) && tellsSuccess(place)) || isLoneShare(place),
   'completion-time': (place: Place) =>
     mentionsRole(place.own, 'duration', 'average', 'completion') &&
     (mentionsRole(place.way, 'duration') || isAverageCompletion(place)) &&
@@ -123,6 +123,12 @@ const tellsSuccess = ({ way }: Place) =>
 const tellsCompletion = ({ way }: Place) =>
   mentionsRole(way, 'completion') ||
   (!mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average'))
+
+/** Returns true for a share that is only called success, and may not be there yet: `success: 0.75`, `success: null`. */
+const isLoneShare = ({ own, value }: Place) =>
+  own.length > 0 &&
+  own.every((term) => hasRole(term, 'success')) &&
+  (value === null || (typeof value === 'number' && value > 0 && value < 1))
 
 const isMoment = (own: readonly Term[]) =>
   own.length > 0 && hasRole(own.at(-1) as Term, 'moment', 'computed', 'updated')

@@ -108,7 +108,7 @@ export function impossible(
 }
 
 /**
- * Finds a success rate of 0 beside counts of executions that have ended, of which none was denied. A rate of 1 beside denied ones is
+ * Finds a success rate of 0 beside counts of executions that have ended, of which not all were denied. A rate of 1 beside denied ones is
  * none: a success may be any execution that has ended without an error.
  */
 export function rateOfNone(
@@ -127,13 +127,15 @@ export function rateOfNone(
   )
   const isDenied = (pointer: string) => mentionsRole(termsOf(pointer), 'denied')
   const denied = outcomes.filter(([pointer]) => isDenied(pointer))
-  const ended = outcomes.find(([pointer, count]) => count > 0 && !isDenied(pointer))
-  if (!ended || denied.length === 0 || denied.some(([, count]) => count > 0)) return undefined
+  const total = denied.reduce((sum, [, count]) => sum + count, 0)
+  // A count of all that have ended contains those that were denied.
+  const ended = outcomes.find(([pointer, count]) => count > total && !isDenied(pointer))
+  if (!ended || denied.length === 0) return undefined
   if (mayBeNewer(earlier, json, ended[0])) return undefined
   const rule = 'is called nothing else, beside counts of the same executions'
   return {
     finding: { ...inDetails, what: 'success-rate', value: 0, place, rule, strength: 'named' },
-    message: `${place} is 0, but ${ended[0]} is ${ended[1]}, and ${denied.map(([pointer]) => pointer).join(' and ')} is 0`,
+    message: `${place} is 0, but ${ended[0]} is ${ended[1]}, and ${denied.map(([pointer, count]) => `${pointer} is ${count}`).join(' and ')}`,
   }
 }
 

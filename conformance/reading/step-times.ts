@@ -37,9 +37,9 @@ interface Work {
   readonly unit: number
 }
 
-/** The sequential executions of a run. */
-type Sequential = Exclude<keyof StepHistories, 'parallel'>
-const sequentialOnes: readonly Sequential[] = ['sequential', 'shuffled', 'byDefault']
+/** The executions of workflows that were sent as sequential. The one that was sent without `isSequential` proves nothing. */
+const sequentialOnes = ['sequential', 'shuffled'] as const
+type Sequential = (typeof sequentialOnes)[number]
 
 /** Clocks may differ by this many milliseconds, and a server may note a start before the end that led to it. */
 const skew = 5
@@ -188,6 +188,13 @@ export function earlyStart(
     pairsIn(work).some(([one, other]) => precedes(other, one, work) || beginsDuring(one, other, work)),
   )
   return found && { of: found.of, values: found.work.values }
+}
+
+/** Returns the times of the workflow that was sent without `isSequential` if its steps were at work at the same time. */
+export function overlapByDefault({ byDefault }: StepHistories, pair: Pair): StepValues | undefined {
+  const work = byDefault && workAt(byDefault, pair)
+  const pairs = work ? pairsIn(work) : []
+  return work && pairs.length > 0 && pairs.every(([one, other]) => overlap(one, other, work)) ? work.values : undefined
 }
 
 /**

@@ -147,6 +147,7 @@ export const detailWords: readonly WordRow[] = [
   { word: 'blocker', role: 'bottleneck' },
   { word: 'blocking', role: 'bottleneck' },
   { word: 'congestion', role: 'bottleneck' },
+  { word: 'jam', role: 'bottleneck' },
   { word: 'constraint', role: 'bottleneck' },
   { word: 'slow', role: 'slow' },
   { word: 'slowest', role: 'slow' },

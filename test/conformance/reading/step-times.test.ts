@@ -5,6 +5,7 @@ import {
   isInTurn,
   isTogether,
   lastLeftOut,
+  overlapByDefault,
   relay,
   timePlaces,
 } from '../../../conformance/reading/step-times.ts'
@@ -161,4 +162,12 @@ test('a last step without an end in two executions that have ended was left out'
   expect(lastLeftOut({ sequential: refused, parallel: refused })).toBeUndefined()
   const running = { after: skips.after }
   expect(lastLeftOut({ sequential: running, parallel: running })).toBeUndefined()
+})
+
+test('steps that overlap where isSequential was omitted are seen at proven times', () => {
+  const histories = { sequential: shown(inTurn), parallel: shown(atOnce), byDefault: shown(atOnce) }
+  const [found] = timePlaces(histories)
+  expect(found?.strength).toBe('proven')
+  expect(found && overlapByDefault(histories, found)).toHaveLength(3)
+  expect(found && overlapByDefault({ ...histories, byDefault: shown(inTurn) }, found)).toBeUndefined()
 })
