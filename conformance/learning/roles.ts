@@ -217,7 +217,10 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
     ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
   ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
-  const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
+  // An object may have a member for each execution, under its identifier.
+  const shownAgain = new Set(
+    details.flatMap(({ exchange: { json } }) => [...scalarsOf(json), ...membersOf(json).map(({ name }) => name)]),
+  )
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()
   const called = (place: string) =>
     (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)

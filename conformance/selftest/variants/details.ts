@@ -80,6 +80,18 @@ const approversByAddress: Json = {
   },
 }
 
+/** Shows executions by their identifiers, and the latest recommendation for each step by the identifier of the step. */
+const byIdentifier = changeBodies(['getWorkflow'], ({ optimization_recommendations: tips = leftOut, ...body }) => {
+  const [runs, advice] = [listIn(body.recent_executions), listIn(tips)]
+  if (!runs || !advice) return { ...body, optimization_recommendations: tips }
+  const { execution_id: key = leftOut, ...value } = runs.item
+  return {
+    ...without(body, 'recent_executions'),
+    runs: { $entries: runs.$each, key, value },
+    tips: { $entries: advice.$each, where: '/step_id', key: { $: '0/step_id' }, value: { $: '0/message' } },
+  }
+})
+
 /** Shows the sections of a workflow only after an execution; before it, something else. */
 const afterExecution = (absent: Json) =>
   changeBodies(['getWorkflow'], (body) => {
@@ -147,6 +159,7 @@ export const detailsAxes: readonly Axis[] = [
       ...body,
       approver_performance: approversByAddress,
     })),
+    'by-identifier': byIdentifier,
     'empty-until-executed': afterExecution([]),
     'absent-until-executed': afterExecution(leftOut),
   }),

@@ -2,13 +2,24 @@
 import type { Json } from '../../../src/profile/template.ts'
 import { aliasUrls } from '../aliases.ts'
 import { renameMembers, without } from '../json.ts'
-import { changeBodies, changeTemplates } from '../profile-changes.ts'
+import { changeBodies, changeTemplates, inTurn } from '../profile-changes.ts'
 import { leftOut, type Templates } from '../templates.ts'
 import { type Axis, behaviours, shapes } from './axis.ts'
 
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 const uploads = (change: (body: Templates) => Json) => changeBodies(['requestUpload'], change)
 const keyCalled = (name: string) => uploads((body) => renameMembers(body, { key: name }))
+const byName = ($entries: string, value: Json): Json => ({ $entries, key: { $: '0' }, value })
+
+/** Shows the keys of uploads, and documents, in objects with a member for each file, under its name. */
+const byFileName = inTurn(
+  uploads(({ key = leftOut, ...body }) => ({ ...body, keys: byName('/request/file_name', key) })),
+  changeBodies(['confirmUpload'], ({ document_id = leftOut, file_size = leftOut, session_id = leftOut }) => ({
+    session_id,
+    docs: byName('/answer/file_name', document_id),
+    size: byName('/answer/file_name', file_size),
+  })),
+)
 
 /** Replaces the ETag in storage's answers by other headers. */
 const storageHeaders = (more: Templates) =>
@@ -55,6 +66,7 @@ export const storageAxes: readonly Axis[] = [
       ...body,
       location: { $text: ['s3://documents/', key] },
     })),
+    'by-file-name': byFileName,
     'files-list': uploads(({ session_id = leftOut, ...file }) => ({
       session_id,
       files: [{ ...file, file_name: { $: '/request/file_name' } }],
