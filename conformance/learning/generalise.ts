@@ -13,7 +13,7 @@ import { lateFigure, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, selection } from './list-choices.ts'
-import { namingsOf, samplesNamed } from './member-names.ts'
+import { listOfSome, namingsOf, samplesNamed } from './member-names.ts'
 import { likeness } from './names.ts'
 import { divided, echoed, fieldPath } from './refusal-parts.ts'
 import {
@@ -525,16 +525,26 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
   return best?.template as Json | undefined
 }
 
-/** Makes an object whose members only some samples name by facts, such as refusals of some kinds. */
+/** Makes an object whose members only some samples name by facts, or all by items that no fact tells from others. */
 function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const named = samplesNamed(samples)
-  if (!named) return undefined
-  const classify = (sample: AnswerSample) => String(named.has(sample))
-  const told =
-    splitByFact(samples, place, classify) ?? divided(samples, classify, (part) => generaliseClass(part, place))
-  if (told !== undefined || named.size * 2 < samples.length) return told
-  place.guess({ pointer: place.pointer, why: 'facts explain the names of its members only in some answers' })
-  return generaliseClass([...named], place)
+  if (named) {
+    const classify = (sample: AnswerSample) => String(named.has(sample))
+    const told =
+      splitByFact(samples, place, classify) ?? divided(samples, classify, (part) => generaliseClass(part, place))
+    if (told !== undefined) return told
+    if (named.size * 2 >= samples.length) {
+      place.guess({ pointer: place.pointer, why: 'facts explain the names of its members only in some answers' })
+      return generaliseClass([...named], place)
+    }
+  }
+  const list = listOfSome(samples)
+  if (list === undefined) return undefined
+  place.guess({
+    pointer: place.pointer,
+    why: `its members are named after some of ${list}, and no fact explains which`,
+  })
+  return {}
 }
 
 // Lists

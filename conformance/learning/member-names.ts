@@ -2,7 +2,8 @@
 import { escapePointer, isObject } from '../../src/contract/json.ts'
 import { caseOf, type Form } from '../../src/profile/template.ts'
 import { bindToFact, waysToWrite, writeAs } from './bind.ts'
-import { itemsOf, type ListChoice, listChoices, memberAt } from './list-choices.ts'
+import { isKeyword } from './item-kinds.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isDistinctive } from './sample.ts'
 import { fieldSpellings } from './text.ts'
 
@@ -126,6 +127,21 @@ export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<Answ
   )
   const [most] = several.toSorted((a, b) => b.size - a.size)
   return most && most.size < samples.length ? most : undefined
+}
+
+/** Returns the pointer to a list that names the members of all samples by some of its items, unless their names are common words. */
+export function listOfSome(samples: readonly AnswerSample[]): string | undefined {
+  const named = samples.filter((sample) => namesOf(sample).length > 0)
+  const [first] = named
+  if (!first || namesOf(first).every(isKeyword)) return undefined
+  return listsIn(named).find(({ pointer }) =>
+    keysOf(itemsOf(first, { pointer })[0]).some((key) =>
+      named.every((sample) => {
+        const known = new Set(itemsOf(sample, { pointer }).map((item) => nameOf(item, key)))
+        return namesOf(sample).every((name) => known.has(name))
+      }),
+    ),
+  )?.pointer
 }
 
 /** Returns what explains the names of a single sample's members, each as a text. */

@@ -9,16 +9,16 @@ import { type Axis, behaviours, shapes } from './axis.ts'
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 const uploads = (change: (body: Templates) => Json) => changeBodies(['requestUpload'], change)
 const keyCalled = (name: string) => uploads((body) => renameMembers(body, { key: name }))
-const byName = ($entries: string, value: Json): Json => ({ $entries, key: { $: '0' }, value })
+/** Replaces a member by an object that has it under the name of the file. */
+const nameByFile = ($entries: string, name: string, shown: string) => (body: Templates) => {
+  const { [name]: value, ...others } = body
+  return value === undefined ? body : { ...others, [shown]: { $entries, key: { $: '0' }, value } }
+}
 
-/** Shows the keys of uploads, and documents, in objects with a member for each file, under its name. */
 const byFileName = inTurn(
-  uploads(({ key = leftOut, ...body }) => ({ ...body, keys: byName('/request/file_name', key) })),
-  changeBodies(['confirmUpload'], ({ document_id = leftOut, file_size = leftOut, session_id = leftOut }) => ({
-    session_id,
-    docs: byName('/answer/file_name', document_id),
-    size: byName('/answer/file_name', file_size),
-  })),
+  uploads(nameByFile('/request/file_name', 'key', 'keys')),
+  changeBodies(['confirmUpload'], nameByFile('/answer/file_name', 'document_id', 'docs')),
+  changeBodies(['confirmUpload'], nameByFile('/answer/file_name', 'file_size', 'size')),
 )
 
 /** Replaces the ETag in storage's answers by other headers. */
