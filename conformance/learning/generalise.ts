@@ -410,7 +410,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     if (made !== undefined && guesses) ways.push({ template: made, guesses, cost: cost(made) })
   }
   add((inner) => membersTemplate(samples, inner))
-  if (fewest() > 0) add((inner) => partlyNamed(samples, inner))
+  add((inner) => partlyNamed(samples, inner))
   const lists = withLists(samples)
   if (lists) {
     const from = lists.from > 0 ? { from: lists.from } : {}
@@ -527,6 +527,8 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Makes an object whose members only some samples name by facts, or all by items that no fact tells from others. */
 function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const known = new Set(samples.map(({ value }) => Object.keys(value as object).join('\n')))
+  if (known.size === 1) return undefined
   const named = samplesNamed(samples)
   if (named) {
     const classify = (sample: AnswerSample) => String(named.has(sample))

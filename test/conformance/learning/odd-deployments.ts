@@ -154,8 +154,7 @@ export const ownEnvelopes: Wrapper = compose(
 )
 
 /** Chooses some texts for no reason that the contract knows. */
-const isPicked = (text: string) => [...text].reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7) % 5 < 2
-
+const isPicked = (text: string) => [...text].reduce((sum, one) => sum + one.charCodeAt(0), 0) % 3 === 0
 const bracketed = (pointer: string) =>
   pointer
     .slice(1)
@@ -200,10 +199,13 @@ export const namedMembers: Wrapper = compose(
     const { code, detail, errors } = json as {
       code: string
       detail: string
-      errors?: { pointer: string; message: string }[]
+      errors?: { pointer: string; rule: string; message: string }[]
     }
     const [first] = errors ?? []
-    const on = first && first.pointer !== '' ? { [bracketed(first.pointer)]: first.message } : { request: detail }
-    return changeResponse(response, { error: { code, on } }, { status: response.status, headers: {} })
+    const isShort = first?.rule === 'minItems'
+    const place = isShort ? 'steps' : bracketed(first?.pointer ?? '')
+    const on =
+      first && place !== '' ? { [place]: first.message, ...(isShort && { hint: 'Add one.' }) } : { request: detail }
+    return changeResponse(response, { error: { code, on } })
   }),
 )
