@@ -80,10 +80,10 @@ const approversByAddress: Json = {
   },
 }
 
-/** Shows executions by their identifiers, and the latest recommendation for each step by the identifier of the step. */
-const byIdentifier = changeBodies(['getWorkflow'], ({ optimization_recommendations: tips = leftOut, ...body }) => {
-  const [runs, advice] = [listIn(body.recent_executions), listIn(tips)]
-  if (!runs || !advice) return { ...body, optimization_recommendations: tips }
+/** Shows executions by their identifiers, and the latest advice for a step by the identifier of the step. */
+const byIdentifier = changeBodies(['getWorkflow'], (body) => {
+  const [runs, advice] = [listIn(body.recent_executions), listIn(body.optimization_recommendations)]
+  if (!runs || !advice) return body
   const { execution_id: key = leftOut, ...value } = runs.item
   return {
     ...without(body, 'recent_executions'),
