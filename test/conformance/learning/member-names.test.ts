@@ -67,6 +67,15 @@ test('an object with a member for a value that may be missing is empty without i
   )
 })
 
+test('an object that is empty for another reason than a missing value is learned', () => {
+  const running = (id: string, status: string) => ({ answer: { id, status } })
+  expectLearned(
+    [running('r8857', 'open'), running('r9120', 'done'), running('r9344', 'open'), running('r9471', 'done')],
+    [running('r9502', 'done'), running('r9613', 'open')],
+    ({ answer }) => ({ open: answer.status === 'open' ? { [answer.id]: 1 } : {} }),
+  )
+})
+
 const tip = (step_id: string | null, message: string) => ({ step_id, message })
 const advised = (...optimization_recommendations: readonly ReturnType<typeof tip>[]) => ({
   answer: { steps: ['s1', 's2', 's3'].map((step_id) => ({ step_id })), optimization_recommendations },

@@ -53,7 +53,7 @@ test('executions that details show under their identifiers are found', () => {
     answered('POST', `http://there.test/api/v1/workflows/w${index}/execute`, {}, { trace: `t${index}77`, run }),
   )
   const details = ['r8857', 'r9120'].map((run, index) =>
-    answered('GET', `http://there.test/api/v1/workflows/w${index}`, undefined, { runs: { [run]: { state: 'open' } } }),
+    answered('GET', `http://there.test/api/v1/workflows/w${index}`, undefined, { runs: { [run]: `t${index}77` } }),
   )
   const roles = followIdentifiers([...executed, ...details]).map(({ roles }) => roles.execution)
   expect(roles).toEqual(['r8857', 'r9120', undefined, undefined])
