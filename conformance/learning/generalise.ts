@@ -527,8 +527,6 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Makes an object whose members only some samples name by facts, or all by items that no fact tells from others. */
 function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const known = new Set(samples.map(({ value }) => Object.keys(value as object).join('\n')))
-  if (known.size === 1) return undefined
   const named = samplesNamed(samples)
   if (named) {
     const classify = (sample: AnswerSample) => String(named.has(sample))

@@ -49,8 +49,14 @@ export function namingsOf(samples: readonly AnswerSample[], place: AnswerPlace):
   const exact = ofLists()
   if (exact.length > 0) return exact
   const single = most === 1 ? ofValue(samples, place) : undefined
+  if (single) return [single]
   // Of several items with one name, only one is shown.
-  return single ? [single] : ofLists((length, size) => length >= size)
+  return haveOtherNames(samples) ? ofLists((length, size) => length >= size) : []
+}
+
+/** Returns true if the members of the samples have different names. */
+function haveOtherNames(samples: readonly AnswerSample[]): boolean {
+  return new Set(samples.map((sample) => namesOf(sample).join('\n'))).size > 1
 }
 
 /** Returns what members may be named by in items such as one. */
@@ -116,15 +122,14 @@ const mostNames = 100
  * naming explains several names.
  */
 export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<AnswerSample> | undefined {
+  if (!haveOtherNames(samples)) return undefined
   const explained = new Map<string, Set<AnswerSample>>()
   for (const sample of samples) {
     for (const naming of waysToName(sample)) {
       explained.set(naming, (explained.get(naming) ?? new Set<AnswerSample>()).add(sample))
     }
   }
-  const several = [...explained.values()].filter(
-    (found) => new Set([...found].map((sample) => namesOf(sample).join('\n'))).size > 1,
-  )
+  const several = [...explained.values()].filter((found) => haveOtherNames([...found]))
   const [most] = several.toSorted((a, b) => b.size - a.size)
   return most && most.size < samples.length ? most : undefined
 }
@@ -133,7 +138,7 @@ export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<Answ
 export function listOfSome(samples: readonly AnswerSample[]): string | undefined {
   const named = samples.filter((sample) => namesOf(sample).length > 0)
   const [first] = named
-  if (!first || namesOf(first).every(isKeyword)) return undefined
+  if (!first || !haveOtherNames(samples) || namesOf(first).every(isKeyword)) return undefined
   return listsIn(named).find(({ pointer }) =>
     keysOf(itemsOf(first, { pointer })[0]).some((key) =>
       named.every((sample) => {
