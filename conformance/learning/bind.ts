@@ -31,7 +31,7 @@ interface WrittenFact extends KnownFact {
 }
 
 /** Returns the facts that a value is equal to, in the forms in which it is. Of approvers, any may have been chosen. */
-function waysToWrite(sample: AnswerSample): WrittenFact[] {
+export function waysToWrite(sample: AnswerSample): WrittenFact[] {
   return factsOf(sample).groups.flatMap((group) => {
     const approvers = group.made(assignees).filter(({ pointer }) => isApprover(sample, pointer))
     const equal = (group.made(writtenFacts).get(sample.value) ?? []).filter(

@@ -12,7 +12,8 @@ import { bindToFact, writeAs } from './bind.ts'
 import { isoMinutes, lateFigure, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
-import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, memberAt, selection } from './list-choices.ts'
+import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, selection } from './list-choices.ts'
+import { listOfSome, namingsOf, samplesNamed } from './member-names.ts'
 import { likeness } from './names.ts'
 import { divided, echoed, fieldPath } from './refusal-parts.ts'
 import {
@@ -22,6 +23,7 @@ import {
   factsOf,
   factValues,
   type Guess,
+  isDistinctive,
   type KnownFact,
   memberSamples,
   pointersIn,
@@ -191,16 +193,6 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
 }
 
 const isEmpty = (value: Json) => value === null || value === 0 || value === '' || value === false
-
-/** Returns true if a fact's value is so special that an equal value follows it. */
-function isDistinctive({ value, pointer }: KnownFact): boolean {
-  if (/\/(pointer|sent)$/.test(pointer)) return true
-  // Sizes are large and seldom the same by chance.
-  if (typeof value === 'number') return value >= 100 && /^\/(request|object)\//.test(pointer)
-  if (typeof value !== 'string' || value.length < 6) return false
-  if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
-  return pointer.startsWith('/path/')
-}
 
 function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (readTime(samples[0]?.value) === undefined) return undefined
@@ -425,17 +417,22 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   if (place.depth > 0 && samples.every(isRequest)) return { $: '/request' }
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
-  const lists = withLists(samples)
-  if (!lists) return membersTemplate(samples, place)
-  const tried = (own: readonly AnswerSample[], most?: number) => {
-    const made = attempt(place, (inner) => membersTemplate(own, inner), most)
-    return made && { template: made.made, guesses: made.guesses, cost: cost(made.made) }
+  const ways: Explanation[] = []
+  const fewest = () => Math.min(...ways.map(({ guesses }) => guesses.length))
+  const add = (make: (inner: AnswerPlace) => Json | undefined) => {
+    const { made, guesses } = attempt(place, make, fewest()) ?? {}
+    if (made !== undefined && guesses) ways.push({ template: made, guesses, cost: cost(made) })
   }
-  const plain = tried(samples)
-  const flat = tried(lists.samples, plain?.guesses.length)
-  const isFlat = flat !== undefined && (!plain || isBetter(flat, plain))
-  for (const guess of (isFlat ? flat : plain)?.guesses ?? []) place.guess(guess)
-  return isFlat ? { $flat: flat.template, ...(lists.from > 0 && { from: lists.from }) } : (plain?.template ?? null)
+  add((inner) => membersTemplate(samples, inner))
+  add((inner) => partlyNamed(samples, inner))
+  const lists = withLists(samples)
+  if (lists) {
+    const from = lists.from > 0 ? { from: lists.from } : {}
+    add((inner) => ({ $flat: membersTemplate(lists.samples, inner), ...from }))
+  }
+  const best = ways.reduce((one, other) => (isBetter(other, one) ? other : one))
+  for (const guess of best.guesses) place.guess(guess)
+  return best.template
 }
 
 /** Makes an object member by member. */
@@ -509,60 +506,59 @@ function optionalMember(
 
 const emptyCases = (member: Json) => Object.fromEntries(['null', 'false', '0', ''].map((value) => [value, member]))
 
-/** Makes an object whose members are named by the items of a list, such as the steps. */
+/** Makes an object whose members are named by facts: the items of a list, such as the steps, or a single value. */
 function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const sizeOf = ({ value }: AnswerSample) => Object.keys(value as object).length
-  if (samples.every((sample) => sizeOf(sample) === 0)) return undefined
-  const found = listChoices(samples, place, sizeOf).flatMap((choice) => {
-    const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
-    const names = Object.keys((first as object | null | undefined) ?? {})
-    const keys = names.flatMap((name) =>
-      (name === 'pointer' ? fieldSpellings : [undefined]).map((as) => ({ name, ...(as && { as }) })),
+  const found = namingsOf(samples, place).flatMap(({ choice, key, members }) => {
+    const values = samples.flatMap((sample) =>
+      members(sample).map(({ name, value, item, index }) => ({
+        ...sample,
+        value,
+        items: [...sample.items, item],
+        indices: [...(sample.indices ?? []), index],
+        thing: `${sample.thing}/${name}`,
+      })),
     )
-    return keys.flatMap(({ name, as }) => {
-      const keyOf = (item: unknown) => {
-        const key = memberAt(`/${escapePointer(name)}`)(item)
-        return caseOf(as === undefined ? key : writeAs(key, as))
-      }
-      const fits = samples.every((sample) =>
-        itemsOf(sample, choice).every((item) => Object.hasOwn(sample.value as object, keyOf(item))),
-      )
-      if (!fits) return []
-      const values = samples.flatMap((sample) =>
-        itemsOf(sample, choice).map((item, index) => ({
-          ...sample,
-          value: (sample.value as Record<string, unknown>)[keyOf(item)],
-          items: [...sample.items, item],
-          indices: [...(sample.indices ?? []), index],
-          thing: `${sample.thing}/${keyOf(item)}`,
-        })),
-      )
-      const isInOrder = samples.every((sample) => {
-        const keys = itemsOf(sample, choice).map(keyOf)
-        return Object.keys(sample.value as object).every((key, index) => key === keys[index])
-      })
-      const below = {
-        ...place,
-        inside: [...(place.inside ?? []), choice.pointer],
-        pointer: `${place.pointer}/*`,
-        depth: place.depth + 1,
-      }
-      const tried = attempt(below, (inner) => generalise(values, inner))
-      if (!tried) return []
-      const { made: value, guesses } = tried
-      const total = cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5)
-      return [{ choice, name, value, guesses, ...(as && { as }), cost: total }]
+    const isInOrder = samples.every((sample) => {
+      const named = members(sample)
+      return Object.keys(sample.value as object).every((name, index) => name === named[index]?.name)
     })
+    const below = {
+      ...place,
+      inside: [...(place.inside ?? []), choice.pointer],
+      pointer: `${place.pointer}/*`,
+      depth: place.depth + 1,
+    }
+    const tried = attempt(below, (inner) => generalise(values, inner))
+    if (!tried) return []
+    const { made: value, guesses } = tried
+    const template = { $entries: choice.pointer, key, value, ...selection(choice) }
+    return [{ template, guesses, cost: cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5) }]
   })
   const [best] = found.toSorted((a, b) => a.cost - b.cost)
-  if (!best) return undefined
-  for (const guess of best.guesses) place.guess(guess)
-  return {
-    $entries: best.choice.pointer,
-    key: { $: `0/${escapePointer(best.name)}`, ...(best.as && { as: best.as }) },
-    value: best.value,
-    ...selection(best.choice),
+  for (const guess of best?.guesses ?? []) place.guess(guess)
+  return best?.template as Json | undefined
+}
+
+/** Makes an object whose members only some samples name by facts, or all by items that no fact tells from others. */
+function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const named = samplesNamed(samples)
+  if (named) {
+    const classify = (sample: AnswerSample) => String(named.has(sample))
+    const told =
+      splitByFact(samples, place, classify) ?? divided(samples, classify, (part) => generaliseClass(part, place))
+    if (told !== undefined) return told
+    if (named.size * 2 >= samples.length) {
+      place.guess({ pointer: place.pointer, why: 'facts explain the names of its members only in some answers' })
+      return generaliseClass([...named], place)
+    }
   }
+  const list = listOfSome(samples)
+  if (list === undefined) return undefined
+  place.guess({
+    pointer: place.pointer,
+    why: `its members are named after some of ${list}, and no fact explains which`,
+  })
+  return {}
 }
 
 // Lists

@@ -1,6 +1,6 @@
 /** Finds the lists of facts that a list of an answer may show: whole or in part, in their own order, reversed or sorted. */
 import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
-import { isSomething } from '../../src/profile/template.ts'
+import { asList, isSomething } from '../../src/profile/template.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
 
@@ -38,11 +38,12 @@ export function listsIn(samples: readonly AnswerSample[]): KnownFact[] {
 
 const listsAmong = (facts: readonly KnownFact[]) => facts.filter(({ value }) => Array.isArray(value))
 
+/** Returns the items of a list of facts. A single value counts as a list of one. */
 export function itemsOf(
   sample: AnswerSample,
   { pointer, by, reversed, where, unless, limit }: Omit<ListChoice, 'name' | 'value'>,
 ): unknown[] {
-  let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
+  let items = asList(factsOf(sample).get(pointer)?.value)
   if (where !== undefined) {
     const condition = memberAt(where)
     items = items.filter((item) => isSomething(condition(item)))
@@ -79,16 +80,17 @@ export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace)
 
 /**
  * Returns the lists of facts that have the required number of items in every sample: whole or filtered, in their own order,
- * reversed or sorted.
+ * reversed or sorted. `isLong` compares lengths in another way.
  */
 export function listChoices(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
   lengthOf: (sample: AnswerSample) => number,
+  isLong = (length: number, required: number) => length === required,
 ): ListChoice[] {
   const required = samples.map(lengthOf)
   const hasAll = (part: ListChoice) =>
-    samples.every((sample, index) => itemsOf(sample, part).length === required[index])
+    samples.every((sample, index) => isLong(itemsOf(sample, part).length, Number(required[index])))
   // Lengths are compared first: most lists are too short, or as long as they must be.
   const long = listsIn(samples).filter((list) =>
     samples.every((sample, index) => itemsOf(sample, list).length >= Number(required[index])),

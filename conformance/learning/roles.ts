@@ -1,5 +1,6 @@
 /** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
 
+import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
@@ -177,9 +178,21 @@ export class Places {
   }
 }
 
+/** Returns a function that writes `*` for the name of the file that was sent in the pointers to members of the answer. */
+function withoutFileName(sent: unknown): (pointer: string) => string {
+  const name = valueAt(sent, '/completed_files/0/file_name') ?? valueAt(sent, '/file_name')
+  if (typeof name !== 'string' || name === '') return (pointer) => pointer
+  const segment = `/${escapePointer(name)}/`
+  return (pointer) => `${pointer}/`.replace(segment, '/*/').slice(0, -1)
+}
+
 /** Returns the scalars of an answer, and the last segments of its links and of `Location`. */
-function candidatesIn({ json, headers }: Exchange): { place: string; value: string }[] {
-  const scalars = membersOf(json).filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+function candidatesIn(exchange: Exchange): { place: string; value: string }[] {
+  const { json, headers } = exchange
+  const placeOf = withoutFileName(sentJson(exchange))
+  const scalars = membersOf(json)
+    .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+    .map((member) => ({ ...member, pointer: placeOf(member.pointer) }))
   const location = headers.get('Location')
   const inHeaders = [...headers]
     .filter(([name]) => name !== 'location')
@@ -217,7 +230,10 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
     ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
   ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
-  const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
+  // An object may have a member for each execution, under its identifier.
+  const shownAgain = new Set(
+    details.flatMap(({ exchange: { json } }) => [...scalarsOf(json), ...membersOf(json).map(({ name }) => name)]),
+  )
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()
   const called = (place: string) =>
     (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)

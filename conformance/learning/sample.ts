@@ -157,6 +157,16 @@ export function factValues(samples: readonly AnswerSample[], pointer: string): u
 /** Returns false for facts that only tell refusals apart, and that no answer shows. */
 export const isShown = ({ pointer }: Pick<KnownFact, 'pointer'>) => !/\/(field|got)$/.test(pointer)
 
+/** Returns true if a fact's value is so special that an equal value follows it. */
+export function isDistinctive({ value, pointer }: KnownFact): boolean {
+  if (/\/(pointer|sent)$/.test(pointer)) return true
+  // Sizes are large and seldom the same by chance.
+  if (typeof value === 'number') return value >= 100 && /^\/(request|object)\//.test(pointer)
+  if (typeof value !== 'string' || value.length < 6) return false
+  if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
+  return pointer.startsWith('/path/')
+}
+
 /** Returns the pointers to the facts that any of the samples has. */
 export function pointersIn(samples: readonly AnswerSample[]): Set<string> {
   const groups = new Set(samples.flatMap((sample) => factsOf(sample).groups))

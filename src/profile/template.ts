@@ -28,7 +28,7 @@ export type Instruction =
     }
   /** Several lists as one. */
   | { readonly $concat: readonly Json[] }
-  /** One member for each item of a list. */
+  /** One member for each item of a list, or for a single value. */
   | {
       readonly $entries: string
       readonly key: Json
@@ -576,15 +576,19 @@ function listGetter(
   const condition = where === undefined ? undefined : memberOf(where)
   const exception = unless === undefined ? undefined : memberOf(unless)
   return (frame) => {
-    const value = get(frame)
-    if (!Array.isArray(value)) return []
-    let list: unknown[] = value
+    let list = asList(get(frame))
     if (condition) list = list.filter((item, index) => isSomething(condition(item, index)))
     if (exception) list = list.filter((item, index) => !isSomething(exception(item, index)))
     if (sortKey) list = [...list].sort((a, b) => Number(sortKey(a, 0)) - Number(sortKey(b, 0)))
     if (reversed) list = [...list].reverse()
     return limit === undefined ? list : list.slice(0, limit)
   }
+}
+
+/** Returns a list itself, a single value as a list of one, and of anything else an empty list. */
+export function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null || typeof value === 'object' ? [] : [value]
 }
 
 /** Returns true if there is something: no null, false, 0, empty text or empty list. */

@@ -80,6 +80,18 @@ const approversByAddress: Json = {
   },
 }
 
+/** Shows executions by their identifiers, and the latest advice for a step by the identifier of the step. */
+const byIdentifier = changeBodies(['getWorkflow'], (body) => {
+  const [runs, advice] = [listIn(body.recent_executions), listIn(body.optimization_recommendations)]
+  if (!runs || !advice) return body
+  const { execution_id: key = leftOut, ...value } = runs.item
+  return {
+    ...without(body, 'recent_executions'),
+    runs: { $entries: runs.$each, key, value },
+    tips: { $entries: advice.$each, where: '/step_id', key: { $: '0/step_id' }, value: { $: '0/message' } },
+  }
+})
+
 /** Shows the sections of a workflow only after an execution; before it, something else. */
 const afterExecution = (absent: Json) =>
   changeBodies(['getWorkflow'], (body) => {
@@ -147,6 +159,7 @@ export const detailsAxes: readonly Axis[] = [
       ...body,
       approver_performance: approversByAddress,
     })),
+    'by-identifier': byIdentifier,
     'empty-until-executed': afterExecution([]),
     'absent-until-executed': afterExecution(leftOut),
   }),

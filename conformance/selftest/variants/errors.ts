@@ -39,6 +39,17 @@ const answerJson = (body: (status: number) => Json) =>
 const answerText = (type: string, text: Json) =>
   formatted(({ status, headers }) => ({ status, headers: { ...headers, 'content-type': type }, text }))
 
+/** The message of the first error by the place of its field, such as `steps[1].approvers`. */
+const messageByField: Json = {
+  $if: '/problem/errors',
+  present: {
+    $entries: '/problem/errors/0/pointer',
+    key: { $: '0', as: 'brackets' },
+    value: { $: '/problem/errors/0/message' },
+  },
+  absent: { request: detail },
+}
+
 export const errorAxes: readonly Axis[] = [
   shapes('error-status', {
     'invalid-422': mapStatuses({ 400: 422 }),
@@ -59,6 +70,7 @@ export const errorAxes: readonly Axis[] = [
     'error-code': answerJson((status) => ({ error: { code: `E${status}`, message: detail } })),
     'detail-list': answerJson(() => ({ detail: [{ loc: ['body'], msg: detail, type: 'value_error' }] })),
     'errors-object': answerJson(() => ({ message: 'Invalid.', errors: { request: [detail] } })),
+    'by-field': answerJson(() => ({ error: { on: messageByField } })),
     'plain-text': answerText('text/plain; charset=utf-8', detail),
     html: answerText('text/html', { $text: ['<!doctype html><h1>Error</h1><p>', detail, '</p>'] }),
     empty: formatted(({ status, headers }) => ({ status, headers: without(headers, 'content-type') })),

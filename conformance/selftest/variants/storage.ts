@@ -2,13 +2,24 @@
 import type { Json } from '../../../src/profile/template.ts'
 import { aliasUrls } from '../aliases.ts'
 import { renameMembers, without } from '../json.ts'
-import { changeBodies, changeTemplates } from '../profile-changes.ts'
+import { changeBodies, changeTemplates, inTurn } from '../profile-changes.ts'
 import { leftOut, type Templates } from '../templates.ts'
 import { type Axis, behaviours, shapes } from './axis.ts'
 
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 const uploads = (change: (body: Templates) => Json) => changeBodies(['requestUpload'], change)
 const keyCalled = (name: string) => uploads((body) => renameMembers(body, { key: name }))
+/** Replaces a member by an object that has it under the name of the file. */
+const nameByFile = ($entries: string, name: string, shown: string) => (body: Templates) => {
+  const { [name]: value, ...others } = body
+  return value === undefined ? body : { ...others, [shown]: { $entries, key: { $: '0' }, value } }
+}
+
+const byFileName = inTurn(
+  uploads(nameByFile('/request/file_name', 'key', 'keys')),
+  changeBodies(['confirmUpload'], nameByFile('/answer/file_name', 'document_id', 'docs')),
+  changeBodies(['confirmUpload'], nameByFile('/answer/file_name', 'file_size', 'size')),
+)
 
 /** Replaces the ETag in storage's answers by other headers. */
 const storageHeaders = (more: Templates) =>
@@ -55,6 +66,7 @@ export const storageAxes: readonly Axis[] = [
       ...body,
       location: { $text: ['s3://documents/', key] },
     })),
+    'by-file-name': byFileName,
     'files-list': uploads(({ session_id = leftOut, ...file }) => ({
       session_id,
       files: [{ ...file, file_name: { $: '/request/file_name' } }],

@@ -152,3 +152,60 @@ export const ownEnvelopes: Wrapper = compose(
     return changeResponse(response, { ok: true, confirmed: timeAsList(json.confirmed_at) }, { status: 201, headers })
   }),
 )
+
+/** Chooses some texts for no reason that the contract knows. */
+const isPicked = (text: string) => [...text].reduce((sum, one) => sum + one.charCodeAt(0), 0) % 3 === 0
+const bracketed = (pointer: string) =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+
+/** Members are named by files, steps, approvers and executions, some of them without a reason; errors by the first field. */
+export const namedMembers: Wrapper = compose(
+  changeAnswer('requestUpload', ({ key, headers: _, ...body }) => ({
+    ok: { ...body, keys: { [key.slice(key.lastIndexOf('/') + 1)]: key } },
+  })),
+  changeAnswer('confirmUpload', ({ document_id, file_name, file_size }) => ({
+    ok: { docs: { [file_name]: document_id }, size: { [file_name]: file_size } },
+  })),
+  changeAnswer('executeWorkflow', ({ execution_id, status, steps }) => ({
+    ok: {
+      run: execution_id,
+      state: status,
+      assigned: Object.fromEntries(
+        steps.filter(({ assignee }) => assignee).map(({ step_id, assignee }) => [step_id, assignee?.email]),
+      ),
+    },
+  })),
+  changeAnswer('getWorkflow', ({ optimization_recommendations, recent_executions = [], bottlenecks: _, ...body }) => ({
+    ok: {
+      ...body,
+      tips: Object.fromEntries(
+        body.steps.filter(({ step_id }) => isPicked(step_id)).map(({ step_id }) => [step_id, 'Ask sooner.']),
+      ),
+      advice: Object.fromEntries(
+        optimization_recommendations.flatMap(({ step_id, message }) => (step_id ? [[step_id, message]] : [])),
+      ),
+      runs: Object.fromEntries(
+        recent_executions.map(({ execution_id, status, started_at }) => [execution_id, { status, started_at }]),
+      ),
+    },
+  })),
+  onCalls(serviceCalls, async (request, inner) => {
+    const response = await inner(request)
+    const json = response.ok ? undefined : await jsonOf(response)
+    if (!json) return response
+    const { code, detail, errors } = json as {
+      code: string
+      detail: string
+      errors?: { pointer: string; rule: string; message: string }[]
+    }
+    const [first] = errors ?? []
+    const isShort = first?.rule === 'minItems'
+    const place = isShort ? 'steps' : bracketed(first?.pointer ?? '')
+    const on =
+      first && place !== '' ? { [place]: first.message, ...(isShort && { hint: 'Add one.' }) } : { request: detail }
+    return changeResponse(response, { error: { code, on } })
+  }),
+)

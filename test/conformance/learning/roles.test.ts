@@ -35,3 +35,26 @@ test('an answer with another code than those of sound requests is a refusal', ()
   ]
   expect(followIdentifiers(session).map(({ isSuccess }) => isSuccess)).toEqual([false, true, true, false])
 })
+
+test('a document that no execution used is found under the name of its file', () => {
+  const confirmed = ['a.pdf', 'b.pdf'].map((file_name, index) => {
+    const sent = { session_id: `session-${index}`, completed_files: [{ key: `tenants/t/${file_name}`, file_name }] }
+    const json = { size: { [file_name]: 725 }, docs: { [file_name]: `d894${index}` } }
+    return answered('POST', 'http://there.test/api/v1/upload/confirm', sent, json)
+  })
+  const used = { document_id: 'd8940', submitter_email: 'sam@example.com' }
+  const executed = answered('POST', 'http://there.test/api/v1/workflows/w1/execute', used, { run: 'r1' })
+  const roles = followIdentifiers([...confirmed, executed]).map(({ roles }) => roles.document)
+  expect(roles).toEqual(['d8940', 'd8941', undefined])
+})
+
+test('executions that details show under their identifiers are found', () => {
+  const executed = ['r8857', 'r9120'].map((run, index) =>
+    answered('POST', `http://there.test/api/v1/workflows/w${index}/execute`, {}, { trace: `t${index}77`, run }),
+  )
+  const details = ['r8857', 'r9120'].map((run, index) =>
+    answered('GET', `http://there.test/api/v1/workflows/w${index}`, undefined, { runs: { [run]: `t${index}77` } }),
+  )
+  const roles = followIdentifiers([...executed, ...details]).map(({ roles }) => roles.execution)
+  expect(roles).toEqual(['r8857', 'r9120', undefined, undefined])
+})

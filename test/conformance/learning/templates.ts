@@ -123,6 +123,9 @@ export const deploymentTemplate: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>
     leaf(texts, ['/answer/file_size', '/answer/isSequential']),
     steps,
     members(tie('value')),
+    fc
+      .tuple(fc.constantFrom(...texts), tie('value'))
+      .map(([$entries, value]): Json => ({ $entries, key: { $: '0' }, value })),
     fc.tuple(tie('value'), tie('value')).map((items): Json => items),
   ),
 })).value

@@ -80,6 +80,8 @@ export class KnowingClient {
         return `${member(upload, 'key_prefix')}${fileName}`
       case 'other-address':
         return String(member(upload, 'location')).replace('s3://documents/', '')
+      case 'by-file-name':
+        return member(upload, fileName)
       default:
         return member(upload, 'key', 'storage_key', 'object_key', 'path')
     }
@@ -109,6 +111,7 @@ export class KnowingClient {
   documentId(confirmed: Json, upload: Json): unknown {
     switch (this.#choice['document-id']) {
       case undefined:
+        if (this.#choice['storage-key'] === 'by-file-name') return Object.values(member(confirmed, 'docs') ?? {})[0]
         return confirmed.id ?? confirmed.Id ?? member(confirmed, 'document_id')
       case 'upload-answer':
       case 'upload-answer-204':

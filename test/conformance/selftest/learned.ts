@@ -5,7 +5,7 @@ import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { choiceText, variant } from '../../../conformance/selftest/variants/index.ts'
 import type { Profile } from '../../../src/profile/profile.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { likeXml, listsOfPairs, ownEnvelopes } from '../learning/odd-deployments.ts'
+import { likeXml, listsOfPairs, namedMembers, ownEnvelopes } from '../learning/odd-deployments.ts'
 
 /** Makes rows of choices whose titles are short. */
 function titled(choices: readonly Choice[]) {
@@ -42,6 +42,7 @@ export function testMixes(choices: readonly Choice[]): void {
 export const oddOnes = [
   ['lists of pairs', listsOfPairs, 'manual'],
   ['names from XML, and identifiers within links', likeXml, 'manual'],
+  ['members named by files, fields and identifiers', namedMembers, 'manual'],
   ['envelopes of each call, and executions that end', ownEnvelopes, 'instant'],
 ] as const
 

@@ -1,0 +1,164 @@
+/** Finds the facts that members of objects are named by: the items of a list, such as the steps, or a single value. */
+import { escapePointer, isObject } from '../../src/contract/json.ts'
+import { caseOf, type Form } from '../../src/profile/template.ts'
+import { bindToFact, waysToWrite, writeAs } from './bind.ts'
+import { isKeyword } from './item-kinds.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, isDistinctive } from './sample.ts'
+import { fieldSpellings } from './text.ts'
+
+/** The facts that the members of an object are named by. */
+export interface Naming {
+  /** A list, or a single value as a list of one. */
+  readonly choice: ListChoice
+  readonly key: Key
+  readonly members: (sample: AnswerSample) => readonly NamedMember[]
+}
+
+/** What names are made from: the part of an item, in a form. */
+interface Key {
+  readonly $: string
+  readonly as?: Form
+}
+
+/** A member's value, with the item that names it, and the item's index in its list. */
+interface NamedMember {
+  readonly name: string
+  readonly value: unknown
+  readonly item: unknown
+  readonly index: number
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const namesOf = ({ value }: AnswerSample) => Object.keys(value as Members)
+
+/** Returns the namings that explain the members of all samples: those of lists, or else that of a single value. */
+export function namingsOf(samples: readonly AnswerSample[], place: AnswerPlace): Naming[] {
+  const sizeOf = (sample: AnswerSample) => namesOf(sample).length
+  const most = Math.max(...samples.map(sizeOf))
+  if (most === 0) return []
+  const ofLists = (isLong?: (length: number, size: number) => boolean) =>
+    listChoices(samples, place, sizeOf, isLong).flatMap((choice) => {
+      const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
+      const keys = keysOf(first).filter((key) =>
+        samples.every((sample) => areNames(namesOf(sample), itemsOf(sample, choice), key)),
+      )
+      return keys.map((key): Naming => ({ choice, key, members: (sample) => membersOf(sample, choice, key) }))
+    })
+  const exact = ofLists()
+  if (exact.length > 0) return exact
+  const single = most === 1 ? ofValue(samples, place) : undefined
+  if (single) return [single]
+  // Of several items with one name, only one is shown.
+  return haveOtherNames(samples) ? ofLists((length, size) => length >= size) : []
+}
+
+/** Returns true if the members of the samples have different names. */
+function haveOtherNames(samples: readonly AnswerSample[]): boolean {
+  return new Set(samples.map((sample) => namesOf(sample).join('\n'))).size > 1
+}
+
+/** Returns what members may be named by in items such as one. */
+function keysOf(item: unknown): Key[] {
+  if (!isObject(item)) return [{ $: '0' }]
+  return Object.keys(item).flatMap((name) => {
+    const $ = `0/${escapePointer(name)}`
+    return name === 'pointer' ? fieldSpellings.map((as) => ({ $, as })) : [{ $ }]
+  })
+}
+
+function nameOf(item: unknown, { $, as }: Key): string {
+  const value = memberAt($.slice(1))(item)
+  return caseOf(as === undefined ? value : writeAs(value, as))
+}
+
+/** Returns true if items have these names and no others. */
+function areNames(names: readonly string[], items: readonly unknown[], key: Key): boolean {
+  const known = new Set(items.map((item) => nameOf(item, key)))
+  return known.size === names.length && names.every((name) => known.has(name))
+}
+
+function membersOf(sample: AnswerSample, choice: ListChoice, key: Key): NamedMember[] {
+  const value = sample.value as Members
+  const made = itemsOf(sample, choice).map((item, index) => ({ name: nameOf(item, key), item, index }))
+  // A template writes the last one, in the place of the first.
+  const last = new Map(made.map((one) => [one.name, one]))
+  return [...last.values()].map((one) => ({ ...one, value: value[one.name] }))
+}
+
+/** Returns the single value that names the only members, if their names differ or the value is no common word. */
+function ofValue(samples: readonly AnswerSample[], place: AnswerPlace): Naming | undefined {
+  const nameIn = (sample: AnswerSample) => namesOf(sample)[0]
+  const named = samples.flatMap((sample) => {
+    const name = nameIn(sample)
+    return name === undefined ? [] : [{ ...sample, value: name }]
+  })
+  const empty = samples.filter((sample) => nameIn(sample) === undefined)
+  const isSame = named.every(({ value }) => value === named[0]?.value)
+  const bound = bindToFact(named, place, (fact) => {
+    const isUnset = (sample: AnswerSample) => (factsOf(sample).get(fact.pointer)?.value ?? null) === null
+    return (!isSame || isDistinctive(fact)) && empty.every(isUnset)
+  }) as (Key & { readonly or?: unknown }) | undefined
+  if (bound === undefined || 'or' in bound) return undefined
+  const { $: pointer, ...form } = bound
+  const choice = { pointer, name: '', value: undefined }
+  return {
+    choice,
+    key: { $: '0', ...form },
+    members: (sample) => {
+      const [only] = Object.entries(sample.value as Members)
+      const [item] = itemsOf(sample, choice)
+      return only ? [{ name: only[0], value: only[1], item, index: 0 }] : []
+    },
+  }
+}
+
+/** The most members that are compared with the items of lists. */
+const mostNames = 100
+
+/**
+ * Returns those samples whose members have names that one naming explains, if there are others as well. Returns undefined if no
+ * naming explains several names.
+ */
+export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<AnswerSample> | undefined {
+  if (!haveOtherNames(samples)) return undefined
+  const explained = new Map<string, Set<AnswerSample>>()
+  for (const sample of samples) {
+    for (const naming of waysToName(sample)) {
+      explained.set(naming, (explained.get(naming) ?? new Set<AnswerSample>()).add(sample))
+    }
+  }
+  const several = [...explained.values()].filter((found) => haveOtherNames([...found]))
+  const [most] = several.toSorted((a, b) => b.size - a.size)
+  return most && most.size < samples.length ? most : undefined
+}
+
+/** Returns the pointer to a list that names the members of all samples by some of its items, unless their names are common words. */
+export function listOfSome(samples: readonly AnswerSample[]): string | undefined {
+  const named = samples.filter((sample) => namesOf(sample).length > 0)
+  const [first] = named
+  if (!first || !haveOtherNames(samples) || namesOf(first).every(isKeyword)) return undefined
+  return listsIn(named).find(({ pointer }) =>
+    keysOf(itemsOf(first, { pointer })[0]).some((key) =>
+      named.every((sample) => {
+        const known = new Set(itemsOf(sample, { pointer }).map((item) => nameOf(item, key)))
+        return namesOf(sample).every((name) => known.has(name))
+      }),
+    ),
+  )?.pointer
+}
+
+/** Returns what explains the names of a single sample's members, each as a text. */
+function waysToName(sample: AnswerSample): string[] {
+  const names = namesOf(sample)
+  if (names.length === 0 || names.length > mostNames) return []
+  const [only] = names
+  const single = names.length === 1 ? waysToWrite({ ...sample, value: only }) : []
+  const lists = [...factsOf(sample).values()].flatMap(({ pointer, value }) => {
+    const items = Array.isArray(value) ? value : []
+    const keys = keysOf(items[0]).filter((key) => items.length >= names.length && areNames(names, items, key))
+    return keys.map(({ $, as = '' }) => `${pointer} ${$} ${as}`)
+  })
+  return [...single.map(({ pointer, as = '' }) => `${pointer} ${as}`), ...lists]
+}
