@@ -113,8 +113,10 @@ function stepCourse(
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last || last.items.size === 0) return undefined
   const zone = zoneOf(new Set(timesIn(first.shown)), exchange.at)
+  const marks = marksOfEnded(first.items, last.items)
+  const isClosed = (item: unknown) => hasEnded(item) || marksIn(item).some((mark) => marks.includes(mark))
   const decisions = steps.flatMap(({ step_id: stepId }): SeenDecision[] => {
-    const index = rows.findIndex(({ items }) => hasEnded(items.get(stepId)))
+    const index = rows.findIndex(({ items }) => isClosed(items.get(stepId)))
     const [before, row] = [rows[index - 1], rows[index]]
     if (!row) return []
     const item = row.items.get(stepId)
@@ -124,11 +126,14 @@ function stepCourse(
     const at = Math.max(shownAt ?? row.exchange.at, (before?.exchange.at ?? exchange.at) + 1)
     return [{ at, stepId, decision: wasDenied(item) ? 'rejected' : 'approved' }]
   })
-  const isOver = hasEnded(last.shown)
-  if (isOver && decisions.length === 0) return undefined
+  const isOver = hasEnded(last.shown) || marks.length > 0
+  // Then the states are in words that are not known.
+  if (decisions.length === 0 && (isOver || hasGoneOn(first.shown, last.shown))) return undefined
   const decidedBy = (at: number) => decisions.filter((one) => one.at <= at).length
   const hasBegun = ({ items, shown }: (typeof rows)[number]) => items.size > 0 || hasEnded(shown)
-  const moving = rows.filter((row) => !hasEnded(row.shown) && (!hasBegun(row) || decidedBy(row.exchange.at) > 0))
+  const isDone = ({ items, shown }: (typeof rows)[number]) =>
+    hasEnded(shown) || (items.size > 0 && [...items.values()].every(isClosed))
+  const moving = rows.filter((row) => !isDone(row) && (!hasBegun(row) || decidedBy(row.exchange.at) > 0))
   const course = {
     exchange,
     decisions: decisions.toSorted((a, b) => a.at - b.at),
@@ -143,6 +148,24 @@ function stepCourse(
     moving: moving.map((row) => row.exchange),
     unclear: moving.filter((row) => !hasBegun(row)).map((row) => row.exchange),
   }
+}
+
+/**
+ * Returns the marks that all steps of an execution have at last, and none had at first: in any language, these are the marks of steps
+ * that have ended.
+ */
+function marksOfEnded(first: ReadonlyMap<string, unknown>, last: ReadonlyMap<string, unknown>): string[] {
+  const [one, ...others] = [...last.values()].map(marksIn)
+  const before = new Set([...first.values()].flatMap(marksIn))
+  if (first.size === 0) return []
+  return (one ?? []).filter((mark) => !before.has(mark) && others.every((marks) => marks.includes(mark)))
+}
+
+/** Returns the words that a step shows, each with its place, but not those in lists. */
+function marksIn(item: unknown): string[] {
+  return membersOf(item).flatMap(({ pointer, value }) =>
+    isWord(value) && !isInList(pointer) ? [`${pointer} ${value}`] : [],
+  )
 }
 
 /** Returns what an execution shows of each of its steps. */

@@ -99,6 +99,8 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'demandeur', role: 'submitter', language: 'fr' },
   { word: 'soumis par', role: 'submitter', language: 'fr' },
   { word: 'déposant', role: 'submitter', language: 'fr' },
+  { word: 'abouti', role: 'ended', language: 'fr' },
+  { word: 'aboutie', role: 'ended', language: 'fr' },
   { word: 'rejeté', role: 'denied', language: 'fr' },
   { word: 'rejetée', role: 'denied', language: 'fr' },
   { word: 'refusé', role: 'denied', language: 'fr' },

@@ -172,3 +172,21 @@ test('an execution that still moves has the decisions that were seen', () => {
   expect([...moving].map(({ at }) => at - start)).toEqual([2000, 4000])
   expect([...unclear].map(({ at }) => at - start)).toEqual([2000])
 })
+
+test('in an unknown language, steps end with the word that all have at last', () => {
+  const started = call('executeWorkflow', 1, run('LOOPT'))
+  const session = [
+    createdWithSteps,
+    started,
+    stepsAt(2, 'LOOPT', ['bezig', null], ['wacht', null], ['wacht', null]),
+    stepsAt(4, 'LOOPT', ['gedaan', null], ['bezig', null], ['wacht', null]),
+    stepsAt(9, 'KLAAR', ['gedaan', null], ['gedaan', null], ['gedaan', null]),
+  ]
+  const { courses, moving, goesOn } = progressIn(session)
+  expect(courses[0]?.decisions.map(({ at, stepId }) => [at - start, stepId])).toEqual([
+    [4000, 'legal'],
+    [9000, 'finance'],
+    [9000, 'board'],
+  ])
+  expect([goesOn, courses[0]?.hasEnded, [...moving].map(({ at }) => at - start)]).toEqual([true, true, [4000]])
+})
