@@ -107,6 +107,8 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
+  const asText = numberAsText(samples, place)
+  if (asText !== undefined) return asText
   const simple =
     bindToFact(samples, place, ({ name }) => likeness(place.name, name) >= 2) ??
     lateFigure(samples, place) ??
@@ -131,6 +133,14 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     namedFigure(samples, place) ??
     guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
+}
+
+/** Binds a figure that is written as text, such as `"118.5"`, to the figure of the contract. */
+function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value))) return undefined
+  const numbers = samples.map((sample) => ({ ...sample, value: Number(sample.value) }))
+  const found = duration(numbers, place) ?? lateFigure(numbers, place)
+  return found && { $text: [found] }
 }
 
 /** Makes the template of the answers to requests that the contract accepts, if facts explain those. */
@@ -606,14 +616,28 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     (part) => (part.length < samples.length ? listTemplate(part, place) : undefined),
   )
   if (divisions !== undefined) return divisions
+  return unexplainedList(samples, place)
+}
+
+/**
+ * Guesses a list whose items follow no list of facts. Where a list of facts is empty, and this one is as well, it stays empty: before
+ * the first execution, there is nothing to recommend.
+ */
+function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
+  const before = listsIn(samples).find((list) => {
+    const without = samples.filter((sample) => itemsOf(sample, list).length === 0)
+    return without.length > 0 && without.every((sample) => !shown.includes(sample))
+  })
   const items = shown.flatMap((sample) =>
     (sample.value as unknown[])
       .slice(0, mostItems)
       .map((value, index) => ({ ...sample, value, thing: `${sample.thing}/${index}` })),
   )
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
-  return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
+  const inner = { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 }
+  const list = [generalise(items.slice(0, mostItems), inner)]
+  return before ? { $if: before.pointer, present: list, absent: [] } : list
 }
 
 /** A candidate for the template of a list. */

@@ -176,3 +176,30 @@ test('a constant that belongs to the session is a guess', () => {
   generalise(samples, { pointer: '', name: '', depth: 0, guess, isOwn: (text) => text === 'lesson-7' })
   expect(guesses).toEqual(['/by'])
 })
+
+test('a figure that is written as text follows the figure of the contract', () => {
+  const at = (minutes: number) => ({ execution_metrics: { completion_time: { mean_minutes: minutes } } })
+  const shown = (mean: string) => ({ meanMillis: mean })
+  const { template, guesses } = learned(
+    answers([shown('15000.5'), at(0.25)], [shown('90000'), at(1.5)], [shown('240000'), at(4)]),
+  )
+  const mean = { $: '/answer/execution_metrics/completion_time/mean_minutes', as: 'millis' }
+  expect(template).toEqual({ meanMillis: { $text: [mean] } })
+  expect(guesses).toEqual([])
+})
+
+test('a list that nothing explains stays empty where a list of facts is', () => {
+  const executed = (count: number) => ({ recent_executions: Array.from({ length: count }, () => ({ status: 'x' })) })
+  const { template, guesses } = learned(
+    answers(
+      [{ advice: [] }, executed(0)],
+      [{ advice: [{ code: 'split' }] }, executed(1)],
+      [{ advice: [] }, executed(1)],
+      [{ advice: [{ code: 'split' }, { code: 'split' }] }, executed(1)],
+    ),
+  )
+  expect(template).toEqual({
+    advice: { $if: '/answer/recent_executions', present: [{ code: 'split' }], absent: [] },
+  })
+  expect(guesses.map(({ pointer }) => pointer)).toEqual(['/advice'])
+})
