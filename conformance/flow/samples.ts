@@ -91,6 +91,14 @@ export class Samples {
     return { file_name: fileName, content_type: contentType, file_size: fileSize }
   }
 
+  /** Builds the request for an upload of `text`, which has another media type, to detect servers that sign all addresses for one. */
+  textUpload(): Body<'requestUpload'> {
+    return { file_name: `${this.name()}.csv`, content_type: 'text/csv', file_size: this.text.byteLength }
+  }
+
+  /** A text that no one takes for another kind of file. */
+  readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('step,approver\nlegal,1\n')
+
   /**
    * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has
    * different bytes and another size; number 2 is large.

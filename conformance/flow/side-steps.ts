@@ -282,6 +282,15 @@ const stepsBeside = {
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
 
+  'request upload text': step(({ target, samples }) => target.requestUpload(samples.textUpload()), {
+    needs: ['request upload 1'],
+    after,
+  }),
+  'put object text': step(
+    async (sender) => putUntilReady(sender, uploadOf(sender.evidence, 'request upload text'), sender.samples.text),
+    { needs: ['request upload text', 'put object 1'] },
+  ),
+
   'request upload empty': requestEmpty,
   'put object empty': putEmpty,
   'confirm upload empty': confirmEmpty,

@@ -59,11 +59,15 @@ function showsAsSent(id: RequirementId, name: Field): Check {
       const [first] = executions(evidence)
       // Another execution must not change what is shown of the first.
       const later = again && first ? [{ ...first, after: again.after }] : []
-      for (const seen of [...executions(evidence), ...later, ...(again && again.ids.length > 0 ? [again] : [])]) {
+      for (const seen of [...executions(evidence), ...later, ...(again ? [again] : [])]) {
         const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
         const { documentId } = execution(evidence, seen.which)
-        if (name === 'document_id' && !isCalledDocument(evidence, seen.which, documentId)) {
+        if (
+          name === 'document_id' &&
+          !isCalledDocument(evidence, seen.which, documentId) &&
+          !showsDocuments(evidence)
+        ) {
           return accepted(
             'document_id was accepted, but no answer names a document identifier that it can be compared with.',
           )
@@ -71,7 +75,8 @@ function showsAsSent(id: RequirementId, name: Field): Check {
         // The answer may be right and the details still wrong.
         for (const [answer, exchange, shown] of [
           ['executed', seen.exchange, ownMembers(evidence, seen.exchange, name, synonyms)],
-          ['details', seen.after, shownIn(seen, name, synonyms)],
+          // Without an identifier, the details may show the execution before.
+          ['details', seen.after, seen === again && again.ids.length === 0 ? [] : shownIn(seen, name, synonyms)],
         ] as const) {
           const [member] = shown
           isSeen ||= member !== undefined || (isUnique(name, sent) && leavesOf(exchange.json).some(equals(sent)))
@@ -88,6 +93,12 @@ function showsAsSent(id: RequirementId, name: Field): Check {
     },
   }
 }
+
+/** Returns true if the answers to executing show each document as it was sent, which proves its identifier. */
+const showsDocuments = (evidence: Evidence) =>
+  executions(evidence).filter(({ exchange }) =>
+    leavesOf(exchange.json).some(equals(sentBody<SentExecution>(exchange).document_id)),
+  ).length > 1
 
 /** Returns true if only this run has a value, so that it is the sent one under any name. */
 const isUnique = (name: Field, sent: string) =>

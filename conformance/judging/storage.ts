@@ -1,5 +1,4 @@
 /** Uploading to storage: interface.md section 4.5. */
-import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   confirmed,
   documentIdentifiers,
@@ -22,8 +21,13 @@ import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 
-/** The requirements that an accepted PUT proves: it has the declared type, and no key. */
-const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
+/** Returns the refusal of a file with another media type than all others; undefined if its upload request was refused. */
+function refusedText(evidence: Evidence): Recorded | undefined {
+  const request = evidence.last('request upload text')
+  if (!succeeded(request) || !resultIfSucceeded(() => uploadOf(evidence, 'request upload text'))) return undefined
+  const answer = requireConclusive(evidence.last('put object text'))
+  return answer.status < 400 ? undefined : answer
+}
 
 /** Kinds of unusual file names: with letters beyond ASCII, and with a space and brackets. */
 export const oddNames = ['accented', 'bracketed'] as const
@@ -47,7 +51,18 @@ export const storageChecks: readonly Check[] = [
     for (const kind of oddNames) storedOdd(evidence, kind)
     return exchange
   }),
-  ...whenPut.map((id) => stepSucceeds(id, (evidence) => stored(evidence, 1))),
+  stepSucceeds('storage.no-service-key', (evidence) => stored(evidence, 1)),
+  {
+    id: 'storage.declared-content-type',
+    judge(evidence) {
+      const exchange = stored(evidence, 1)
+      const refused = refusedText(evidence)
+      if (!refused) return pass(`${describeAnswer(exchange)}.`)
+      const sent = refused.request.headers.get('content-type')
+      const message = `${describeAnswer(refused)} to a file of the media type ${sent}, for which upload_url was requested, but stored files of another type.`
+      return fail(message, 'outcome', { exchange: refused, sent, shown: refused.status })
+    },
+  },
   {
     id: 'storage.put-returns-200',
     judge(evidence) {

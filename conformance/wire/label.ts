@@ -60,6 +60,8 @@ const sideSteps = [
   'request upload bracketed',
   'put object bracketed',
   'confirm upload bracketed',
+  'request upload text',
+  'put object text',
   'request upload empty',
   'put object empty',
   'confirm upload empty',

@@ -315,6 +315,7 @@ export const detailWords: readonly WordRow[] = [
   { word: 'in order', role: 'sequential' },
   { word: 'ordered', role: 'sequential' },
   { word: 'serial', role: 'sequential' },
+  { word: 'seq', role: 'sequential' },
   { word: 'parallel', role: 'parallel' },
   { word: 'concurrent', role: 'parallel' },
   { word: 'simultaneous', role: 'parallel' },

@@ -267,6 +267,12 @@ export const storageMutants: readonly Mutant[] = [
     () => wantsType((type) => type === null || type === 'application/octet-stream'),
   ),
   mutant(
+    'signed-for-one-type',
+    'The PUT is accepted only as application/pdf, whatever type was declared.',
+    ['storage.declared-content-type'],
+    () => wantsType((type) => type === 'application/pdf'),
+  ),
+  mutant(
     'type-never-declared-type',
     'The PUT is accepted with any media type but the declared one.',
     ['storage.declared-content-type'],
