@@ -194,7 +194,9 @@ export function earlyStart(
 export function overlapByDefault({ byDefault }: StepHistories, pair: Pair): StepValues | undefined {
   const work = byDefault && workAt(byDefault, pair)
   const pairs = work ? pairsIn(work) : []
-  return work && pairs.length > 0 && pairs.every(([one, other]) => overlap(one, other, work)) ? work.values : undefined
+  return work && pairs.length > 0 && pairs.every(([one, other]) => overlap(one, other, work, skew))
+    ? work.values
+    : undefined
 }
 
 /**
