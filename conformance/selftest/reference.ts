@@ -16,5 +16,5 @@ export function reference(like?: Profile): ServerFunction {
 
 /** The same with a clock that runs, as that of a deployment does. */
 export function runningReference(like?: Profile): ServerFunction {
-  return wholeServer(createMock({ seed: '1', approvers: 'manual', ...(like && { like }) }))
+  return wholeServer(createMock({ seed: '1', approvers: 'manual', admin: {}, ...(like && { like }) }))
 }
