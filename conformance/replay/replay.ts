@@ -4,6 +4,7 @@ import { operations } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { type DataUse, followData, withValues } from '../../src/session/data-flow.ts'
 import { jsonLeaves } from '../../src/session/leaves.ts'
+import { SoundAnswers } from '../learning/sound-answers.ts'
 import type { HarSession } from '../session/read-har.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import { recordOf } from '../wire/record.ts'
@@ -92,6 +93,8 @@ class Replay {
   readonly #replaced = new Map<string, string>()
   /** The indexes of the workflows that have another name here. */
   readonly #renamed = new Set<number>()
+  /** Tells refusals with a status of success from answers that carry a call out. */
+  readonly #sound = new SoundAnswers()
   /** The milliseconds that may still be waited for calls of a kind. */
   readonly #patience = new Map<string, number>()
 
@@ -152,7 +155,8 @@ class Replay {
     const { exchange: recorded, turn } = call
     let answer = await this.#send(index, call)
     if (!succeeded(recorded)) return answer
-    const isExpected = (one: Exchange) => succeeded(one) && !isPending(one)
+    this.#sound.add(nameOf(call), answer)
+    const isExpected = (one: Exchange) => this.#sound.isSuccess(nameOf(call), one) && !isPending(one)
     if (isExpected(answer)) return answer
     // The value at the recorded place may be that of something else here.
     if (!this.#reader.places && this.#uses[index]?.some((use) => this.#reader.mayBeElsewhere(use))) {
@@ -186,9 +190,10 @@ class Replay {
    */
   async #underAnotherName(index: number, call: SessionCall): Promise<Exchange | undefined> {
     const suffix = ` ${crypto.randomUUID().slice(0, 8)}`
+    const isDone = (one: Exchange) => this.#sound.isSuccess(nameOf(call), one)
     const answer = await this.#send(index, call, suffix)
-    if (!succeeded(answer)) return undefined
-    return succeeded(await this.#send(index, call, suffix)) ? undefined : answer
+    if (!isDone(answer)) return undefined
+    return isDone(await this.#send(index, call, suffix)) ? undefined : answer
   }
 
   async #send(index: number, call: SessionCall, suffix = ''): Promise<Exchange> {
@@ -334,6 +339,8 @@ interface Asked {
   readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
+
+const nameOf = ({ call }: SessionCall) => (call === 'other call' ? undefined : call)
 
 /** Changes the end of a workflow's name. */
 function rename({ body }: Asked, suffix: string): void {
