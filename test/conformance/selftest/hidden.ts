@@ -28,12 +28,6 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant validates what the call names before it looks at the key.',
   },
   {
-    mutants: ['open-getWorkflow'],
-    choices: ['check-order=validation-first'],
-    reason:
-      'The variant asks as an unused tenant first, so the mutant reads as that tenant, which does not have the workflow.',
-  },
-  {
     mutants: ['url-called-camel', 'session-called-camel'],
     choices: ['field-case=snake'],
     reason: 'The variant renames the member back.',
