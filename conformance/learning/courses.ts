@@ -1,4 +1,5 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
+import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
 import { stepListsIn } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
@@ -97,11 +98,19 @@ interface SentStep {
   readonly approvers: readonly { readonly email: string }[]
 }
 
-/** Returns the steps that a workflow was created with. */
+/** Returns the steps that a workflow was created with. A recording may have any, so those that lack something are left out. */
 function sentSteps(session: readonly Introduced[], workflowId: string | undefined): readonly SentStep[] {
   const created = session.find(({ call, roles }) => call === 'createWorkflow' && roles.workflow === workflowId)
-  return (created && (valueAt(sentJson(created.exchange), '/steps') as readonly SentStep[] | undefined)) ?? []
+  const steps = created && valueAt(sentJson(created.exchange), '/steps')
+  return Array.isArray(steps) ? steps.filter(isWhole) : []
 }
+
+const isWhole = (step: unknown): step is SentStep =>
+  isObject(step) &&
+  typeof step.step_id === 'string' &&
+  typeof step.name === 'string' &&
+  Array.isArray(step.approvers) &&
+  step.approvers.every(isObject)
 
 /** Returns the course of an execution whose steps the reads show one by one; undefined if they do not show each decision. */
 function stepCourse(

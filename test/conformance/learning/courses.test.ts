@@ -190,3 +190,12 @@ test('in an unknown language, steps end with the word that all have at last', ()
   ])
   expect([goesOn, courses[0]?.hasEnded, [...moving].map(({ at }) => at - start)]).toEqual([true, true, [4000]])
 })
+
+test('an execution of a workflow with odd steps is followed as a whole', () => {
+  for (const odd of [[], [null], [{ step_id: 'legal' }], 'steps', [{ ...steps[0], approvers: [null] }]]) {
+    const exchange = { ...created.exchange, sent: JSON.stringify({ steps: odd }) }
+    const started = call('executeWorkflow', 1, run('RUNNING'))
+    const session = [{ ...created, exchange }, started, read(2, run('RUNNING')), read(9, run('COMPLETED'))]
+    expect(progressIn(session)).toMatchObject({ goesOn: true, courses: [{ hasEnded: true }] })
+  }
+})
