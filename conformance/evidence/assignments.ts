@@ -159,7 +159,7 @@ function assignmentsIn(
       steps.find((one) => texts.includes(one.name))
     if (!step && !isOwnList(member)) return []
     const approving = approversIn(member, namesApprovers)
-    // Only approvers count as responsible for a step: somebody else need not approve it.
+    // A responsible person counts only if the step names them as an approver: others may only coordinate it.
     const responsible = step ? approversIn(member, namesHandlers).filter((one) => everybody.has(one)) : []
     const chosen = approving.length > 0 ? approving : responsible
     const [first] = chosen

@@ -228,7 +228,8 @@ export function wasCarriedOut(evidence: Evidence, answer: Exchange): boolean {
 
 /**
  * Returns true if a call may have succeeded. Deployments that always answer 200 refuse with a code that no accepted call has
- * in its place, and with nothing else. An accepted call without content may have its own code, so this is a reason to wait or to prefer another answer, not to accuse.
+ * in its place, and with nothing else. An accepted call without content may have its own code, so this is a reason to wait or to
+ * prefer another answer, but not to accuse.
  */
 export function mayHaveSucceeded(evidence: Evidence, answer: Exchange): boolean {
   const created = resultIfSucceeded(() => evidence.accepted('create workflow 1'))

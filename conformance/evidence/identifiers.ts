@@ -138,7 +138,7 @@ export function unknownLike(known: unknown): string {
 
 const alphabets = ['0123456789', 'abcdef', 'ABCDEF', 'ghijklmnopqrstuvwxyz', 'GHIJKLMNOPQRSTUVWXYZ'] as const
 
-/** Replaces a character by the one that is as far from the end of its alphabet as it is from the beginning. */
+/** Replaces a character by its mirror image in its alphabet: `0` becomes `9`, and `a` becomes `f`. */
 function mirrored(character: string): string {
   const alphabet = alphabets.find((one) => one.includes(character)) ?? character
   return alphabet[alphabet.length - 1 - alphabet.indexOf(character)] ?? character

@@ -45,7 +45,7 @@ interface Shown {
 export interface ShownDigests {
   /** True if any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
-  /** A place that shows a right digest for one file and a wrong one for another, or a wrong one that says what it is. */
+  /** A wrong digest. Its place shows the right digest of another file, or its name says that it is a digest. */
   readonly wrong?: Shown
   /** True if a text looks like a digest, but was never right. Uploading an empty file may then identify its algorithm. */
   readonly isOpen: boolean

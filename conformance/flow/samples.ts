@@ -96,7 +96,7 @@ export class Samples {
     return { file_name: `${this.name()}.csv`, content_type: 'text/csv', file_size: this.text.byteLength }
   }
 
-  /** A text that no one takes for another kind of file. */
+  /** A CSV file, which content sniffing cannot mistake for another type. */
   readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('step,approver\nlegal,1\n')
 
   /**

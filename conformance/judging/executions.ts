@@ -75,7 +75,7 @@ function showsAsSent(id: RequirementId, name: Field): Check {
         // The answer may be right and the details still wrong.
         for (const [answer, exchange, shown] of [
           ['executed', seen.exchange, ownMembers(evidence, seen.exchange, name, synonyms)],
-          // Without an identifier, the details may show the execution before.
+          // Without an identifier, the details may show the previous execution.
           ['details', seen.after, seen === again && again.ids.length === 0 ? [] : shownIn(seen, name, synonyms)],
         ] as const) {
           const [member] = shown

@@ -181,6 +181,12 @@ const lastOfParallel = (evidence: Evidence, answer: StepAnswer) =>
     ? execution(evidence, 2).exchange
     : latestOf(evidence, ['read workflow 2 at last', 'read workflow 2 afterwards', 'settle workflow 2'])
 
+const comparedByDefault = (evidence: Evidence, answer: StepAnswer, shown: StepValues) => ({
+  exchange: evidence.last(answer === 'executed' ? 'execute by default' : 'read by default executed'),
+  sent: undefined,
+  shown,
+})
+
 /** Fails if the steps of a workflow that was sent without `isSequential` work side by side. */
 export function sideBySideByDefault(evidence: Evidence): Observation | undefined {
   for (const one of resultIfSucceeded(() => placesIn(evidence)) ?? []) {
@@ -188,20 +194,14 @@ export function sideBySideByDefault(evidence: Evidence): Observation | undefined
     if (!values) continue
     const finding = findingOf(one, 'distinguishes the first step only in a sequential workflow')
     const message = `isSequential was omitted, but by order, ${one.place} shows ${shownAs(values)}, as if it were false.`
-    const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
-    return fail(message, finding, { exchange: evidence.last(step), sent: undefined, shown: values })
+    return fail(message, finding, comparedByDefault(evidence, one.answer, values))
   }
   const proven = (resultIfSucceeded(() => timesIn(evidence)) ?? []).filter(({ strength }) => strength === 'proven')
   for (const one of proven) {
     const values = overlapByDefault(one.histories, one)
     if (!values) continue
     const message = `isSequential was omitted, but by order, ${placesOf(one)} show ${shownAs(values)}, as if it were false.`
-    const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
-    return fail(message, timesFinding(one, one.answer, values), {
-      exchange: evidence.last(step),
-      sent: undefined,
-      shown: values,
-    })
+    return fail(message, timesFinding(one, one.answer, values), comparedByDefault(evidence, one.answer, values))
   }
   return undefined
 }

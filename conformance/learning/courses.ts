@@ -24,7 +24,7 @@ export interface Course {
   readonly exchange: TimedExchange
   /** Its decisions, the earliest first. */
   readonly decisions: readonly SeenDecision[]
-  /** The approvers of the steps, as far as each is the only one that its step shows. */
+  /** The approver of each step that shows exactly one of its approvers, by step. */
   readonly approvers: ReadonlyMap<string, string>
   /** True if it has ended. Its last decision is its end. */
   readonly hasEnded: boolean
@@ -43,7 +43,7 @@ interface Progress {
   readonly endsAtOnce: boolean
   /** The reads that show an execution which has gone on and has not ended. */
   readonly moving: ReadonlySet<TimedExchange>
-  /** Those of them that show a state of an execution which no decision explains. */
+  /** The reads among these that show a state which no decision explains. */
   readonly unclear: ReadonlySet<TimedExchange>
 }
 
@@ -92,6 +92,11 @@ interface OwnProgress extends Pick<Progress, 'goesOn'> {
   readonly unclear: readonly TimedExchange[]
 }
 
+/** A sight, with what it shows of each step. */
+interface Row extends Sight {
+  readonly items: ReadonlyMap<string, unknown>
+}
+
 interface SentStep {
   readonly step_id: string
   readonly name: string
@@ -118,7 +123,7 @@ function stepCourse(
   sights: readonly Sight[],
   steps: readonly SentStep[],
 ): OwnProgress | undefined {
-  const rows = sights.map((sight) => ({ ...sight, items: itemsOfSteps(sight.shown, steps) }))
+  const rows = sights.map((sight): Row => ({ ...sight, items: itemsOfSteps(sight.shown, steps) }))
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last || last.items.size === 0) return undefined
   const zone = zoneOf(new Set(timesIn(first.shown)), exchange.at)
@@ -136,12 +141,11 @@ function stepCourse(
     return [{ at, stepId, decision: wasDenied(item) ? 'rejected' : 'approved' }]
   })
   const isOver = hasEnded(last.shown) || marks.length > 0
-  // Then the states are in words that are not known.
+  // The states are in unknown words.
   if (decisions.length === 0 && (isOver || hasGoneOn(first.shown, last.shown))) return undefined
   const decidedBy = (at: number) => decisions.filter((one) => one.at <= at).length
-  const hasBegun = ({ items, shown }: (typeof rows)[number]) => items.size > 0 || hasEnded(shown)
-  const isDone = ({ items, shown }: (typeof rows)[number]) =>
-    hasEnded(shown) || (items.size > 0 && [...items.values()].every(isClosed))
+  const hasBegun = ({ items, shown }: Row) => items.size > 0 || hasEnded(shown)
+  const isDone = ({ items, shown }: Row) => hasEnded(shown) || (items.size > 0 && [...items.values()].every(isClosed))
   const moving = rows.filter((row) => !isDone(row) && (!hasBegun(row) || decidedBy(row.exchange.at) > 0))
   const course = {
     exchange,
@@ -159,10 +163,7 @@ function stepCourse(
   }
 }
 
-/**
- * Returns the marks that all steps of an execution have at last, and none had at first: in any language, these are the marks of steps
- * that have ended.
- */
+/** Returns the marks that all steps have in the last read, and none in the first. In any language, these mean that a step has ended. */
 function marksOfEnded(first: ReadonlyMap<string, unknown>, last: ReadonlyMap<string, unknown>): string[] {
   const [one, ...others] = [...last.values()].map(marksIn)
   const before = new Set([...first.values()].flatMap(marksIn))
@@ -183,7 +184,7 @@ function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<s
   return new Map(lists[0]?.items.map(({ step, item }) => [step.step_id, item]))
 }
 
-/** Returns the approvers of steps that show a single one of theirs, outside of lists of candidates. */
+/** Returns the approver of each step that shows exactly one of its approvers. Ignores lists, which may have candidates. */
 function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly SentStep[]): Course['approvers'] {
   const found = steps.flatMap(({ step_id, approvers }) => {
     const own = membersOf(items.get(step_id)).filter(({ pointer }) => !isInList(pointer))

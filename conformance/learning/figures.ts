@@ -19,9 +19,9 @@ const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: strin
 }
 
 /**
- * Returns what a name says that a figure measures; undefined if the name does not tell. The longest and the shortest time are like the
- * mean, since the contract has no other: of executions that take equally long, they are the same. `holder` is the name of the object
- * around it, as in `durations: { max: 3 }`.
+ * Returns what a figure measures by its name; undefined if the name does not tell. The longest and the shortest time count as means,
+ * since the contract has only a mean, and all three are equal for executions that take equally long. `holder` is the name of the
+ * object around the figure, as in `durations: { max: 3 }`.
  */
 export function figureRole(name: string, holder = ''): FigureRole | undefined {
   const terms = termsOf(name)
@@ -65,14 +65,16 @@ interface Figure {
   readonly near: number
 }
 
-function figuresFor(samples: readonly AnswerSample[], { name, pointer: path }: AnswerPlace): Figure[] {
-  const role = figureRole(name, path.split('/').at(-2))
+const roleAt = ({ name, pointer }: AnswerPlace) => figureRole(name, pointer.split('/').at(-2))
+
+function figuresFor(samples: readonly AnswerSample[], place: AnswerPlace): Figure[] {
+  const role = roleAt(place)
   const [whole, item] = role === undefined ? [] : figures[role]
   const isInList = (samples[0]?.items.length ?? 0) > 0
   const pointer = isInList ? item : whole
   if (pointer === undefined) return []
   if (role === 'mean') {
-    return unitsOf(name).map((unit) => {
+    return unitsOf(place.name).map((unit) => {
       const as = formsOfUnits[unit]
       return { pointer, as, near: (nearMinutes * 60_000) / unit }
     })
@@ -97,12 +99,11 @@ export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace
   return figure && guessFigure(samples, figure, place)
 }
 
-/** The same for durations of ISO 8601, which no case explains. */
+/** Binds a duration of ISO 8601 by its name alone, and reports that as a guess. */
 export function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (roleAt(place) !== 'mean' || !samples.every(({ value }) => isoMinutes(value) !== undefined)) return undefined
   const [figure] = figuresFor(samples, place)
-  if (!samples.every(({ value }) => isoMinutes(value) !== undefined)) return undefined
-  if (figureRole(place.name, place.pointer.split('/').at(-2)) !== 'mean' || !figure) return undefined
-  return guessFigure(samples, { ...figure, as: 'iso-duration' }, place)
+  return figure && guessFigure(samples, { ...figure, as: 'iso-duration' }, place)
 }
 
 function guessFigure(samples: readonly AnswerSample[], figure: Figure, place: AnswerPlace): Json {

@@ -149,7 +149,10 @@ function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | u
   if (usual.length === 0 || usual.length === samples.length) return undefined
   const tried = attempt(place, (inner) => scalarTemplate(usual, inner), 0)
   if (!tried) return undefined
-  place.guess({ pointer: place.pointer, why: 'what the contract refuses is shown otherwise, and no fact explains how' })
+  place.guess({
+    pointer: place.pointer,
+    why: 'answers to requests that the contract refuses differ, and no fact explains them',
+  })
   return tried.made
 }
 
@@ -620,8 +623,8 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
 }
 
 /**
- * Guesses a list whose items follow no list of facts. Where a list of facts is empty, and this one is as well, it stays empty: before
- * the first execution, there is nothing to recommend.
+ * Guesses a list whose items follow no list of facts. If it was empty whenever some list of facts was, it stays so: before the first
+ * execution, there is nothing to recommend.
  */
 function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)

@@ -39,7 +39,7 @@ export interface Lesson {
 const ignoredHeaders =
   /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|access-control-.*|vary|alt-svc|server-timing|content-encoding|trailer|via|age|x-ratelimit-.*|ratelimit.*)$/
 
-/** The length from which a text of the session within another one is no coincidence. */
+/** The shortest text of the session whose occurrence within another text is no coincidence. */
 const longEnough = 12
 
 /** Returns an answer as the value that a template is made for. */

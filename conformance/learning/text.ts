@@ -393,7 +393,7 @@ function areWords(texts: readonly string[]): boolean {
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts.map(({ length }) => length)).size > 1
 }
 
-/** Returns true if texts are words that several things share, as states are. New identifiers have digits, or each thing has its own. */
+/** Returns true if several things share the same few words, as states do. Identifiers have digits, or differ between things. */
 function areStates(texts: readonly string[], samples: readonly AnswerSample[]): boolean {
   const things = new Set(samples.map(({ thing }) => thing)).size
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= things

@@ -68,7 +68,7 @@ export function timeFact(
   return best && { pointer: best.fact.pointer, plus: wholeMinutes(best.plus) }
 }
 
-/** Returns false if times differ that belong to the same fact: of an execution's start, for example, its steps have only one. */
+/** Returns false if one value of a fact has several times beside it. All steps share the start of their execution, for example. */
 function isOnePerScope(samples: readonly AnswerSample[], times: readonly number[], { pointer }: KnownFact): boolean {
   const up = /^\d/.test(pointer) ? Number.parseInt(pointer, 10) : Number.POSITIVE_INFINITY
   const known = new Map<unknown, number | undefined>()

@@ -126,8 +126,8 @@ export function meanOutside(json: unknown): Contradiction | undefined {
 }
 
 /**
- * Finds a bottleneck whose own figure, which the performance of each step shows too, is the smallest of all. The step may still
- * be the one that exceeds its estimate most.
+ * Finds a bottleneck whose own figure, which the performance of each step shows too, is the smallest of all. Ignores steps that exceed
+ * their estimates by more than all others.
  */
 export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
   const section = findAnalytics(json, 'bottlenecks')?.place

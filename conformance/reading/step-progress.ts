@@ -341,7 +341,7 @@ export function atWorkTogether({
 /** Returns true if only the last of several steps differs from the others. */
 export const marksLast = (values: StepValues) => marksFirst(values.toReversed())
 
-/** Returns true if a step has one value at first, and later another one that no waiting step has. */
+/** Returns true if the value of a step changes from `working` to anything but `waiting`. */
 function hasLeft(history: StepHistory, place: string, working: string, waiting: string): boolean {
   const [first, ...later] = valuesOf(history, place)
   return later.some((values) =>

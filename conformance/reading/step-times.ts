@@ -1,7 +1,7 @@
 /**
- * Reads from when to when each step of an execution was at work. Two times of each step show that if they follow `isSequential`:
- * apart in a sequential workflow, and together in one that is not. Other times count only if their names say start and end, and
- * the starts of steps differ: a deployment may show the start of the execution beside each of its steps.
+ * Finds the times at which the steps of an execution started and ended. A pair of times is proven if it follows `isSequential`: the
+ * steps of sequential workflows do not overlap, and those of parallel workflows do. Other pairs count only if their names mean start
+ * and end and the starts differ, since a deployment may show the start of the execution beside each of its steps.
  */
 import type { Finding } from './finding.ts'
 import {
@@ -37,7 +37,7 @@ interface Work {
   readonly unit: number
 }
 
-/** The executions of workflows that were sent as sequential. The one that was sent without `isSequential` proves nothing. */
+/** Executions of workflows that were sent with `isSequential: true`. The workflow without `isSequential` is under test, and proves nothing. */
 const sequentialOnes = ['sequential', 'shuffled'] as const
 type Sequential = (typeof sequentialOnes)[number]
 

@@ -65,7 +65,7 @@ function selectCovering(seed: string): Choice[] {
   }
   const gainOf = (one: Value, chosen: readonly Value[]) =>
     chosen.reduce((sum, other) => sum + (isOpen[one.number * values.length + other.number] ?? 0), 0)
-  /** Chooses a value for each other axis. One that completes no pair is drawn, and may be the default. */
+  /** Chooses a value for each other axis. If none completes a pair, draws one, which may be the default. */
   const extend = (pair: readonly Value[]) => {
     const chosen = [...pair]
     const others = axes.filter(({ axis }) => pair.every((one) => one.axis !== axis))

@@ -105,7 +105,7 @@ const atOnceFirst = ['instant', 'manual'] as const
 
 /**
  * Sends a session that the deployment has answered to a mock with the profile, and compares the answers. The mock's approvers decide
- * when the deployment's did: people are no part of what was learned.
+ * when the deployment's did, since decisions are input and not behaviour of the deployment.
  */
 export async function measure(
   profile: Profile,
@@ -130,7 +130,8 @@ export async function measure(
     now = Math.max(at, now)
   }
   const decisions = new Decisions(mock, apiKey)
-  const known = new Map(courses.map((course) => [(course.exchange as LessonExchange).name, course]))
+  const nameOf = (exchange: TimedExchange) => (exchange as LessonExchange).name
+  const known = new Map(courses.map((course) => [nameOf(course.exchange), course]))
   let last = ''
   // Executions go on between the calls as they did on the deployment.
   const onCall = (name: string) => {
@@ -145,9 +146,8 @@ export async function measure(
   }
   const plan = { ...plans.measuring, prefix }
   const { exchanges: ours } = await takeLesson(plan, { target, places, settleMs: 0, onCall })
-  // States that no decision explains, and without decisions of its own, how far an execution has got.
-  const left = follows && courses.length > 0 ? unclear : moving
-  const names = new Set([...left].map((one) => (one as LessonExchange).name))
+  // If decisions are followed, only states that they do not explain are left out; else all executions that are under way.
+  const names = new Set([...(follows && courses.length > 0 ? unclear : moving)].map(nameOf))
   return measureLikeness(
     theirs.filter((one) => !names.has(one.name)),
     ours.filter(({ name }) => !names.has(name)),

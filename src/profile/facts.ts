@@ -126,10 +126,9 @@ interface Decision {
 /** Returns the approvers of a workflow, each once, in the order in which its steps name them. */
 function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
   const named = steps.flatMap(({ approvers = [] }) => approvers)
-  const known = new Map(named.toReversed().map((one) => [one.email, one]))
-  const emails = [...new Set(named.map(({ email }) => email))]
+  const people = new Map(named.toReversed().map(({ email, name }) => [email, name]))
   const decisions = recent_executions.flatMap((execution) => execution.steps ?? [])
-  return emails.map((email) => {
+  return [...new Set(named.map(({ email }) => email))].map((email) => {
     const own = decisions.filter(({ assignee }) => assignee?.email === email)
     const count = (status: string) => own.filter((one) => one.status === status).length
     const [approved, rejected] = [count('approved'), count('rejected')]
@@ -140,7 +139,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
     const total = spent.reduce((sum, one) => sum + one, 0)
     return {
       email,
-      name: known.get(email)?.name ?? '',
+      name: people.get(email) ?? '',
       may_decide: steps.filter(({ approvers = [] }) => approvers.some((one) => one.email === email)).length,
       assigned: count('assigned'),
       approved,
@@ -165,7 +164,7 @@ interface ExecutionItem {
   readonly steps?: unknown
 }
 
-/** Returns how long something took, in minutes: null if it has not ended, and nothing for what does not end. */
+/** Returns the duration of a step or an execution: null if it has not ended, and no member if it has no end. */
 function elapsed(from?: string | null, to?: string | null): { readonly elapsed_minutes?: number | null } {
   if (to === undefined) return {}
   return { elapsed_minutes: from && to ? minutesBetween(from, to) : null }

@@ -66,7 +66,7 @@ export function repairBody(
   return canBeExecuted(repaired) ? repaired : undefined
 }
 
-/** Returns false for a step that nobody approves: no execution could go on there. */
+/** Returns false if a step has no approvers, since executions would stop there. */
 function canBeExecuted({ steps }: { readonly steps?: unknown }): boolean {
   const isEmpty = (step: { approvers?: unknown } | null) =>
     Array.isArray(step?.approvers) && step.approvers.length === 0

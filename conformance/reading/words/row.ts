@@ -35,7 +35,7 @@ export type Role =
   | 'person'
   | 'approver'
   | 'assigned'
-  /** Somebody who works on a step. */
+  /** A person who works on a step. */
   | 'handler'
   | 'address'
   | 'other'

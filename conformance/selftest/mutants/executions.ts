@@ -118,7 +118,7 @@ function laterResponsibleForNext(): Wrapper {
 }
 
 /** Steps with an empty list of those whom routing has chosen. */
-const routedToNobody = (steps: readonly Members[]) =>
+const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
 const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
@@ -315,10 +315,10 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: isPlain },
   ),
   mutant(
-    'routed-to-nobody',
-    'The list of approvers that routing has chosen is empty for each step, and has a count.',
+    'list-of-chosen-empty',
+    'The list of the chosen approvers of each step is empty, and its count is 0.',
     ['execute-workflow.chooses-approvers'],
-    () => onlyListed(routedToNobody),
+    () => onlyListed(emptyListOfChosen),
     { appliesTo: isPlain },
   ),
   mutant(
@@ -330,7 +330,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'responsible-for-next-step-later',
-    'The first details after executing show nobody who is responsible for a step, and later ones an approver of the next step.',
+    'The first details after executing show no responsible person, and later ones show an approver of the next step.',
     ['execute-workflow.chooses-approvers'],
     () => compose(decides('one by one'), laterResponsibleForNext()),
     { appliesTo: isPlain },

@@ -100,7 +100,7 @@ const togetherUnlessSent = () =>
     (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
   )
 
-/** Shows the last step of an approved execution as one that still waits. */
+/** Shows the last step of an approved execution as waiting. */
 const skipsLast = () =>
   compose(
     decides('all at once'),

@@ -36,7 +36,7 @@ test('an object with a member for the file that was sent is learned', () => {
   expect(template).toEqual({ keys })
 })
 
-test('a file whose name was always the same is still learned as the one that was sent', () => {
+test('a member is named after the sent file, even if all files have the same name', () => {
   const lesson = [uploaded('contract-7.pdf', 1), uploaded('contract-7.pdf', 2)]
   expectLearned(lesson, uploads, ({ request, answer }) => ({ keys: { [request.file_name]: answer.key } }))
 })
@@ -61,7 +61,7 @@ test('a list of files explains one file in each answer too', () => {
 test('an object with a member for a value that may be missing is empty without it', () => {
   const assigned = (email: string | null, name: string) => ({ answer: { email, name } })
   expectLearned(
-    [assigned('ann@example.com', 'Ann'), assigned(null, 'Nobody'), assigned('bob@example.com', 'Bob')],
+    [assigned('ann@example.com', 'Ann'), assigned(null, 'None'), assigned('bob@example.com', 'Bob')],
     [assigned('cid@example.com', 'Cid'), assigned(null, '')],
     ({ answer }) => ({ who: answer.email === null ? {} : { [answer.email]: answer.name } }),
   )

@@ -49,7 +49,7 @@ const atOnce: Times = [
 const names = ['started_at', 'completed_at']
 const places = { start: '/list/*/from', end: '/list/*/to' }
 
-/** Returns what the times of a sequential workflow and of one that is not prove. */
+/** Returns what the times of a sequential and a parallel workflow prove. */
 function judged(sequential: Times, parallel: Times, called?: string[]) {
   const histories = { sequential: shown(sequential, called), parallel: shown(parallel, called) }
   const [found] = timePlaces(histories)
