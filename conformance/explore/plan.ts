@@ -92,7 +92,7 @@ const valuesOf = (call: ExploredCall, isSound: boolean) =>
     .flatMap((one) => (one.isSound === isSound ? [one.name] : []))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
 
-/** Returns a number that is smaller for more plausible values: just beyond a limit, then of the wrong type at last, and the outermost first. */
+/** Ranks a value by its plausibility: first values just beyond a limit, last those of another type, and outer fields before inner ones. */
 function rankOf(value: string): number {
   const [place = '', what = ''] = value.split(': ')
   const isWrongType = what === 'null' || what === 'another type'

@@ -52,7 +52,7 @@ function kindOf({ call, manner, ...uses }: PlannedCall): string {
     : `${call} with another key!`
 }
 
-/** The calls before one about certain things, as far as all calls about these have them in common. */
+/** The part of a sequence before its last call. All last calls about the same things share it. */
 interface Before {
   readonly calls: readonly number[]
   /** The key of a sequence up to the last call, and after the kind of the last call. */
@@ -61,7 +61,7 @@ interface Before {
   readonly kinds: readonly string[]
 }
 
-/** The calls before those about the same things, which many calls that can come next share. */
+/** Caches the parts before the last call by the things that it is about. */
 export type KnownBefore = Map<string, readonly Before[]>
 
 /** Returns the sequences that end with a call: for each few things, the call after the latest ones about any of them. */

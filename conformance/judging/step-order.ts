@@ -168,7 +168,7 @@ function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistor
   return { exchange, sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
 }
 
-/** Returns the latest answer of the first that was sent of some steps. */
+/** Returns the latest answer of the first of these steps that was sent. */
 function latestOf(evidence: Evidence, steps: readonly StepName[]): Recorded {
   const [first = 'read workflow 1 executed'] = steps.filter((step) => evidence.has(step))
   return evidence.last(first)

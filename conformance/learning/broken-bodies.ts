@@ -7,7 +7,7 @@ export type BrokenCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' 
 /** A value that is left out. */
 const missing = Symbol('missing')
 
-/** Values of another type, of no length, and of the right type that no rule can have meant. */
+/** Values of another type, empty values, and values of the right type that a rule may refuse. */
 const [number, text, odd] = [7331, 'no-such-type', 'no-such-value']
 
 /** What is wrong, by call and field. Fields are in the first or the second item of a list, to tell positions from constants. */

@@ -321,7 +321,7 @@ function spelledForUrls(template: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
 }
 
-/** The most that calls which are sent side by side are sent apart, in milliseconds. */
+/** The longest interval between calls that are sent side by side, in milliseconds. */
 const sideBySideMs = 50
 
 /** Makes a counter of identifiers that end with a number that grows, in base64 too, as `WF-0042` and `Workflow:43`. */

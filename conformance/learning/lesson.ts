@@ -64,10 +64,10 @@ export interface TakenLesson {
   readonly readAtEnd: () => Promise<void>
 }
 
-/** A key that looks like one for testing, and that no deployment has issued. */
+/** A test key that no deployment has issued. */
 export const strangeKey = 'test_4c81nobodyhasthiskey'
 
-/** The time in which what appears late is whole, in milliseconds. */
+/** The time in which late parts of details appear, in milliseconds. */
 const partsMs = 150
 
 /** The time without news after which an execution counts as ended, in milliseconds. */

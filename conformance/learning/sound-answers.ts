@@ -3,11 +3,11 @@ import { validators } from '../../src/contract/validators.gen.js'
 import type { CallName } from '../session/calls.ts'
 import { type Exchange, sentJson, succeeded, succeededBeside } from '../wire/exchange.ts'
 
-/** The fullest answer to each call, beside which the codes of refusals stand out. */
+/** The longest successful answer to each call, with whose codes others are compared. */
 export class SoundAnswers {
   readonly #fullest = new Map<CallName, Exchange>()
 
-  /** Takes in an answer. Only those to requests that the contract allows are compared with: most others are refused. */
+  /** Adds an answer. Ignores answers to requests that the contract refuses, since most of these are refusals. */
   add(call: CallName | undefined, answer: Exchange): void {
     if (call === undefined || !succeeded(answer) || !isAllowed(call, answer)) return
     const known = this.#fullest.get(call)

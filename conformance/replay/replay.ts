@@ -93,7 +93,7 @@ class Replay {
   readonly #replaced = new Map<string, string>()
   /** The indexes of the workflows that have another name here. */
   readonly #renamed = new Set<number>()
-  /** Tells refusals with a status of success from answers that carry a call out. */
+  /** Recognizes refusals that have a status of success. */
   readonly #sound = new SoundAnswers()
   /** The milliseconds that may still be waited for calls of a kind. */
   readonly #patience = new Map<string, number>()

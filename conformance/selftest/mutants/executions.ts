@@ -117,7 +117,7 @@ function laterResponsibleForNext(): Wrapper {
   })
 }
 
-/** Steps with an empty list of those whom routing has chosen. */
+/** Returns steps with an empty list of chosen approvers. */
 const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
@@ -323,7 +323,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'responsible-for-next-step',
-    'Only the details show the one responsible for each step, an approver of the next one.',
+    'Only the details show who is responsible for each step: an approver of the next step.',
     ['execute-workflow.chooses-approvers'],
     () => compose(decides('one by one'), onlyListed(responsibleForNext)),
     { appliesTo: isPlain },
