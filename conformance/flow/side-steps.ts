@@ -24,6 +24,7 @@ import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import { stuckCount } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
+import { hasMoved } from '../reading/movement.ts'
 import { isStale } from '../reading/progress.ts'
 import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
@@ -446,7 +447,10 @@ const hasRate = ({ json }: Exchange) => {
   return rate !== null && !(typeof rate === 'string' && isNamed(rate, 'empty'))
 }
 
-/** Reads a workflow until its details have a success rate, for a short time; longer if an execution has ended without one. */
+/**
+ * Reads a workflow for the last time. If its execution has moved since it was first shown, waits a short time for a success rate;
+ * longer if an execution has ended without one.
+ */
 async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
   // A later attempt looks for what the first has seen.
@@ -454,7 +458,9 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
     ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
   )
   const patience = evidence.attempt === 1 || !seen ? settling.briefly : hasRate(seen) ? settling : settling.once
-  const details = await patience.until(read, hasRate, 4)
+  const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
+  const isOpen = ({ json }: Exchange) => !seen && shown !== undefined && !hasMoved(shown.json, json)
+  const details = await patience.until(read, (answer) => hasRate(answer) || isOpen(answer), 4)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 

@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
 import { numberOf } from './places.ts'
 import { executionLists } from './progress.ts'
+import { readTime } from './times.ts'
 import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /** The details of a workflow at a moment. The readings of a run are in chronological order. */
@@ -96,6 +97,11 @@ export function changedPlaces(before: unknown, after: unknown): string[] {
     new Map(membersOf(json).map(({ pointer, value }) => [pointer, typeof value === 'object' ? sizeOf(value) : value]))
   const [earlier, later] = [leaves(before), leaves(after)]
   return [...new Set([...earlier.keys(), ...later.keys()])].filter((place) => earlier.get(place) !== later.get(place))
+}
+
+/** Returns true if more than times has changed between two readings of a workflow. */
+export function hasMoved(before: unknown, after: unknown): boolean {
+  return changedPlaces(before, after).some((place) => !readTime(valueAt(after, place)))
 }
 
 function spansOf(readings: readonly Reading[]): Span[] {

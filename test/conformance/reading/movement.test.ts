@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedPlaces, executionFindings, type Reading } from '../../../conformance/reading/movement.ts'
+import { changedPlaces, executionFindings, hasMoved, type Reading } from '../../../conformance/reading/movement.ts'
 
 const read = (workflow: string, executions: number, details: object): Reading => ({ workflow, executions, details })
 
@@ -95,4 +95,10 @@ test('the changes by an execution are named; without a change, none is', () => {
     '/runs/0/id',
   ])
   expect(changedPlaces(before, before)).toEqual([])
+})
+
+test('details have moved if more than times has changed', () => {
+  const at = (seconds: number, status: string) => ({ status, read_at: `2026-03-01T09:00:0${seconds}Z` })
+  expect(hasMoved(at(1, 'pending'), at(2, 'pending'))).toBe(false)
+  expect(hasMoved(at(1, 'pending'), at(1, 'approved'))).toBe(true)
 })
