@@ -123,6 +123,12 @@ export class Evidence {
     return this.#of(step).flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
   }
 
+  /** Returns the answers of a step up to now, also if it is pending or was skipped. Only a wait may end because of them. */
+  soFar(step: StepName): readonly Recorded[] {
+    this.#takeIn()
+    return (this.#entries.get(step) ?? []).flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
+  }
+
   /** Returns the latest answer of a step. Throws like `all`, and `Undecided` if its last request got no answer. */
   last(step: StepName): Recorded {
     return answerIn(this.#of(step).at(-1))

@@ -37,51 +37,54 @@ export function showsSideExecution(evidence: Evidence, which: SideExecution, det
   return succeeded(details) && executionShownIn(made, { exchange: executed, documentId }, details) !== 'no'
 }
 
-/** Returns what one kind of answer shows of the steps. `latest` are answers to the current step, which has not ended. */
+/** Returns what one kind of answer shows of the steps; with `when: 'so far'`, for a step that waits for them. */
 export function stepHistories(
   evidence: Evidence,
   answer: StepAnswer,
-  latest: { readonly parallel?: readonly Exchange[]; readonly shuffled?: readonly Exchange[] } = {},
+  when: 'at the end' | 'so far' = 'at the end',
 ): StepHistories {
   const readsOf = (...steps: readonly StepName[]) =>
-    steps.flatMap((step) => (resultIfSucceeded(() => evidence.has(step)) ? evidence.all(step) : []))
+    steps.flatMap((step) => {
+      if (when === 'so far') return evidence.soFar(step)
+      return resultIfSucceeded(() => evidence.has(step)) ? evidence.all(step) : []
+    })
   const of = (which: 1 | 2, ...steps: readonly StepName[]): Shown => {
     const { exchange } = execution(evidence, which)
     return { made: workflow(evidence, which), executed: exchange, reads: readsOf(...steps) }
   }
-  const atLast = latest.parallel ? [] : (['read workflow 1 at last'] as const)
-  const sequential = of(1, 'read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards', ...atLast)
+  const sequential = of(
+    1,
+    'read workflow 1 executed',
+    'settle workflow 1',
+    'read workflow 1 afterwards',
+    'read workflow 1 at last',
+  )
   const parallel = resultIfSucceeded(() =>
-    latest.parallel
-      ? of(2, 'settle workflow 2')
-      : of(2, 'settle workflow 2', 'read workflow 2 afterwards', 'read workflow 2 at last'),
+    of(2, 'settle workflow 2', 'read workflow 2 afterwards', 'read workflow 2 at last'),
   )
   const shuffled = resultIfSucceeded(() => ({
     ...sideExecution(evidence, 'shuffled'),
-    reads: latest.shuffled ?? readsOf('read shuffled executed'),
+    reads: readsOf('read shuffled executed'),
   }))
+  // No step waits for it.
   const byDefault = resultIfSucceeded(() =>
-    latest.parallel
+    when === 'so far'
       ? undefined
       : { ...sideExecution(evidence, 'by default'), reads: readsOf('read by default executed') },
   )
   return {
     sequential: historyOf(sequential, answer),
     ...(byDefault && { byDefault: historyOf(byDefault, answer) }),
-    ...(parallel && { parallel: historyOf(parallel, answer, latest.parallel) }),
+    ...(parallel && { parallel: historyOf(parallel, answer) }),
     ...(shuffled && { shuffled: historyOf(shuffled, answer) }),
   }
 }
 
-function historyOf(
-  { made, executed, reads }: Shown,
-  answer: StepAnswer,
-  latest: readonly Exchange[] = [],
-): StepHistory {
+function historyOf({ made, executed, reads }: Shown, answer: StepAnswer): StepHistory {
   const shown = ({ json }: Exchange) => stepsAtPlaces(json, made.sent.steps)
   const approvedIn = ({ json }: Exchange) => approvedLists(json, made.sent.steps)
   if (answer === 'executed') return { after: [shown(executed)], approved: approvedIn(executed) }
-  const after = [...reads, ...latest].filter(succeeded)
+  const after = reads.filter(succeeded)
   const last = after.at(-1)
   return {
     before: shown(made.details),

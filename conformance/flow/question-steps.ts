@@ -76,12 +76,15 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
     const headers = { Authorization: `test_${crypto.randomUUID().replaceAll('-', '')}` }
     return target.requestUpload(samples.upload(1), { headers })
   }),
-  'gap.unknown-document': call(async ({ target, samples, evidence }) => {
-    const { id } = workflow(evidence, 1)
-    const known = resultIfSucceeded(() => execution(evidence, 1))
-    const document = known ? unknownLike(known.documentId) : crypto.randomUUID()
-    await target.executeWorkflow(String(id.value), samples.execution(document))
-  }, 'read workflow 1'),
+  'gap.unknown-document': step(
+    async ({ target, samples, evidence }) => {
+      const { id } = workflow(evidence, 1)
+      const known = resultIfSucceeded(() => execution(evidence, 1))
+      const document = known ? unknownLike(known.documentId) : crypto.randomUUID()
+      await target.executeWorkflow(String(id.value), samples.execution(document))
+    },
+    { needs: ['read workflow 1'], soft: ['execute workflow 1'], after },
+  ),
   'gap.confirm-twice': call(async ({ target, evidence }) => {
     confirmed(evidence, 1)
     await target.confirmUpload(confirmationOf(evidence, requested(evidence, 1)))
@@ -94,10 +97,14 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
     const spare = await requestSpare(sender, 'gap.confirm-before-put', preparing)
     await sender.target.confirmUpload(confirmationOf(sender.evidence, spare))
   }, 'request upload 1'),
-  'gap.unknown-session': call(async ({ target, evidence }) => {
-    const body = confirmationOf(evidence, requested(evidence, 1))
-    await target.confirmUpload({ ...body, session_id: crypto.randomUUID() })
-  }, 'request upload 1'),
+  'gap.unknown-session': call(
+    async ({ target, evidence }) => {
+      const body = confirmationOf(evidence, requested(evidence, 1))
+      await target.confirmUpload({ ...body, session_id: crypto.randomUUID() })
+    },
+    'request upload 1',
+    'create workflow 1',
+  ),
   'gap.confirm-mismatch': call(async (sender) => {
     const { target, evidence } = sender
     stored(evidence, 1)
@@ -122,10 +129,14 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
     await target.put(uploadUrl, { 'Content-Type': sent.content_type, 'If-None-Match': '*' }, bytes)
   }, 'put object 1'),
   'gap.storage-content-encoding': put('gap.storage-content-encoding', { headers: { 'Content-Encoding': 'gzip' } }),
-  'gap.storage-errors': call(async ({ target, evidence }) => {
-    const [address = ''] = requested(evidence, 1).uploadUrl.split('?')
-    await target.putObject(address, 'application/pdf', new Uint8Array(1))
-  }, 'request upload 1'),
+  'gap.storage-errors': call(
+    async ({ target, evidence }) => {
+      const [address = ''] = requested(evidence, 1).uploadUrl.split('?')
+      await target.putObject(address, 'application/pdf', new Uint8Array(1))
+    },
+    'request upload 1',
+    'create workflow 1',
+  ),
   'gap.storage-rewrite': call(async (sender) => {
     const { target } = sender
     const spare = await requestSpare(sender, 'gap.storage-rewrite', preparing)

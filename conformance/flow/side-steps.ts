@@ -90,15 +90,9 @@ function readAgain(which: SideExecution): RunStep {
         ([1, 2] as const).every((one) => executedDetails(evidence, one).shown !== 'no'),
       )
       const settling = areShown ? sender.settling : sender.settling.once
-      const reads: Exchange[] = []
-      const read = async () => {
-        const details = await target.getWorkflow(String(made.id.value))
-        reads.push(details)
-        return details
-      }
+      const read = () => target.getWorkflow(String(made.id.value))
       // If the shuffled steps seem to work side by side, wait until one of them ends.
-      const mayOvertake = () =>
-        which === 'shuffled' && isUnderWay(stepHistories(evidence, 'details', { parallel: [], shuffled: reads }))
+      const mayOvertake = () => which === 'shuffled' && isUnderWay(stepHistories(evidence, 'details', 'so far'))
       const isDone = (details: Exchange) => showsSideExecution(evidence, which, details) && !mayOvertake()
       // Read often, to see the moment at which one step has ended and another has not.
       await settling.until(read, isDone, 1.3)
@@ -263,13 +257,8 @@ const stepsBeside = {
   'read workflow 2 afterwards': step(
     async ({ target, evidence, settling }) => {
       const { id } = workflow(evidence, 2)
-      const reads: Exchange[] = []
-      const read = async () => {
-        const details = await target.getWorkflow(String(id.value))
-        reads.push(details)
-        return details
-      }
-      const mayWait = () => mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads }))
+      const read = () => target.getWorkflow(String(id.value))
+      const mayWait = () => mayWaitInTurn(stepHistories(evidence, 'details', 'so far'))
       if (!mayWait()) return
       await settling.since('execute workflow 2').until(read, () => !mayWait())
     },
@@ -474,6 +463,7 @@ export const sideSteps = {
     },
     {
       needs: ['execute workflow 2'],
+      soft: ['settle workflow 2'],
       after: allOthers,
     },
   ),
@@ -485,7 +475,7 @@ export const sideSteps = {
       if (other && hasRate(other) && findAnalytics(other.json, 'success-rate')) await readAtLast(sender, 1)
       else await target.getWorkflow(String(workflow(evidence, 1).id.value))
     },
-    { needs: ['execute workflow 1'], soft: ['read workflow 2 at last'], after: allOthers },
+    { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'read workflow 2 at last'], after: allOthers },
   ),
   // A second execution of one workflow, to detect figures that describe only the latest. A deployment may refuse to run a document twice.
   'execute workflow 1 again': step(
