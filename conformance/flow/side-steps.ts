@@ -9,12 +9,14 @@ import {
   unknownSession,
   uploadOf,
 } from '../evidence/documents.ts'
-import { resultIfSucceeded, wasCarriedOut } from '../evidence/evidence.ts'
+import { resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import {
   executedDetails,
   execution,
+  executionShownIn,
   knownDocument,
   oddDocument,
+  type SentExecution,
   showsEnded,
   wasKnownLate,
 } from '../evidence/executions.ts'
@@ -26,7 +28,7 @@ import { stuckCount } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { hasMoved } from '../reading/movement.ts'
 import { isStale } from '../reading/progress.ts'
-import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
+import { isUnderWay, mayBegin, mayWaitInTurn } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
@@ -96,6 +98,8 @@ function readAgain(which: SideExecution): RunStep {
       const isDone = (details: Exchange) => showsSideExecution(evidence, which, details) && !mayOvertake()
       // Read often, to see the moment at which one step has ended and another has not.
       await settling.until(read, isDone, 1.3)
+      const isBegun = () => which !== 'shuffled' || !mayBegin(stepHistories(evidence, 'details', 'so far'))
+      if (!isBegun()) await settling.briefly.until(read, isBegun, 1.3)
     },
     { needs: [`execute ${which}`], soft: ['settle workflow 1', 'settle workflow 2'] },
   )
@@ -491,13 +495,20 @@ export const sideSteps = {
   ),
   'read workflow 1 again': step(
     async ({ target, evidence, settling }) => {
-      if (!wasCarriedOut(evidence, evidence.last('execute workflow 1 again'))) return
+      const executed = evidence.last('execute workflow 1 again')
+      if (!wasCarriedOut(evidence, executed)) return
       const [begun, before] = (['read workflow 1 executed', 'read workflow 1 at last'] as const).map((step) =>
         evidence.accepted(step),
       )
+      const { document_id: documentId } = sentBody<SentExecution>(executed)
+      const read = () => target.getWorkflow(String(workflow(evidence, 1).id.value))
       const isCounted = ({ json }: Exchange) =>
         !isStale(before?.json, json) && stuckCount(begun?.json, before?.json, json) === undefined
-      await settling.until(() => target.getWorkflow(String(workflow(evidence, 1).id.value)), isCounted)
+      const isShown = (after: Exchange) =>
+        !before || executionShownIn({ details: before }, { exchange: executed, documentId }, after) !== 'no'
+      const details = await settling.until(read, isCounted)
+      // Where an execution is shown only once it has ended, this one may never be.
+      if (!isShown(details)) await settling.briefly.until(read, isShown)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),

@@ -29,6 +29,7 @@ import {
   relay,
   type TimePlaces,
   timePlaces,
+  unbegun,
 } from '../reading/step-times.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -236,15 +237,22 @@ function endedWithoutLast(evidence: Evidence): Observation | undefined {
 /** Fails if a later step of a sequential workflow began before the end of an earlier one, by the times of both. */
 function early(evidence: Evidence): Observation | undefined {
   const times = timesIn(evidence)
-  if (times.some((one) => one.strength === 'proven' && isInTurn(one.histories, one))) return undefined
-  for (const one of times) {
-    const found = earlyStart(one.histories, one)
-    if (!found) continue
-    const message = `By order, ${placesOf(one)} show ${shownAs(found.values)}, so a later step of a sequential workflow did not wait for the end of an earlier one.`
-    const compared = { ...comparedIn(evidence, one.answer, found.of), shown: found.values }
-    return fail(message, timesFinding(one, one.answer, found.values), compared)
-  }
-  return undefined
+  const proven = times.filter(({ strength }) => strength === 'proven')
+  const waits = proven.flatMap((one) => {
+    const found = unbegun(one.histories, one)
+    return found ? [{ ...one, ...found }] : []
+  })
+  const overlaps = proven.some((one) => isInTurn(one.histories, one))
+    ? []
+    : times.flatMap((one) => {
+        const found = earlyStart(one.histories, one)
+        return found ? [{ ...one, ...found }] : []
+      })
+  const [found] = [...waits, ...overlaps]
+  if (!found) return undefined
+  const message = `By order, ${placesOf(found)} show ${shownAs(found.values)}, so a later step of a sequential workflow did not wait for the end of an earlier one.`
+  const compared = { ...comparedIn(evidence, found.answer, found.of), shown: found.values }
+  return fail(message, timesFinding(found, found.answer, found.values), compared)
 }
 
 /** Fails if each step of a workflow that is not sequential began at the end of the one before it. */

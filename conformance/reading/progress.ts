@@ -1,7 +1,7 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
 import { isIdentifier, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { findSection } from './sections.ts'
-import { mentionsRole, termsOf } from './vocabulary.ts'
+import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /**
  * The ways in which details show that an execution has started: they do; they should but do not; they may show it only when it has ended
@@ -34,7 +34,10 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     if (!Array.isArray(value)) return []
-    const terms = pointer.split('/').flatMap(termsOf)
+    const names = pointer.split('/')
+    // A page of a list is in an object around it: /recent_executions/results.
+    while (names.length > 2 && isNamed(names.at(-1) ?? '', 'envelope')) names.pop()
+    const terms = names.flatMap(termsOf)
     const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')
     return isOfExecutions ? [[pointer, value.length]] : []
   })

@@ -217,6 +217,17 @@ export function showsWork({ before, after }: StepHistory, sent: ReadonlySet<stri
   )
 }
 
+/** Returns true if one sequential workflow shows a step at work at some place, and the other none at any such place yet. */
+export function mayBegin({ sequential, shuffled }: StepHistories): boolean {
+  const isNew = ({ before }: StepHistory, place: string, values: StepValues) =>
+    !isEven(values) && before?.get(place)?.join() !== values.join()
+  const showsAny = (history: StepHistory, some: (place: string) => boolean) =>
+    history.after.some((shown) => [...shown].some(([place, values]) => some(place) && isNew(history, place, values)))
+  const places = [...(sequential.after.at(-1)?.keys() ?? [])]
+  const working = places.filter((place) => showsAny(sequential, (one) => one === place))
+  return shuffled !== undefined && working.length > 0 && !showsAny(shuffled, (place) => working.includes(place))
+}
+
 /** What a place shows of a workflow that is not sequential if its steps seem to wait for the first one. */
 export interface TurnTaking {
   /** The values while the first step is at work. */

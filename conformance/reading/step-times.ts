@@ -190,6 +190,22 @@ export function earlyStart(
   return found && { of: found.of, values: found.work.values }
 }
 
+/** Returns a sequential workflow in which a later step had begun while an earlier one had not, and its times then. */
+export function unbegun(
+  histories: StepHistories,
+  { start, end }: Pair,
+): { readonly of: Sequential; readonly values: StepValues } | undefined {
+  for (const of of sequentialOnes) {
+    for (const shown of histories[of]?.after ?? []) {
+      const [starts, ends] = [shown.get(start) ?? [], shown.get(end) ?? []]
+      const first = starts.indexOf(nothing)
+      if (first < 0 || !starts.slice(first).some((text) => timeOf(text).ms !== undefined)) continue
+      return { of, values: starts.map((from, index) => `${from} to ${ends[index] ?? nothing}`) }
+    }
+  }
+  return undefined
+}
+
 /** Returns the times of the workflow that was sent without `isSequential` if its steps were at work at the same time. */
 export function overlapByDefault({ byDefault }: StepHistories, pair: Pair): StepValues | undefined {
   const work = byDefault && workAt(byDefault, pair)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   bottleneckElsewhere,
+  fewerThanListed,
   impossible,
   negativeDuration,
   rateOfNone,
@@ -19,6 +20,13 @@ test.each([
   [{ total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, undefined],
 ])('the totals of case %# are stuck at $3', (begun, before, after, place) => {
   expect(stuckCount(details(begun), details(before), details(after))?.finding.place).toBe(place)
+})
+
+test('a total is smaller than the page of a list of executions', () => {
+  const json = { ...details({ total: 0 }), recent_executions: { count: 1, results: [{ id: 'exec-12345' }] } }
+  const own = [{ pointer: '/recent_executions/results/0', name: '0', value: json.recent_executions.results[0] }]
+  const message = '/execution_metrics/total is 0, but /recent_executions/results lists 1'
+  expect(fewerThanListed({}, json, own)?.message).toBe(message)
 })
 
 const counted = new Map([['/execution_metrics/counts/total', 1]])

@@ -5,6 +5,7 @@ import {
   atWorkTogether,
   followsOrder,
   isSideBySide,
+  mayBegin,
   onlyForFirst,
   outOfOrder,
   type StepHistories,
@@ -42,6 +43,15 @@ test('the place that tells a waiting step is found under any name', () => {
 test('a later step at work before the first is out of order', () => {
   const shuffled = after(['wait', 'work', 'wait'])
   expect(outOfOrder({ ...sound, shuffled }, place)).toEqual({ values: ['"wait"', '"work"', '"wait"'], of: 'shuffled' })
+})
+
+test('an execution may begin until it shows work where another one does', () => {
+  const since = (...moments: readonly (readonly unknown[])[]) => ({ before: shown(), ...after(...moments) })
+  const [working, waiting] = [since(['work', 'wait', 'wait']), since(['wait', 'wait', 'wait'])]
+  expect(mayBegin({ sequential: working, shuffled: working })).toBe(false)
+  expect(mayBegin({ sequential: working, shuffled: since() })).toBe(true)
+  expect(mayBegin({ sequential: working, shuffled: waiting })).toBe(true)
+  expect(mayBegin({ sequential: waiting, shuffled: since() })).toBe(false)
 })
 
 test('steps that work one after the other never are out of order', () => {

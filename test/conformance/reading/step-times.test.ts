@@ -8,6 +8,7 @@ import {
   overlapByDefault,
   relay,
   timePlaces,
+  unbegun,
 } from '../../../conformance/reading/step-times.ts'
 
 const steps = [
@@ -87,6 +88,32 @@ test('steps of which each begins at the end of the one before were not side by s
     [108, 178],
   ]
   expect(judged(inTurn, withPauses).isRelay).toBe(false)
+})
+
+test('a later step that has begun before an earlier one shows another sequence', () => {
+  const histories = { sequential: shown(inTurn), parallel: shown(atOnce) }
+  const begun = (times: Times) => unbegun({ ...histories, shuffled: shown(times) }, places)
+  expect(
+    begun([
+      [null, null],
+      [0, null],
+      [null, null],
+    ]),
+  ).toMatchObject({ of: 'shuffled' })
+  expect(
+    begun([
+      [0, null],
+      [null, null],
+      [null, null],
+    ]),
+  ).toBe(undefined)
+  expect(
+    begun([
+      [0, 40],
+      [40, null],
+      [null, null],
+    ]),
+  ).toBe(undefined)
 })
 
 /** Times of steps that begin while the one before them is at work. */
