@@ -2,6 +2,7 @@ import { type RequirementId, requirement, requirementIds } from '../catalogue/ca
 import { judgeRun, type RunJudgement } from '../judging/judge-run.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { type RunOptions, run } from '../run/runner.ts'
+import { shareBodies, type Transcript } from '../wire/record.ts'
 import { virtualTime } from './virtual-time.ts'
 import { WholeRequest } from './whole.ts'
 import type { ServerFunction } from './wrapper.ts'
@@ -31,9 +32,10 @@ export function documentedAmong(results: readonly CheckResult[]): readonly Check
   return results.filter(({ provenance }) => provenance === 'documented')
 }
 
-/** Judges a run's transcript again, after it was serialized as in a report. */
+/** Judges a run's transcript again, after it was serialized as in a report. Searches the same bodies only once. */
 export function judgeAgain({ exchanges, withheld, crashes, settings, url, runId }: RunResult): RunJudgement {
-  const transcript = JSON.parse(JSON.stringify({ exchanges, withheld, crashes }))
+  const transcript: Transcript = JSON.parse(JSON.stringify({ exchanges, withheld, crashes }))
+  shareBodies(exchanges, transcript.exchanges)
   return judgeRun(transcript, { ...settings, url, runId })
 }
 

@@ -97,6 +97,16 @@ const originals = new WeakMap<
   Pick<Exchange, 'request'> & { readonly answer?: { readonly json: unknown } }
 >()
 
+/** Lets a copy of records share what was found in the bodies of the originals, where these are the same. */
+export function shareBodies(from: readonly ExchangeRecord[], to: readonly ExchangeRecord[]): void {
+  for (const [index, record] of to.entries()) {
+    const original = from[index]
+    const known = original && originals.get(original)
+    if (known && original.responseBody === record.responseBody && original.requestBody === record.requestBody)
+      originals.set(record, known)
+  }
+}
+
 /** Decodes a body. Keeps a byte order mark, which is part of it. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
