@@ -7,7 +7,7 @@ export type BrokenCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' 
 /** A value that is left out. */
 const missing = Symbol('missing')
 
-/** Values of another type, empty values, and values of the right type that a rule may refuse. */
+/** Values of another type, empty values, and values of the right type that a rule may refuse. Words that services like are tried too. */
 const [number, text, odd] = [7331, 'no-such-type', 'no-such-value']
 
 /** What is wrong, by call and field. Fields are in the first or the second item of a list, to tell positions from constants. */
@@ -34,8 +34,8 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
   executeWorkflow: {
     '/document_id': ['', number],
     '/submitter_email': [missing, odd],
-    '/execution_mode': [missing, odd],
-    '/priority': [missing, odd, 'low'],
+    '/execution_mode': [missing, odd, 'express'],
+    '/priority': [missing, odd, 'low', 'normal', 'medium', 'urgent', 'critical'],
   },
   requestUpload: {
     '/file_name': ['', number, 'a/b.pdf'],

@@ -2,7 +2,7 @@
 import type { Violation } from '../../src/contract/operations.ts'
 import { refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
-import { storageName, violationName } from '../../src/profile/tolerance.ts'
+import { knownValueName, storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
@@ -156,7 +156,7 @@ export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
 export function refusedIn(pairs: readonly LearnedPair[]): string[] {
   const [refused, accepted] = [new Set<string>(), new Set<string>()]
   const stored = new Set<string>()
-  for (const { introduced, isAccepted } of pairs) {
+  for (const { introduced, isAccepted } of withoutUsedDocuments(pairs)) {
     const { call, isSuccess, exchange, roles } = introduced
     if (isBusy(exchange)) continue
     const isAgain = call === 'putObject' && stored.has(roles.session ?? '')
@@ -168,6 +168,23 @@ export function refusedIn(pairs: readonly LearnedPair[]): string[] {
     if (!isSuccess && isAccepted && name !== undefined) refused.add(name)
   }
   return [...refused].filter((name) => !accepted.has(name)).toSorted()
+}
+
+/** Leaves out refused executions of documents that were executed before, if a deployment never accepts these: that may be the reason. */
+function withoutUsedDocuments(pairs: readonly LearnedPair[]): readonly LearnedPair[] {
+  const executed = new Set<unknown>()
+  let isUsedAgain = false
+  const unclear = new Set<LearnedPair>()
+  for (const pair of pairs) {
+    const { call, isSuccess, exchange } = pair.introduced
+    if (call !== 'executeWorkflow') continue
+    const document = valueAt(sentJson(exchange), '/document_id')
+    if (!executed.has(document)) {
+      if (isSuccess) executed.add(document)
+    } else if (isSuccess) isUsedAgain = true
+    else unclear.add(pair)
+  }
+  return isUsedAgain ? pairs : pairs.filter((pair) => !unclear.has(pair))
 }
 
 /** Names the rules by which a deployment refuses keys that look right, and OPTIONS without allowing another origin. */
@@ -222,29 +239,41 @@ const optionalInStorage = [
   'AccessDenied',
 ]
 
-/** Names what the contract refuses and the deployment always accepts. */
+/** Names what the contract refuses and the deployment always accepts. Of values, those that it knows if it does not accept any. */
 export function acceptedIn(pairs: readonly LearnedPair[]): string[] {
   const accepted = new Set<string>()
   const refused = new Set<string>()
-  for (const { introduced, facts, isAccepted } of pairs) {
+  const known = new Map<string, string>()
+  for (const { introduced, facts, isAccepted } of withoutUsedDocuments(pairs)) {
     if (isAccepted || !facts) continue
-    const names = rulesBroken(facts)
-    for (const name of names) if (introduced.isSuccess) accepted.add(name)
+    const broken = rulesBroken(facts, sentJson(introduced.exchange))
+    for (const { name, value } of broken) {
+      if (value !== undefined) known.set(value, name)
+      for (const one of [name, value ?? name]) if (introduced.isSuccess) accepted.add(one)
+    }
     // Of several, any may be the reason.
-    if (!introduced.isSuccess && names.length === 1) refused.add(names[0] ?? '')
+    const [only, ...others] = broken
+    if (!introduced.isSuccess && only && others.length === 0) refused.add(only.name).add(only.value ?? only.name)
   }
-  return [...accepted].filter((name) => !refused.has(name)).toSorted()
+  const isAny = (name: string) => accepted.has(name) && !refused.has(name)
+  return [...accepted].filter((name) => isAny(name) && !isAny(known.get(name) ?? '')).toSorted()
 }
 
-/** Names the rules of the contract that a request broke, as far as the mock can leave them out. */
-function rulesBroken({ problem, operation }: Facts): string[] {
+/** Names the rules of the contract that a request broke, as far as the mock can leave them out, and values by themselves. */
+function rulesBroken(
+  { problem, operation }: Facts,
+  body: unknown,
+): readonly { readonly name: string; readonly value?: string | undefined }[] {
   const { code = '', about, errors = [] } = problem as { code?: string; about?: string; errors?: readonly Violation[] }
-  if (optional.includes(code)) return [code]
+  if (optional.includes(code)) return [{ name: code }]
   if (operation === 'putObject') {
     const isOptional = optionalInStorage.includes(code) && !['address', 'time', 'again'].includes(about ?? '')
-    return isOptional ? [storageName(code, about)] : []
+    return isOptional ? [{ name: storageName(code, about) }] : []
   }
-  return errors.map((violation) => violationName(String(operation), violation))
+  return errors.map((violation) => ({
+    name: violationName(String(operation), violation),
+    value: knownValueName(String(operation), body, violation),
+  }))
 }
 
 function codeOf({ problem }: Facts): string {

@@ -1,4 +1,5 @@
 /** Names the requests that a deployment accepts although the contract refuses them. */
+import { isObject, pointerSteps } from '../contract/json.ts'
 import type { Violation } from '../contract/operations.ts'
 
 /** Values for members that are missing, where the service goes on with them. */
@@ -30,6 +31,16 @@ export function violationName(operation: string, { pointer, rule }: Pick<Violati
   return `${operation} ${rule} ${starred(pointer)}`
 }
 
+/**
+ * Names a value of a body that a deployment knows although the contract does not: `executeWorkflow enum /priority urgent`. Undefined
+ * for other violations.
+ */
+export function knownValueName(operation: string, body: unknown, violation: Violation): string | undefined {
+  const name = pointerSteps(violation.pointer).at(-1) ?? ''
+  const value = violation.rule === 'enum' && isObject(body) ? body[name] : undefined
+  return typeof value === 'string' ? `${violationName(operation, violation)} ${value}` : undefined
+}
+
 /** Returns a JSON Pointer with `*` in the place of each index. */
 export function starred(pointer: string): string {
   return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
@@ -47,7 +58,9 @@ export function repairBody(
   violations: readonly Violation[],
   accepted: ReadonlySet<string>,
 ): object | undefined {
-  if (!violations.every((violation) => accepted.has(violationName(operation, violation)))) return undefined
+  const isAccepted = (violation: Violation) =>
+    accepted.has(violationName(operation, violation)) || accepted.has(knownValueName(operation, body, violation) ?? '')
+  if (!violations.every(isAccepted)) return undefined
   const repaired = structuredClone(body)
   for (const { pointer, rule } of violations) {
     const steps = pointer.split('/').slice(1)

@@ -54,6 +54,13 @@ const deployments = [
       ],
     },
   ],
+  [
+    'priorities of its own',
+    {
+      accepts: ['executeWorkflow enum /priority critical', 'executeWorkflow enum /priority medium'],
+      refuses: ['executeWorkflow enum /priority normal'],
+    },
+  ],
   ['no call from other origins', { cors: { service: false, storage: false } }],
   ['uploads from other origins only', { cors: { service: false, storage: true } }],
   ['no upload from other origins', { cors: { service: true, storage: false } }],
