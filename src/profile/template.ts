@@ -33,7 +33,7 @@ export type Instruction =
       readonly $entries: string
       readonly key: Json
       readonly value: Json
-      readonly also?: readonly Entry[]
+      readonly also?: readonly MemberTemplate[]
       readonly by?: string
       readonly reversed?: true
       readonly where?: string
@@ -56,7 +56,7 @@ export type Instruction =
   | { readonly $members: Readonly<Record<string, Json>> }
 
 /** A member whose name is a template. */
-export interface Entry {
+export interface MemberTemplate {
   readonly key: Json
   readonly value: Json
 }
@@ -414,13 +414,14 @@ const compilers: Compilers = {
   },
   $entries({ $entries: pointer, key, value, also = [], by, reversed, where, unless, limit }, at) {
     const list = listGetter({ pointer, by, reversed, where, unless, limit }, at, '$entries')
-    const compileEntry = (entry: Entry, below: string) => ({
+    const compileEntry = (entry: MemberTemplate, below: string) => ({
       name: compileAt(entry.key, `${below}/key`),
       render: compileAt(entry.value, `${below}/value`),
     })
     const more = mustBeList(also, `${at}/also`).map((entry, index) => {
       const below = `${at}/also/${index}`
-      if (isObject(entry) && 'key' in entry && 'value' in entry) return compileEntry(entry as unknown as Entry, below)
+      if (isObject(entry) && 'key' in entry && 'value' in entry)
+        return compileEntry(entry as unknown as MemberTemplate, below)
       throw new TemplateError(below, 'it is not an object with a key and a value')
     })
     const entries = [compileEntry({ key, value }, at), ...more]
