@@ -215,8 +215,8 @@ function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: 
 }
 
 /**
- * Returns the objects of the details that are about an execution: those that name it or its document, and the only item of a list of
- * executions that was empty before.
+ * Returns the objects of the details that are about an execution: those that name it or its document, or are named by it, and the only
+ * item of a list of executions that was empty before.
  */
 export function recordsOf({
   ids,
@@ -225,6 +225,8 @@ export function recordsOf({
   after,
 }: Pick<SeenExecution, 'ids' | 'documentId' | 'before' | 'after'>): Located[] {
   const known = new Set([...ids, documentId].map(String))
+  // Some lists are objects by the identifiers of executions.
+  const own = new Set(ids.map(String).filter((id) => id.length > 3))
   const names = (pointer: string, name: string, value: unknown) => {
     const id = lastSegment(value)
     return !isContainer(value) && known.has(id) && (id.length > 5 || isIdentifierAt(pointer, name))
@@ -234,9 +236,11 @@ export function recordsOf({
     length === 1 && earlier.get(list) === 0 && isPlainlyExecutions(list) ? [`${list}/0`] : [],
   )
   return [{ pointer: '', name: '', value: after.json }, ...membersOf(after.json)].filter(
-    ({ pointer, value }) =>
+    ({ pointer, name, value }) =>
       isObject(value) &&
-      (listed.includes(pointer) || Object.entries(value).some(([name, one]) => names(pointer, name, one))),
+      (listed.includes(pointer) ||
+        (own.has(name) && pointer.endsWith(`/${escapePointer(name)}`)) ||
+        Object.entries(value).some(([name, one]) => names(pointer, name, one))),
   )
 }
 

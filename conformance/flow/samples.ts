@@ -22,13 +22,13 @@ export class Samples {
 
   /**
    * Builds a valid workflow of three steps. Each step has two approvers, to detect a lost one; one approver is in two steps and
-   * in every workflow. The description, the other approvers and the last duration differ between workflows, to detect
+   * in every workflow. The description, the other approvers and two of the durations differ between workflows, to detect
    * confusions. Durations are small, since their unit is not documented.
    */
   workflow(change: Partial<Body<'createWorkflow'>> = {}): Body<'createWorkflow'> {
     this.#workflows += 1
     const number = this.#workflows
-    const durations = [2, 4, number % 2 === 1 ? 6 : 12]
+    const durations = number % 2 === 1 ? [2, 4, 6] : [3, 4, 12]
     const approver = (label: string, place: string) => ({
       email: `${label}.${place.toLowerCase()}.${number}@example.com`,
       name: `${place} of ${label} ${number}`,

@@ -27,6 +27,7 @@ import {
   fastestBottleneck,
   meanOutside,
   partAboveTotal,
+  projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
 } from '../reading/relations.ts'
@@ -172,6 +173,16 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
   )
 }
 
+/** Returns the failure if a completion time is projected from one of several steps that follow each other. */
+function wronglyProjected(evidence: Evidence, fact: Fact): Observation | undefined {
+  if (fact !== 'completion-time') return undefined
+  const made = workflowsRead(evidence).map((read) => read.made)
+  const sequential = made.filter(({ sent }) => sent.isSequential !== false)
+  const found = projectedFromFirst(sequential.map(({ details, sent }) => ({ json: details.json, steps: sent.steps })))
+  const exchange = sequential[0]?.details
+  return found && exchange && fail(`${describeAnswer(exchange)}: ${found.message}.`, found.finding, { exchange })
+}
+
 /** Returns the failure, or the reason not to decide, if a section is missing. */
 function flawOf(
   evidence: Evidence,
@@ -241,7 +252,8 @@ function coversAnalytics(id: keyof typeof analytics): Check {
           `${describeAnswer(details)} with ${show(valueAt(json, pointer))} at ${pointer}, which is locators.${locator} of the profile. Correct or remove the locator.`,
         )
       }
-      const wrong = pointer === undefined ? contradictedFact(evidence, fact) : undefined
+      const wrong =
+        pointer === undefined ? (contradictedFact(evidence, fact) ?? wronglyProjected(evidence, fact)) : undefined
       if (wrong) return wrong
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)

@@ -30,7 +30,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'details.optimization-recommendations': ['absent'],
   'analytics.bottleneck-detection': ['absent', 'proven', 'named'],
   'analytics.success-rates': ['absent', 'named'],
-  'analytics.completion-times': ['absent', 'named'],
+  'analytics.completion-times': ['absent', 'proven', 'named'],
   'api.paths-relative-to-base': ['outcome'],
   'api.request-bodies-are-json': ['outcome'],
   'api.json-content-type': ['outcome'],

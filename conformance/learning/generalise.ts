@@ -13,7 +13,15 @@ import { isoMinutes, lateFigure, namedDuration, namedFigure } from './figures.ts
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, selection } from './list-choices.ts'
-import { listOfSome, namingsOf, samplesNamed } from './member-names.ts'
+import {
+  type ComposedNaming,
+  composedNamings,
+  type NamedMember,
+  type Naming,
+  namingsBySome,
+  namingsOf,
+  samplesNamed,
+} from './member-names.ts'
 import { likeness } from './names.ts'
 import { divided, echoed, fieldPath } from './refusal-parts.ts'
 import {
@@ -438,6 +446,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   }
   add((inner) => membersTemplate(samples, inner))
   add((inner) => partlyNamed(samples, inner))
+  for (const naming of composedNamings(samples, place)) add((inner) => composedTemplate(samples, naming, inner))
   const lists = withLists(samples)
   if (lists) {
     const from = lists.from > 0 ? { from: lists.from } : {}
@@ -521,35 +530,68 @@ const emptyCases = (member: Json) => Object.fromEntries(['null', 'false', '0', '
 
 /** Makes an object whose members are named by facts: the items of a list, such as the steps, or a single value. */
 function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const found = namingsOf(samples, place).flatMap(({ choice, key, members }) => {
-    const values = samples.flatMap((sample) =>
-      members(sample).map(({ name, value, item, index }) => ({
-        ...sample,
-        value,
-        items: [...sample.items, item],
-        indices: [...(sample.indices ?? []), index],
-        thing: `${sample.thing}/${name}`,
-      })),
-    )
+  return entriesOf(samples, namingsOf(samples, place), place)
+}
+
+/** Makes an object whose members are named by facts in that of several ways which explains the members best. */
+function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[], place: AnswerPlace): Json | undefined {
+  let best: Explanation | undefined
+  for (const { choice, key, members } of namings) {
+    const values = namedSamples(samples, members)
     const isInOrder = samples.every((sample) => {
       const named = members(sample)
       return Object.keys(sample.value as object).every((name, index) => name === named[index]?.name)
     })
-    const below = {
-      ...place,
-      inside: [...(place.inside ?? []), choice.pointer],
-      pointer: `${place.pointer}/*`,
-      depth: place.depth + 1,
-    }
-    const tried = attempt(below, (inner) => generalise(values, inner))
-    if (!tried) return []
+    const tried = attempt(insideOf(place, choice), (inner) => generalise(values, inner), best?.guesses.length)
+    if (!tried) continue
     const { made: value, guesses } = tried
     const template = { $entries: choice.pointer, key, value, ...selection(choice) }
-    return [{ template, guesses, cost: cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5) }]
-  })
-  const [best] = found.toSorted((a, b) => a.cost - b.cost)
+    const found = { template, guesses, cost: cost(value) + (isInOrder ? 0 : 0.5) }
+    if (!best || isBetter(found, best)) best = found
+  }
   for (const guess of best?.guesses ?? []) place.guess(guess)
-  return best?.template as Json | undefined
+  return best?.template
+}
+
+/** Returns the samples of the members that items name. */
+function namedSamples(
+  samples: readonly AnswerSample[],
+  members: (sample: AnswerSample) => readonly NamedMember[],
+): AnswerSample[] {
+  return samples.flatMap((sample) =>
+    members(sample).map(({ name, value, item, index }) => ({
+      ...sample,
+      value,
+      items: [...sample.items, item],
+      indices: [...(sample.indices ?? []), index],
+      thing: `${sample.thing}/${name}`,
+    })),
+  )
+}
+
+/** Returns the place of what is made for each item of a list. */
+const insideOf = (place: AnswerPlace, { pointer }: ListChoice): AnswerPlace => ({
+  ...place,
+  inside: [...(place.inside ?? []), pointer],
+  pointer: `${place.pointer}/*`,
+  depth: place.depth + 1,
+})
+
+/** Makes an object with several members for each item of a list, and those that no item names beside them. */
+function composedTemplate(samples: readonly AnswerSample[], naming: ComposedNaming, place: AnswerPlace): Json {
+  const { choice, keyOf, rows, others } = naming
+  const made = Object.entries(membersIn(membersTemplate(namedSamples(samples, rows), insideOf(place, choice))))
+  const [first, ...also] = made.map(([around, value]) => ({ key: keyOf(around), value }))
+  const entries = { $entries: choice.pointer, ...first, ...(also.length > 0 && { also }), ...selection(choice) }
+  const rest = samples.map((sample) => ({ ...sample, value: others(sample) }))
+  if (rest.every(({ value }) => Object.keys(value).length === 0)) return entries
+  return { $concat: [membersTemplate(rest, place), entries] }
+}
+
+/** Returns the members of an object's template. */
+function membersIn(template: Json): Readonly<Record<string, Json>> {
+  const { $members = template } = template as { readonly $members?: Json }
+  return $members as Readonly<Record<string, Json>>
 }
 
 /** Makes an object whose members only some samples name by facts, or all by items that no fact tells from others. */
@@ -565,11 +607,22 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
       return generaliseClass([...named], place)
     }
   }
-  const list = listOfSome(samples)
-  if (list === undefined) return undefined
+  return namedBySome(samples, place)
+}
+
+/** Makes an object whose members only some items of a list name: the first ones, if they do in all samples. */
+function namedBySome(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const namings = namingsBySome(samples)
+  const isEmpty = ({ value }: AnswerSample) => String(Object.keys(value as object).length === 0)
+  if (namings.length === 0) return undefined
+  const some = samples.filter((sample) => isEmpty(sample) === 'false')
+  const split = some.length < samples.length ? splitByFact(samples, place, isEmpty) : undefined
+  if (split !== undefined) return split
+  const first = namings.filter(({ explained }) => explained === some.length)
+  if (first.length > 0) return entriesOf(some, first, place)
   place.guess({
     pointer: place.pointer,
-    why: `its members are named after some of ${list}, and no fact explains which`,
+    why: `its members are named after some of ${namings[0]?.choice.pointer}, and no fact explains which`,
   })
   return {}
 }

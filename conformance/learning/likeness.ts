@@ -36,8 +36,11 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
   const compare = (call: string, a: unknown, b: unknown) => {
     const [ours, theirs] = [namesIn(a), namesIn(b)]
     const isShared = (name: string) => ours.has(name) && theirs.has(name)
-    const isMade = (name: string) => !sent.has(name) && !isShared(name) && withoutNewWord(name) === '<id>'
-    const [left, right] = [placesOf(a, isMade), placesOf(b, isMade)]
+    const isNew = (name: string) => !isShared(name) && withoutNewWord(name) === '<id>'
+    // Services that count give one number to different things.
+    const isMade = (name: string) => !sent.has(name) && (isNew(name) || /^\d{4,}$/.test(name))
+    const left = placesOf(a, (name, index) => same.get(name) ?? (isMade(name) ? `<id ${index}>` : name))
+    const right = placesOf(b, (name, index) => (isMade(name) ? `<id ${index}>` : name))
     for (const pointer of new Set([...left.keys(), ...right.keys()])) {
       places += 1
       const [x, y] = [left.get(pointer), right.get(pointer)]
@@ -67,7 +70,12 @@ function correspondence(one: readonly Named[], others: ReadonlyMap<string, Named
     const [sent, otherSent] = [placesInRequest(exchange), placesInRequest(counterpart)]
     for (const [pointer, value] of sent) {
       const otherValue = otherSent.get(pointer)
-      if (otherValue !== undefined && otherValue !== value) same.set(String(value), String(otherValue))
+      if (otherValue === undefined || otherValue === value) continue
+      same.set(String(value), String(otherValue))
+      const [parts, otherParts] = [String(value).split('/'), String(otherValue).split('/')]
+      if (parts.length !== otherParts.length) continue
+      for (const [index, part] of parts.entries())
+        if (part !== otherParts[index]) same.set(part, otherParts[index] ?? '')
     }
   }
   return same
@@ -80,12 +88,12 @@ function placesInRequest(exchange: Exchange): Map<string, unknown> {
 }
 
 /**
- * The leaves of a value, and its empty lists and objects, by their pointers. `isMade` tells names of members that are
- * identifiers which a service made, as in `{"4711": {…}}`: their order stands for them.
+ * The leaves of a value, and its empty lists and objects, by their pointers. `nameOf` says what stands for the name of a member at an
+ * index of an object, since some names are identifiers which a service made, as in `{"4711": {…}}`.
  */
 function placesOf(
   value: unknown,
-  isMade: (name: string) => boolean = () => false,
+  nameOf: (name: string, index: number) => string = (name) => name,
   pointer = '',
   found = new Map<string, unknown>(),
 ): Map<string, unknown> {
@@ -96,8 +104,8 @@ function placesOf(
   const members = Object.entries(value)
   if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
   for (const [index, [name, member]] of members.entries()) {
-    const shown = !Array.isArray(value) && isMade(name) ? `<id ${index}>` : name
-    placesOf(member, isMade, `${pointer}/${escapePointer(shown)}`, found)
+    const shown = Array.isArray(value) ? name : nameOf(name, index)
+    placesOf(member, nameOf, `${pointer}/${escapePointer(shown)}`, found)
   }
   return found
 }
@@ -138,8 +146,10 @@ function isAlikeUrl(one: URL, other: URL, same: ReadonlyMap<string, string>): bo
     otherPath = otherPath.replace(ours, () => '<key>')
   }
   const names = ({ searchParams }: URL) => [...searchParams.keys()].join('&')
-  const segments = (text: string) => text.split('/').map(withoutNewParts).join('/')
-  return segments(path) === segments(otherPath) && names(one) === names(other)
+  const [segments, others] = [path.split('/'), otherPath.split('/')]
+  const isAlike = (part: string, index: number) =>
+    same.get(part) === others[index] || withoutNewParts(part) === withoutNewParts(others[index] ?? '')
+  return segments.length === others.length && segments.every(isAlike) && names(one) === names(other)
 }
 
 /** The number of an approver in an e-mail address or a name of a lesson: who is chosen is open. */

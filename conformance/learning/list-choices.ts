@@ -123,7 +123,7 @@ function partsOf(samples: readonly AnswerSample[], list: ListChoice): ListChoice
 }
 
 /** Returns a list of facts in its own order, reversed and sorted. */
-function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
+export function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
   const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
   const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))

@@ -1,11 +1,11 @@
 /** Finds the facts that members of objects are named by: the items of a list, such as the steps, or a single value. */
 import { escapePointer, isObject } from '../../src/contract/json.ts'
-import { caseOf, type Form } from '../../src/profile/template.ts'
+import { caseOf, type Form, type Json } from '../../src/profile/template.ts'
 import { bindToFact, waysToWrite, writeAs } from './bind.ts'
 import { isKeyword } from './item-kinds.ts'
-import { itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
+import { inOrders, itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isDistinctive } from './sample.ts'
-import { fieldSpellings } from './text.ts'
+import { fieldSpellings, indexOfWord } from './text.ts'
 
 /** The facts that the members of an object are named by. */
 export interface Naming {
@@ -16,13 +16,10 @@ export interface Naming {
 }
 
 /** What names are made from: the part of an item, in a form. */
-interface Key {
-  readonly $: string
-  readonly as?: Form
-}
+type Key = Readonly<{ $: string; as?: Form }>
 
 /** A member's value, with the item that names it, and the item's index in its list. */
-interface NamedMember {
+export interface NamedMember {
   readonly name: string
   readonly value: unknown
   readonly item: unknown
@@ -114,6 +111,93 @@ function ofValue(samples: readonly AnswerSample[], place: AnswerPlace): Naming |
   }
 }
 
+/** Members whose names are a text of an item with constant text around it, such as `{id}.Pending` and `{id}.Estimate`. */
+export interface ComposedNaming {
+  readonly choice: ListChoice
+  /** Returns the template of a name from what is around the text of the item, with a gap for that. */
+  readonly keyOf: (around: string) => Json
+  /** Returns for each item an object of its members, named by what is around the text of the item. */
+  readonly rows: (sample: AnswerSample) => readonly NamedMember[]
+  /** Returns the members that no item names. */
+  readonly others: (sample: AnswerSample) => Members
+}
+
+/** Returns the ways in which items of a list name members of all samples, with constant text around. */
+export function composedNamings(samples: readonly AnswerSample[], place: AnswerPlace): ComposedNaming[] {
+  if (!haveOtherNames(samples) || samples.some((sample) => namesOf(sample).length > mostNames)) return []
+  return listsIn(samples).flatMap(({ pointer }) => {
+    const all = samples.map((sample) => itemsOf(sample, { pointer }))
+    return keysOf(all.flat()[0]).flatMap((key) => {
+      if (all.flat().every((item) => isKeyword(nameOf(item, key)))) return []
+      const composed = samples.map((sample, index) => composedNames(namesOf(sample), all[index] ?? [], key))
+      if (composed.every(({ size }) => size === 0)) return []
+      const sizes = new Map(samples.map((sample, index) => [sample, itemsIn(composed[index]).length]))
+      return listChoices(samples, place, (sample) => sizes.get(sample) ?? 0)
+        .filter((choice) => choice.pointer === pointer)
+        .map((choice) => composedBy(choice, key))
+        .filter(({ rows }) =>
+          samples.every((sample) => rows(sample).every(({ value }) => namesOf({ ...sample, value }).length > 0)),
+        )
+    })
+  })
+}
+
+/** Stands for the text of an item in a name. */
+const gap = '*'
+
+/** Returns by the names that have the text of an item in them that item, and the name with a gap in its place. */
+function composedNames(
+  names: readonly string[],
+  items: readonly unknown[],
+  key: Key,
+): Map<string, { item: unknown; around: string }> {
+  const longestFirst = items
+    .map((item) => ({ item, text: nameOf(item, key) }))
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => b.text.length - a.text.length)
+  return new Map(
+    names.flatMap((name) => {
+      const found = name.includes(gap) ? undefined : longestFirst.find(({ text }) => indexOfWord(name, text) >= 0)
+      if (!found) return []
+      const at = indexOfWord(name, found.text)
+      const around = name.slice(0, at) + gap + name.slice(at + found.text.length)
+      return [[name, { item: found.item, around }] as const]
+    }),
+  )
+}
+
+const itemsIn = (composed: ReturnType<typeof composedNames> = new Map()) => [
+  ...new Set([...composed.values()].map(({ item }) => item)),
+]
+
+function composedBy(choice: ListChoice, key: Key): ComposedNaming {
+  const entriesOf = (sample: AnswerSample) => {
+    const composed = composedNames(namesOf(sample), itemsOf(sample, { pointer: choice.pointer }), key)
+    return Object.entries(sample.value as Members).map(([name, value]) => ({ name, value, ...composed.get(name) }))
+  }
+  return {
+    choice,
+    keyOf: (around) => {
+      const [before = '', after = ''] = around.split(gap)
+      if (before === '' && after === '') return key
+      return { $text: [before, key, after].filter((part) => part !== '') }
+    },
+    rows: (sample) => {
+      const entries = entriesOf(sample)
+      return itemsOf(sample, choice).map((item, index) => {
+        const own = entries.flatMap((one) =>
+          one.item === item && one.around !== undefined ? [[one.around, one.value]] : [],
+        )
+        return { name: nameOf(item, key), item, index, value: Object.fromEntries(own) }
+      })
+    },
+    others: (sample) =>
+      Object.fromEntries(
+        entriesOf(sample).flatMap(({ name, value, around }) => (around === undefined ? [[name, value]] : [])),
+      ),
+  }
+}
+
 /** The most members that are compared with the items of lists. */
 const mostNames = 100
 
@@ -134,19 +218,35 @@ export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<Answ
   return most && most.size < samples.length ? most : undefined
 }
 
-/** Returns the pointer to a list that names the members of all samples by some of its items, unless their names are common words. */
-export function listOfSome(samples: readonly AnswerSample[]): string | undefined {
+/** A list whose items name members of the samples, though not each item does. */
+interface PartNaming extends Naming {
+  /** The number of samples whose members are named by the first items, and by no others. */
+  readonly explained: number
+}
+
+/** Returns the lists that name the members of all samples by some of their items, unless their names are common words. */
+export function namingsBySome(samples: readonly AnswerSample[]): PartNaming[] {
+  const limit = Math.max(...samples.map((sample) => namesOf(sample).length))
   const named = samples.filter((sample) => namesOf(sample).length > 0)
   const [first] = named
-  if (!first || !haveOtherNames(samples) || namesOf(first).every(isKeyword)) return undefined
-  return listsIn(named).find(({ pointer }) =>
-    keysOf(itemsOf(first, { pointer })[0]).some((key) =>
+  if (!first || !haveOtherNames(samples) || namesOf(first).every(isKeyword)) return []
+  return listsIn(named).flatMap((list) => {
+    const keys = keysOf(itemsOf(first, list)[0]).filter((key) =>
       named.every((sample) => {
-        const known = new Set(itemsOf(sample, { pointer }).map((item) => nameOf(item, key)))
+        const known = new Set(itemsOf(sample, list).map((item) => nameOf(item, key)))
         return namesOf(sample).every((name) => known.has(name))
       }),
-    ),
-  )?.pointer
+    )
+    return keys.flatMap((key) =>
+      inOrders(named, list).map((order): PartNaming => {
+        const choice = { ...order, limit }
+        const isFirst = (sample: AnswerSample) => areNames(namesOf(sample), itemsOf(sample, choice), key)
+        const members = (sample: AnswerSample) =>
+          membersOf(sample, order, key).filter(({ name }) => Object.hasOwn(sample.value as Members, name))
+        return { choice, key, members, explained: named.filter(isFirst).length }
+      }),
+    )
+  })
 }
 
 /** Returns what explains the names of a single sample's members, each as a text. */

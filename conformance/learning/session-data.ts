@@ -161,7 +161,7 @@ const templatesOf: Readonly<Record<string, readonly string[]>> = {
   $: ['or'],
   $each: ['item'],
   $concat: ['$concat'],
-  $entries: ['key', 'value'],
+  $entries: ['key', 'value', 'also'],
   $case: ['values', 'else'],
   $if: ['present', 'absent'],
   $flat: ['$flat'],

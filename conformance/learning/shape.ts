@@ -89,10 +89,14 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
   if ('$each' in template) return { type: 'array', items: shape(template.item, inside(template.$each, scope)) }
   if ('$concat' in template) {
     const lists = template.$concat.map((one) => shape(one, scope))
+    if (lists.length > 0 && lists.every(({ type }) => type === 'object')) return together(lists)
     return { type: 'array', items: union(lists.map(({ items }) => (isSchema(items) ? items : {}))) }
   }
   if ('$entries' in template) {
-    return { type: 'object', additionalProperties: shape(template.value, inside(template.$entries, scope)) }
+    const values = [template, ...(template.also ?? [])].map(({ value }) =>
+      shape(value, inside(template.$entries, scope)),
+    )
+    return { type: 'object', additionalProperties: union(values) }
   }
   if ('$count' in template) return template.as === undefined ? { type: 'integer' } : inForm(template.as, {})
   if ('$case' in template) {
@@ -112,6 +116,18 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
   if ('$flat' in template) return withoutLists(shape(template.$flat, scope))
   if ('$members' in template) return objectOf(template.$members, scope)
   return template satisfies never
+}
+
+/** Returns the schema of an object that has the members of several. */
+function together(objects: readonly Schema[]): Schema {
+  const open = objects.flatMap(({ additionalProperties }) => additionalProperties ?? [])
+  const required = objects.flatMap((one) => one.required ?? [])
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.assign({}, ...objects.map(({ properties }) => properties)),
+    ...(open.length > 0 && { additionalProperties: union(open.filter(isSchema)) }),
+  }
 }
 
 /** Returns the schema of an object whose lists are members with numbers in their names: their names are open. */

@@ -54,6 +54,10 @@ const finders: Readonly<Record<Fact, (json: unknown) => Finding | undefined>> = 
   'completion-time': finderOf('completion-time'),
 }
 
+/** Returns the numbers that have the name of the duration of executions, each with its place. */
+export const completionTimes = (json: unknown): readonly Located[] =>
+  placesIn(json).filter((place) => typeof place.value === 'number' && named['completion-time'](place))
+
 /** Returns the place of a number that has the name of a rate or a duration, but that none can be. */
 export function impossibleFigure(json: unknown, fact: 'success-rate' | 'completion-time'): string | undefined {
   return placesIn(json).find(

@@ -1,4 +1,5 @@
 /** Finds figures of details that contradict other parts of the same answer, or an earlier answer about the same workflow. */
+import { isObject } from '../../src/contract/json.ts'
 import { figureOf, findAnalytics, impossibleFigure, isPlainlyNamed } from './analytics.ts'
 import { countOnlyOutcomes, executionCounters, executionFigures, executionTotals } from './counters.ts'
 import type { Finding } from './finding.ts'
@@ -46,8 +47,35 @@ export function fewerThanListed(
   if (countOnlyOutcomes(executionFigures(json), executionCounters(json))) return undefined
   const listed = executionLists(json).get(list) ?? 0
   const rule = 'is called a count of executions, and stands in details that list them'
-  return wrongTotal(json, rule, (value) => (value < listed ? `${list} lists ${listed}` : undefined))
+  return (
+    wrongTotal(json, rule, (value) => (value < listed ? `${list} lists ${listed}` : undefined)) ??
+    uncounted(json, list, listed)
+  )
 }
+
+/**
+ * Finds counts of executions that are too small together for a list of executions that are all at work: no other figure can count
+ * those either.
+ */
+function uncounted(json: unknown, list: string, listed: number): Contradiction | undefined {
+  const isRunning = (item: unknown) =>
+    Object.values(isObject(item) ? item : {}).some(
+      (value) => typeof value === 'string' && termsOf(value).every((term) => hasRole(term, 'atWork')),
+    )
+  const counters = [...executionCounters(json)]
+  const [first] = counters
+  const isTime = (pointer: string) => mentionsRole(lastTermsOf(pointer), 'duration', 'average', 'rate', 'estimate')
+  const counted = [...executionFigures(json)].filter(([pointer]) => !isTime(pointer))
+  const total = counted.reduce((sum, [, count]) => sum + Math.max(count, 0), 0)
+  if (!first || total >= listed || !Object.values(valueAt(json, list) ?? {}).every(isRunning)) return undefined
+  const [place, value] = first
+  const rule = 'counts executions by its name, beside a list of some that are at work'
+  const finding: Finding = { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' }
+  const all = counters.map(([pointer, count]) => `${pointer} is ${count}`).join(' and ')
+  return { finding, message: `${all}, but ${list} lists ${listed} at work` }
+}
+
+const lastTermsOf = (pointer: string) => termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
 
 /** Finds a total of executions that is smaller than in an earlier answer about the same workflow. */
 export function lostCount(earlier: unknown, later: unknown): Contradiction | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.ts'
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
 import { isIdentifier, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { findSection } from './sections.ts'
@@ -30,19 +31,32 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   return [...after].some(([pointer, value]) => value > (before.get(pointer) ?? 0))
 }
 
-/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. */
+/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. An object by their identifiers is a list. */
 export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
-    if (!Array.isArray(value)) return []
+    const length = Array.isArray(value) ? value.length : sizeByIdentifier(value)
+    if (length === undefined) return []
     const names = pointer.split('/')
     // A page of a list is in an object around it: /recent_executions/results.
     while (names.length > 2 && isNamed(names.at(-1) ?? '', 'envelope')) names.pop()
     const terms = names.flatMap(termsOf)
     const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')
-    return isOfExecutions ? [[pointer, value.length]] : []
+    return isOfExecutions ? [[pointer, length]] : []
   })
   return new Map(lists)
 })
+
+/** Returns the number of members of an object whose members are objects alike, each under its own identifier. Undefined for others. */
+function sizeByIdentifier(value: unknown): number | undefined {
+  if (!isObject(value)) return undefined
+  const [first, ...others] = Object.values(value)
+  if (!isObject(first) || !Object.keys(value).every(isKey)) return undefined
+  const names = Object.keys(first).join()
+  return others.every((one) => isObject(one) && Object.keys(one).join() === names) ? others.length + 1 : undefined
+}
+
+/** Returns true for a number, or a long text with digits. Years and percentiles are neither. */
+const isKey = (name: string) => /^\d{5,}$/.test(name) || (name.length > 5 && /\d/.test(name) && /[^\d-]/.test(name))
 
 /** Returns true if the figures have a time of computation that has not changed. */
 export function isStale(before: unknown, after: unknown): boolean {

@@ -1,5 +1,5 @@
 /** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
-import { figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
+import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
 import { type Contradiction, isOutcome, sectionOf } from './contradictions.ts'
 import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
@@ -17,6 +17,39 @@ interface SentStep {
 
 const show = (value: unknown) => JSON.stringify(value)
 const isWithin = (pointer: string, section: string) => `${pointer}/`.startsWith(`${section}/`)
+
+/** The details of a workflow before its first execution, and the steps that were sent. */
+interface Projection {
+  readonly json: unknown
+  readonly steps: readonly (SentStep & { readonly order: number })[]
+}
+
+/**
+ * Finds a completion time that is the estimate of the first step alone, in some unit, in the details of all these workflows before their
+ * first execution. Their steps follow each other, so that none can be completed by then. Undefined if their first steps do not differ.
+ */
+export function projectedFromFirst(workflows: readonly Projection[]): Contradiction | undefined {
+  const [one] = workflows
+  const first = workflows.map(({ steps }) => steps.toSorted((a, b) => a.order - b.order)[0]?.estimated_duration ?? 0)
+  const isOneOfSeveral = workflows.every(
+    ({ steps }) => steps.length > 1 && steps.every((step) => step.estimated_duration > 0),
+  )
+  if (!isOneOfSeveral || new Set(first).size < 2) return undefined
+  const found = completionTimes(one?.json).find(({ pointer, value, name }) => {
+    const unit = Number(value) / (first[0] ?? 0)
+    const isOfFirst = workflows.every(({ json }, index) => valueAt(json, pointer) === unit * (first[index] ?? 0))
+    return unit > 0 && isOfFirst && !mentionsRole(termsOf(name), 'step')
+  })
+  if (!found) return undefined
+  const { pointer: place, value } = found
+  const rule = 'shows the estimate of the first step in workflows whose first steps differ'
+  const finding: Finding = { ...findingOf('completion-time', place, value, rule), strength: 'proven' }
+  const steps = one?.steps.length
+  return {
+    finding,
+    message: `${place} is ${show(value)}, the estimate of the first of ${steps} steps that follow each other`,
+  }
+}
 
 /** Returns the words of a figure's name without those of a role. */
 const subjectOf = ({ terms }: Figure, role: Role) =>

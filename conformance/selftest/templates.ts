@@ -1,6 +1,6 @@
 /** Templates of values as they are, and changes of templates. */
 import { escapePointer, isObject } from '../../src/contract/json.ts'
-import type { Json } from '../../src/profile/template.ts'
+import type { Json, MemberTemplate } from '../../src/profile/template.ts'
 
 /** The members of a template, or the template of an object. */
 export type Templates = Readonly<Record<string, Json>>
@@ -51,7 +51,12 @@ export function mapTemplates(template: Json, change: (name: string, member: Json
   if (names.some((name) => name.startsWith('$'))) {
     // The members of an instruction are not those of the answer; these hold templates of the answer.
     const inner = names.filter((name) => ['item', 'present', 'absent', 'value'].includes(name))
-    return { ...template, ...Object.fromEntries(inner.map((name) => [name, map(template[name] ?? null)])) }
+    const { also = [] } = template as { readonly also?: readonly MemberTemplate[] }
+    return {
+      ...template,
+      ...Object.fromEntries(inner.map((name) => [name, map(template[name] ?? null)])),
+      ...(also.length > 0 && { also: also.map((entry) => ({ ...entry, value: map(entry.value) })) }),
+    }
   }
   return Object.fromEntries(
     Object.entries(template).map(([name, member]) => {

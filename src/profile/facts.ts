@@ -82,11 +82,21 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   let people: readonly Person[] | undefined
   return {
     ...details,
+    estimated: estimatesOf(body.steps as StepItem[]),
     // Few deployments list their approvers, so the list is made only if a template shows it.
     get people() {
       people ??= peopleIn(body as unknown as DetailsPart)
       return people
     },
+  }
+}
+
+/** Returns what the estimates of the steps make together. Some deployments show these as the projected duration. */
+function estimatesOf(steps: readonly StepItem[]): { readonly total_minutes: number; readonly longest_minutes: number } {
+  const minutes = steps.map(({ estimated_duration = 0 }) => estimated_duration)
+  return {
+    total_minutes: minutes.reduce((sum, one) => sum + one, 0),
+    longest_minutes: Math.max(0, ...minutes),
   }
 }
 
@@ -154,6 +164,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
 
 interface StepItem {
   readonly step_id: string
+  readonly estimated_duration?: number
   readonly assigned_at?: string | null
   readonly decided_at?: string | null
 }

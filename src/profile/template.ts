@@ -26,17 +26,19 @@ export type Instruction =
       readonly unless?: string
       readonly limit?: number
     }
-  /** Several lists as one. */
+  /** Several lists, or several objects, as one. */
   | { readonly $concat: readonly Json[] }
-  /** One member for each item of a list, or for a single value. */
+  /** One member for each item of a list, or for a single value; with `also`, several. */
   | {
       readonly $entries: string
       readonly key: Json
       readonly value: Json
+      readonly also?: readonly MemberTemplate[]
       readonly by?: string
       readonly reversed?: true
       readonly where?: string
       readonly unless?: string
+      readonly limit?: number
     }
   /** The number of items of a list. */
   | { readonly $count: string; readonly as?: Form; readonly where?: string; readonly unless?: string }
@@ -52,6 +54,12 @@ export type Instruction =
   | { readonly $flat: Json; readonly from?: number }
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
+
+/** A member whose name is a template. */
+export interface MemberTemplate {
+  readonly key: Json
+  readonly value: Json
+}
 
 /** The form in which a value is written. */
 export type Form = keyof typeof forms
@@ -385,9 +393,7 @@ const compilers: Compilers = {
     return isOnce ? inHole(render) : render
   },
   $each({ $each: pointer, item, by, reversed, where, unless, limit }, at) {
-    if (limit !== undefined && !(limit > 0))
-      throw new TemplateError(`${at}/limit`, 'the limit is not a positive number')
-    const list = listGetter({ pointer, by, reversed, where, unless, limit }, `${at}/$each`)
+    const list = listGetter({ pointer, by, reversed, where, unless, limit }, at, '$each')
     const each = compileAt(item, `${at}/item`)
     return (frame) => {
       const values: unknown[] = []
@@ -400,27 +406,38 @@ const compilers: Compilers = {
   },
   $concat({ $concat: parts }, at) {
     const lists = mustBeList(parts, `${at}/$concat`).map((part, index) => compileAt(part, `${at}/$concat/${index}`))
-    return (frame) =>
-      lists
-        .map((list) => list(frame))
-        .filter((value) => value !== omitted && value !== null)
-        .flat()
+    return (frame) => {
+      const made = lists.map((list) => list(frame)).filter((value) => value !== omitted && value !== null)
+      const isObjects = made.length > 0 && made.every(isObject)
+      return isObjects ? Object.fromEntries(made.flatMap((one) => Object.entries(one))) : made.flat()
+    }
   },
-  $entries({ $entries: pointer, key, value, by, reversed, where, unless }, at) {
-    const list = listGetter({ pointer, by, reversed, where, unless }, `${at}/$entries`)
-    const names = compileAt(key, `${at}/key`)
-    const values = compileAt(value, `${at}/value`)
+  $entries({ $entries: pointer, key, value, also = [], by, reversed, where, unless, limit }, at) {
+    const list = listGetter({ pointer, by, reversed, where, unless, limit }, at, '$entries')
+    const compileEntry = (entry: MemberTemplate, below: string) => ({
+      name: compileAt(entry.key, `${below}/key`),
+      render: compileAt(entry.value, `${below}/value`),
+    })
+    const more = mustBeList(also, `${at}/also`).map((entry, index) => {
+      const below = `${at}/also/${index}`
+      if (isObject(entry) && 'key' in entry && 'value' in entry)
+        return compileEntry(entry as unknown as MemberTemplate, below)
+      throw new TemplateError(below, 'it is not an object with a key and a value')
+    })
+    const entries = [compileEntry({ key, value }, at), ...more]
     return (frame) =>
       Object.fromEntries(
         list(frame).flatMap((item, index) => {
           const within = inside(frame, item, index)
-          const rendered = values(within)
-          return rendered === omitted ? [] : [[String(names(within)), rendered]]
+          return entries.flatMap(({ name, render }) => {
+            const rendered = render(within)
+            return rendered === omitted ? [] : [[String(name(within)), rendered]]
+          })
         }),
       )
   },
   $count({ $count: pointer, as, where, unless }, at) {
-    const list = listGetter({ pointer, where, unless }, `${at}/$count`)
+    const list = listGetter({ pointer, where, unless }, at, '$count')
     const form = formOf(as, at)
     return (frame) => form?.(list(frame).length) ?? list(frame).length
   },
@@ -566,10 +583,12 @@ interface ListChoice {
 function listGetter(
   { pointer, by, reversed, where, unless, limit }: ListChoice,
   at: string,
+  name: string,
 ): (frame: Frame) => readonly unknown[] {
-  const get = getter(pointer, at)
+  if (limit !== undefined && !(limit > 0)) throw new TemplateError(`${at}/limit`, 'the limit is not a positive number')
+  const get = getter(pointer, `${at}/${name}`)
   const memberOf = (path: string) => {
-    const read = getter(`0${path}`, at)
+    const read = getter(`0${path}`, `${at}/${name}`)
     return (item: unknown, index: number) => read({ facts: { now: '' }, items: [item], indices: [index] })
   }
   const sortKey = by === undefined ? undefined : memberOf(by)

@@ -39,3 +39,10 @@ test('the details have each approver once, with what the latest executions show'
     { ...cid, ...none, may_decide: 1, latest_decision_at: null },
   ])
 })
+
+test('the details have the sum of the estimates and the longest', () => {
+  const steps = [12, 30, 7].map((estimated_duration, index) => ({ step_id: `s${index}`, estimated_duration }))
+  const body = { steps, step_performance: [], recent_executions: [] }
+  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+  expect((facts.answer as { estimated: unknown }).estimated).toEqual({ total_minutes: 49, longest_minutes: 30 })
+})

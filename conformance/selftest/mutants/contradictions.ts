@@ -73,6 +73,29 @@ const shiftsPerformance: Change = (body) => ({
   })),
 })
 
+/** Lists executions by their identifiers, and counts all but the latest. */
+const countsWithoutLatest: Change = ({ recent_executions, ...body }) => {
+  const executions = executionsOf({ recent_executions })
+  const counted = Math.max(0, executions.length - 1)
+  return {
+    ...body,
+    execution_metrics: {
+      started: counted,
+      open: counted,
+      succeeded: 0,
+      success_rate: 0,
+      mean_completion_minutes: null,
+    },
+    executions: Object.fromEntries(executions.map(({ execution_id, ...shown }) => [execution_id, shown])),
+  }
+}
+
+/** Projects the completion from the estimate of the first step. */
+const projectsFromFirst: Change = (body) => {
+  const [first] = stepsIn(body).toSorted((a, b) => Number(a.order) - Number(b.order))
+  return metrics((figures) => ({ ...figures, projected_completion_time: first?.estimated_duration }))(body)
+}
+
 const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wrapper][] = [
   [
     'total-stuck',
@@ -187,6 +210,18 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'The performance shows for each step the duration of another one.',
     'details.step-performance',
     details(shiftsPerformance),
+  ],
+  [
+    'counts-without-latest',
+    'The details list executions by their identifiers, and no figure counts the latest one.',
+    'details.execution-metrics',
+    details(countsWithoutLatest),
+  ],
+  [
+    'projected-from-first-step',
+    'The projected completion time is the estimate of the first of several steps.',
+    'analytics.completion-times',
+    details(projectsFromFirst),
   ],
   [
     'executions-mixed-in',

@@ -62,6 +62,14 @@ function indexByStep(performance: Json): Json {
   return $entries === undefined ? performance : { $entries, key, value }
 }
 
+/** Shows each figure of a step in a member of its own, such as `legal-review.approved`. */
+function inNames(performance: Json): Json {
+  const { $each: $entries, item: { step_id = leftOut, ...figures } = {} } = listIn(performance) ?? {}
+  const named = Object.entries(figures).map(([name, value]) => ({ key: { $text: [step_id, `.${name}`] }, value }))
+  const [first, ...also] = named
+  return $entries === undefined || !first ? performance : { $entries, ...first, also }
+}
+
 function toTexts(recommendations: Json): Json {
   const list = listIn(recommendations)
   if (!list) return recommendations
@@ -155,6 +163,14 @@ export const detailsAxes: readonly Axis[] = [
       step_performance: indexByStep(performance),
       optimization_recommendations: toTexts(recommendations),
     })),
+    'steps-in-names': inTurn(
+      changeSections((execution_metrics, performance, optimization_recommendations) => ({
+        execution_metrics,
+        step_performance: inNames(performance),
+        optimization_recommendations,
+      })),
+      byIdentifier,
+    ),
     'approvers-by-address': changeBodies(['getWorkflow'], (body) => ({
       ...body,
       approver_performance: approversByAddress,

@@ -148,3 +148,64 @@ test('members for some of the steps that nothing explains are left out', () => {
     ['/tips', 'its members are named after some of /answer/steps, and no fact explains which'],
   ])
 })
+
+const measured = (...ids: readonly string[]) => ({
+  answer: { steps: ids.map((step_id, index) => ({ step_id, order: index + 1, estimated_duration: 7 * index + 3 })) },
+})
+const workflows = [measured('a-11', 'a-12'), measured('b-21', 'b-22', 'b-23'), measured('c-31')]
+const unseen = [measured('d-41', 'd-41.x', 'd'), measured('__proto__', 'd-52')]
+
+test('names of a step and constant text are learned, beside those that stay', () => {
+  const template = expectLearned(workflows, unseen, ({ answer }) => ({
+    figures: Object.fromEntries([
+      ['Steps', answer.steps.length],
+      ...answer.steps.flatMap(({ step_id, order, estimated_duration }) => [
+        [`${step_id}.Order`, order],
+        [`est[${step_id}]`, estimated_duration],
+      ]),
+    ]),
+  }))
+  const key = { $: '0/step_id' }
+  expect(template).toEqual({
+    figures: {
+      $concat: [
+        { Steps: { $count: '/answer/steps' } },
+        {
+          $entries: '/answer/steps',
+          key: { $text: [key, '.Order'] },
+          value: { $: '0/order' },
+          also: [{ key: { $text: ['est[', key, ']'] }, value: { $: '0/estimated_duration' } }],
+        },
+      ],
+    },
+  })
+})
+
+test('a figure that only some steps have is learned with its condition', () => {
+  const template = expectLearned(
+    [measured('a-11', 'a-12'), measured('b-21', 'b-22', 'b-23'), measured('c-31')].map(({ answer }) => ({
+      answer: {
+        steps: answer.steps.map((step, index) => ({ ...step, assignee: index === 0 ? 'a@example.com' : null })),
+      },
+    })),
+    [],
+    ({ answer }) =>
+      Object.fromEntries(
+        answer.steps.flatMap(({ step_id, order, assignee }) => [
+          [`${step_id}/order`, order],
+          ...(assignee === null ? [] : [[`${step_id}/open`, true]]),
+        ]),
+      ),
+  )
+  expect(JSON.stringify(template)).toContain('{"$if":"0/assignee","present":true}')
+})
+
+test('a member that is named after the first step of an order is learned', () => {
+  const shuffled = [measured('a-11', 'a-12'), measured('b-21', 'b-22', 'b-23')].map(({ answer }) => ({
+    answer: { steps: answer.steps.toReversed() },
+  }))
+  expectLearned([...workflows, ...shuffled], [measured('d-41', 'd-42')], ({ answer }) => {
+    const [first] = answer.steps.toSorted((a, b) => a.order - b.order)
+    return { slow: { [first?.step_id ?? '']: first?.estimated_duration } }
+  })
+})

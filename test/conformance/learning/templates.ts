@@ -113,6 +113,10 @@ const steps = fc.oneof(
   item.map((item): Json => ({ $each: '/answer/steps', item })),
   item.map((item): Json => ({ $each: '/answer/steps', item, reversed: true })),
   members(itemLeaf).map((value): Json => ({ $entries: '/answer/steps', key: { $: '0/step_id' }, value })),
+  fc.tuple(memberName, itemLeaf, itemLeaf).map(([name, value, other]): Json => {
+    const key = { $: '0/step_id' }
+    return { $entries: '/answer/steps', key: { $text: [key, `.${name}`] }, value, also: [{ key, value: other }] }
+  }),
   fc.constant<Json>({ $count: '/answer/steps' }),
 )
 

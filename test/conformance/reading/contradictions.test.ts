@@ -82,3 +82,25 @@ test.each([
   const json = { steps: steps.map((step) => ({ step_id: step.step_id })), bottleneck: { step_id } }
   expect(bottleneckElsewhere(json, steps)?.finding.place).toBe(place)
 })
+
+const run = (status: string) => ({ status, document_id: 'd-1' })
+const byId = (...states: readonly string[]) =>
+  Object.fromEntries(states.map((status, index) => [`run-${index}71`, run(status)]))
+
+test.each([
+  [{ started: 0, open: 0 }, byId('RUNNING'), '/execution_metrics/started'],
+  [{ started: 1, open: 0 }, byId('RUNNING', 'RUNNING'), '/execution_metrics/started'],
+  [{ total: 1 }, byId('RUNNING', 'RUNNING'), '/execution_metrics/total'],
+  [{ started: 1, open: 0 }, byId('RUNNING'), undefined],
+  // Another figure may count it.
+  [{ started: 0, dispatched: 1 }, byId('RUNNING'), undefined],
+  // It may not have started.
+  [{ started: 0, open: 0 }, byId('QUEUED'), undefined],
+  [{ started: 0, open: 0 }, { p50: run('RUNNING'), p90: run('RUNNING') }, undefined],
+  [{ started: 0, open: 0 }, { '2026': run('RUNNING') }, undefined],
+  [{ success_rate: 0 }, byId('RUNNING'), undefined],
+])('the count of case %# is too small at $2', (figures, runs, place) => {
+  const json = { ...details(figures), runs }
+  const own = Object.entries(runs).map(([name, value]) => ({ pointer: `/runs/${name}`, name, value }))
+  expect(fewerThanListed(details(figures), json, own)?.finding.place).toBe(place)
+})

@@ -3,6 +3,7 @@ import {
   fastestBottleneck,
   meanOutside,
   partAboveTotal,
+  projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
 } from '../../../conformance/reading/relations.ts'
@@ -105,4 +106,26 @@ test.each([
   const executed = steps.map(({ step_id }, index) => ({ step_id, duration: took[index] }))
   const json = { step_performance: performance(shown), executions: [{ steps: executed }] }
   expect(shiftedPerformance(json, '/step_performance', steps)?.finding.place).toBe(place)
+})
+
+const estimated = (durations: readonly number[], completion: unknown, name = 'projected_completion_time') => ({
+  json: { execution_metrics: { [name]: completion } },
+  steps: durations.map((estimated_duration, index) => ({
+    ...{ step_id: `s${index}`, name: `Step ${index}`, order: index + 1, estimated_duration },
+  })),
+})
+
+test.each([
+  [[estimated([2, 4, 6], 2), estimated([3, 4, 12], 3)], '/execution_metrics/projected_completion_time'],
+  [[estimated([2, 4, 6], 120), estimated([3, 4, 12], 180)], '/execution_metrics/projected_completion_time'],
+  [[estimated([2, 4, 6], 12), estimated([3, 4, 12], 19)], undefined],
+  [[estimated([2, 4, 6], 2), estimated([3, 4, 12], 19)], undefined],
+  // A constant.
+  [[estimated([2, 4, 6], 2), estimated([2, 4, 12], 2)], undefined],
+  // Workflows of one step.
+  [[estimated([2], 2), estimated([3], 3)], undefined],
+  [[estimated([2, 4], 2, 'step_completion_time'), estimated([3, 4], 3, 'step_completion_time')], undefined],
+  [[estimated([2, 4], 2, 'budget'), estimated([3, 4], 3, 'budget')], undefined],
+])('case %# projects one step at $1', (workflows, place) => {
+  expect(projectedFromFirst(workflows)?.finding.place).toBe(place)
 })
