@@ -215,6 +215,8 @@ export const detailWords: readonly WordRow[] = [
   { word: 'labels', role: 'record' },
   { word: 'pagination', role: 'record' },
   { word: 'warning', role: 'record' },
+  { word: 'next', role: 'bookkeeping' },
+  { word: 'previous', role: 'bookkeeping' },
   { word: 'version', role: 'bookkeeping' },
   { word: 'revision', role: 'bookkeeping' },
   { word: 'rev', role: 'bookkeeping' },
