@@ -88,7 +88,7 @@ export class World {
       clock,
       settings = defaultSettings,
       profile,
-      executionMs,
+      pace,
       router = route,
       hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
@@ -121,7 +121,7 @@ export class World {
       clock,
       seed: this.#seed,
       ...(profile && { profile }),
-      ...(executionMs !== undefined && { executionMs }),
+      ...(pace && { pace }),
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }
