@@ -346,7 +346,7 @@ const isWord = (value: unknown): value is string =>
  * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
  * it: the others only refer to it. Of one within another, it is the inner one.
  */
-function itemWith(json: unknown, identifier: string): unknown {
+export function itemWith(json: unknown, identifier: string): unknown {
   const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
   return found.toSorted((a, b) => b.size - a.size)[0]?.item
 }

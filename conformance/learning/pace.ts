@@ -18,7 +18,8 @@ const mostEnds = 200
 
 /**
  * Returns the pace of the approvers of executions that went on by themselves; undefined if nothing shows it. It is the line through
- * the ends of their stages (Theil-Sen): each stage adds the time of a step, and the rest is the time until the first is taken up.
+ * the ends of their stages (Theil-Sen): each stage adds the time of a step, and the rest is the time until the first is taken up, of
+ * which the shortest counts, since a busy deployment only delays it.
  * If no answer shows a time, decisions were taken in the middle between the last read without them and the first read with them;
  * several that are one after the other divide that interval evenly.
  */
@@ -32,7 +33,7 @@ export function paceIn(courses: readonly Course[]): Profile['pace'] {
   )
   const perStep = slopes.length > 0 ? slopes : ends.map(({ ms, stages }) => ms / stages)
   const stepMs = Math.max(0, median(perStep))
-  const pickUpMs = Math.max(0, median(ends.map(({ ms, stages }) => ms - stages * stepMs)))
+  const pickUpMs = Math.max(0, Math.min(...ends.map(({ ms, stages }) => ms - stages * stepMs)))
   // Executions that go on are not over at once.
   return pickUpMs < unit
     ? { pickUpMs: 0, stepMs: Math.max(unit, rounded(stepMs)) }

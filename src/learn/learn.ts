@@ -118,7 +118,7 @@ export async function measure(
   const { courses, moving, unclear } = progressIn(followIdentifiers(theirs, places))
   const follows = profile.approvers === 'auto'
   const approvers = follows ? ({ approvers: 'manual' } as const) : {}
-  const like = { ...profile, executionDelayMs: 0 }
+  const like = { ...profile, executionDelayMs: 0, figuresDelayMs: 0 }
   const mock = createMock({ like, clockSpeed: 0, startTime, ...approvers, ...keys })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   const times = new Map(theirs.map(({ name, at }) => [name, at]))

@@ -30,8 +30,10 @@ export interface Profile {
   readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
   /** True if files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
   readonly hasStorageOrigin?: boolean
-  /** The time until the details show an execution, in milliseconds. @default 0 */
+  /** The time until the details list an execution, and show a change of it, in milliseconds. @default 0 */
   readonly executionDelayMs?: number
+  /** The time until the figures of the details follow from it, in milliseconds. @default that of executions */
+  readonly figuresDelayMs?: number
   /** The default mode of the mock's approvers: executions went on like this. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
   /** The pace of all approvers. The mock's take as long, and approve. @default their own pace */
@@ -137,9 +139,11 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
-  const { accepts = [], refuses = [], executionDelayMs = 0 } = value
-  if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
-    return '/executionDelayMs is not a number from 0 to 300000'
+  const { accepts = [], refuses = [] } = value
+  for (const name of ['executionDelayMs', 'figuresDelayMs'] as const) {
+    const { [name]: ms = 0 } = value
+    if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
+  }
   const { executionMs = 0, pace = { pickUpMs: 0, stepMs: 0 } } = value
   const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
   if (!isTime(executionMs)) return `/executionMs is not a number from 0 to ${mostMs}`

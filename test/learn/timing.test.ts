@@ -10,8 +10,8 @@ import { freshKey } from '../support/service.ts'
 
 const startTime = Date.UTC(2026, 2, 1, 9)
 
-/** Learns a mock on a clock that moves on while the lesson waits, and by 5 ms with each request. */
-async function learnMock(like: NonNullable<MockOptions['like']>) {
+/** Takes a lesson on a mock with a clock that moves on while the lesson waits, and by 5 ms with each request. */
+async function lessonOf(like: NonNullable<MockOptions['like']>) {
   const mock = createMock({
     like: { version: 1, approvers: 'auto', accepts: ['document-not-confirmed'], ...like },
     clockSpeed: 0,
@@ -34,11 +34,10 @@ async function learnMock(like: NonNullable<MockOptions['like']>) {
   const read = await target.getWorkflow((created.json as { workflow_id: string }).workflow_id)
   const asked = [created, read].map((one) => ({ ...one, at: startTime }))
   followIdentifiers(asked, places)
-  const plan = { ...plans.learning, refusals: false, breaksRules: false, prefix: 'learn-pace01' }
+  const plan = { ...plans.learning, refusals: false, breaksRules: false, prefix: 'learn-time01' }
   const lesson = await takeLesson(plan, { target, places, settleMs: 10_000 })
   await lesson.readAtEnd()
-  const { profile } = await learnFrom(lesson.exchanges, { apiKey, places })
-  return profile
+  return { ...lesson, learn: () => learnFrom(lesson.exchanges, { apiKey, places }) }
 }
 
 const paces = [
@@ -48,5 +47,22 @@ const paces = [
 ]
 
 test.each(nonEmpty(paces))('a pace of %j is learned from the times of steps', async (pace) => {
-  expect(await learnMock({ pace })).toMatchObject({ approvers: 'auto', pace })
+  const { learn, ...delays } = await lessonOf({ pace })
+  expect((await learn()).profile).toMatchObject({ approvers: 'auto', pace })
+  expect(delays).toMatchObject({ executionDelayMs: 0, figuresDelayMs: 0 })
+})
+
+const delays = [
+  { executionDelayMs: 250, figuresDelayMs: 350 },
+  { executionDelayMs: 350, figuresDelayMs: 250 },
+  { executionDelayMs: 30 },
+  { executionDelayMs: 2000 },
+]
+
+test.each(nonEmpty(delays))('reads show delays of %j', async (like) => {
+  const { executionDelayMs, figuresDelayMs = executionDelayMs } = like
+  const lesson = await lessonOf({ approvers: 'instant', ...like })
+  const expectNear = (seen: number, real: number) => expect(Math.abs(seen - real)).toBeLessThanOrEqual(30 + real / 10)
+  expectNear(lesson.executionDelayMs, executionDelayMs)
+  expectNear(lesson.figuresDelayMs, figuresDelayMs)
 })
