@@ -17,14 +17,14 @@ interface StageEnd {
 const mostEnds = 200
 
 /**
- * Returns the pace of the approvers of executions that went on by themselves; undefined if nothing shows it. It is the line through
+ * Returns the pace of the approvers of executions that went on by themselves until they ended; undefined if nothing shows it. It is the line through
  * the ends of their stages (Theil-Sen): each stage adds the time of a step, and the rest is the time until the first is taken up, of
  * which the shortest counts, since a busy deployment only delays it.
  * If no answer shows a time, decisions were taken in the middle between the last read without them and the first read with them;
  * several that are one after the other divide that interval evenly.
  */
 export function paceIn(courses: readonly Course[]): Profile['pace'] {
-  const all = courses.filter(({ isAtOnce }) => !isAtOnce).flatMap(stageEnds)
+  const all = courses.filter(({ isAtOnce, hasEnded }) => hasEnded && !isAtOnce).flatMap(stageEnds)
   const timed = all.filter(({ isTimed }) => isTimed)
   const ends = (timed.length > 0 ? timed : all).slice(0, mostEnds)
   if (ends.length === 0) return undefined
@@ -45,7 +45,7 @@ const unit = 10
 const rounded = (ms: number) => Math.round(ms / unit) * unit
 
 /** Returns the ends of the stages of an execution, or only its own end if its steps are not known. */
-function stageEnds({ exchange, stages, decisions, hasEnded }: Course): StageEnd[] {
+function stageEnds({ exchange, stages, decisions }: Course): StageEnd[] {
   // The execution began while its call was under way.
   const start = exchange.at + exchange.durationMs / 2
   const last = decisions.at(-1)
@@ -56,7 +56,7 @@ function stageEnds({ exchange, stages, decisions, hasEnded }: Course): StageEnd[
       ms: timeOf(last, 1, 1) - start,
       isTimed: last?.after === undefined,
     }
-    return hasEnded && last ? [end] : []
+    return last ? [end] : []
   }
   const ends = stages
     .flatMap((stage) => {

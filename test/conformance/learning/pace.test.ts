@@ -56,9 +56,9 @@ test('steps are as long as the whole where nothing tells the pick-up from them',
   expect(paceIn([course(inTurn(1), [250]), course(sideBySide(3), [270])])).toEqual({ pickUpMs: 0, stepMs: 270 })
 })
 
-test('executions that have not ended count with the steps that were decided', () => {
-  expect(paceIn([course(inTurn(4), [250, 400])])).toEqual({ pickUpMs: 100, stepMs: 150 })
-  expect(paceIn([course(inTurn(4), [])])).toBeUndefined()
+test('steps that are decided in executions that stay open have no pace', () => {
+  expect(paceIn([course(inTurn(4), [250, 400])])).toBeUndefined()
+  expect(paceIn([course(inTurn(4), [120]), course(inTurn(2), [250, 400])])).toEqual({ pickUpMs: 100, stepMs: 150 })
 })
 
 test('a decision that only reads show was taken in the middle between two of them', () => {
