@@ -14,7 +14,7 @@ import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/ne
 import { Problem } from './http/wire/problem.ts'
 import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
-import type { Profile } from './profile/profile.ts'
+import { type Profile, paceOf } from './profile/profile.ts'
 import type { SessionFile } from './session/recorder.ts'
 import { Recording } from './session/recording.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
@@ -456,6 +456,7 @@ export function buildMock(
     storageOrigin,
     scenario = 'empty',
   } = options
+  const pace = options.like && paceOf(options.like)
   const tenants = createTenants({
     seed: String(seed),
     ...(options.seed !== undefined && { secret: String(seed) }),
@@ -466,7 +467,7 @@ export function buildMock(
       ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
-    ...(options.like?.executionMs !== undefined && { executionMs: options.like.executionMs }),
+    ...(pace && { pace }),
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hashing && { hashing: options.hashing }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),

@@ -13,6 +13,8 @@ import type { Introduced } from './roles.ts'
 export interface SeenDecision {
   /** When the answers began to show it, in milliseconds since 1970. */
   readonly at: number
+  /** The time of the last read that does not show it, if the answers do not show when it was taken. */
+  readonly after?: number
   /** Absent if the answers do not show the steps. */
   readonly stepId?: string
   readonly decision: 'approved' | 'rejected'
@@ -26,12 +28,12 @@ export interface Course {
   readonly decisions: readonly SeenDecision[]
   /** The approver of each step that shows exactly one of its approvers, by step. */
   readonly approvers: ReadonlyMap<string, string>
+  /** The steps of its workflow in the order in which they are decided: those of a stage are decided side by side. */
+  readonly stages: readonly (readonly string[])[]
   /** True if it has ended. Its last decision is its end. */
   readonly hasEnded: boolean
   /** True if it had ended when it was first shown. */
   readonly isAtOnce: boolean
-  /** True if the answers show the time of its end, and not only that it has ended. */
-  readonly isTimed: boolean
 }
 
 /** The courses of the executions of a session. */
@@ -72,7 +74,7 @@ export function progressIn(session: readonly Introduced[]): Progress {
     first.push(isOver)
     const steps = sentSteps(session, workflowId)
     const own = stepCourse(exchange, isOver ? [start] : sights, steps) ?? wholeCourse(exchange, sights)
-    if (own.course) courses.push({ ...own.course, isAtOnce: isOver })
+    if (own.course) courses.push({ ...own.course, stages: sentStages(session, workflowId), isAtOnce: isOver })
     if (isOver) continue
     goesOn ||= own.goesOn
     for (const read of own.moving) moving.add(read)
@@ -87,7 +89,7 @@ export function progressIn(session: readonly Introduced[]): Progress {
 
 /** The course of one execution, and the reads that show it underway. */
 interface OwnProgress extends Pick<Progress, 'goesOn'> {
-  readonly course: Course | undefined
+  readonly course: Omit<Course, 'stages'> | undefined
   readonly moving: readonly TimedExchange[]
   readonly unclear: readonly TimedExchange[]
 }
@@ -100,14 +102,31 @@ interface Row extends Sight {
 interface SentStep {
   readonly step_id: string
   readonly name: string
+  readonly order?: unknown
   readonly approvers: readonly { readonly email: string }[]
 }
 
 /** Returns the steps that a workflow was created with. A recording may have any, so those that lack something are left out. */
 function sentSteps(session: readonly Introduced[], workflowId: string | undefined): readonly SentStep[] {
-  const created = session.find(({ call, roles }) => call === 'createWorkflow' && roles.workflow === workflowId)
-  const steps = created && valueAt(sentJson(created.exchange), '/steps')
+  const steps = valueAt(sentWorkflow(session, workflowId), '/steps')
   return Array.isArray(steps) ? steps.filter(isWhole) : []
+}
+
+/** Returns the stages of a workflow: the orders of its steps one after the other, or all steps side by side. */
+function sentStages(session: readonly Introduced[], workflowId: string | undefined): Course['stages'] {
+  const steps = sentSteps(session, workflowId)
+  const isSequential = valueAt(sentWorkflow(session, workflowId), '/isSequential') !== false
+  const placed = steps.map(({ step_id, order }, index) => ({
+    step_id,
+    order: isSequential ? Number(order ?? index) : 0,
+  }))
+  const orders = [...new Set(placed.map(({ order }) => order))].toSorted((a, b) => a - b)
+  return orders.map((one) => placed.flatMap(({ step_id, order }) => (order === one ? [step_id] : [])))
+}
+
+function sentWorkflow(session: readonly Introduced[], workflowId: string | undefined): unknown {
+  const created = session.find(({ call, roles }) => call === 'createWorkflow' && roles.workflow === workflowId)
+  return created && sentJson(created.exchange)
 }
 
 const isWhole = (step: unknown): step is SentStep =>
@@ -137,8 +156,10 @@ function stepCourse(
     const times = timesIn(item).map((ms) => ms - zone)
     const shownAt = times.filter((ms) => ms >= exchange.at && ms <= row.exchange.at).at(-1)
     // Some reads show a decision late, and it counts from when they show it.
-    const at = Math.max(shownAt ?? row.exchange.at, (before?.exchange.at ?? exchange.at) + 1)
-    return [{ at, stepId, decision: wasDenied(item) ? 'rejected' : 'approved' }]
+    const after = before?.exchange.at ?? exchange.at
+    const at = Math.max(shownAt ?? row.exchange.at, after + 1)
+    const decision = wasDenied(item) ? 'rejected' : 'approved'
+    return [{ at, ...(shownAt === undefined && { after }), stepId, decision }]
   })
   const isOver = hasEnded(last.shown) || marks.length > 0
   // The states are in unknown words.
@@ -153,7 +174,6 @@ function stepCourse(
     approvers: approversIn(last.items, steps),
     hasEnded: isOver,
     isAtOnce: false,
-    isTimed: decisions.every(({ at }) => !rows.some((row) => row.exchange.at === at)),
   }
   return {
     course,
@@ -202,6 +222,7 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
   const goesOn = later.length > 0
   const end = later.find(({ shown }) => hasEnded(shown))
   if (!start || !end) return { course: undefined, goesOn, moving, unclear: moving }
+  const last = sights[sights.indexOf(end) - 1]?.exchange.at
   const before = new Set(timesIn(start.shown))
   const zone = zoneOf(before, exchange.at)
   // A decision counts from when the reads show it: some show it late.
@@ -216,14 +237,18 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
     .map((ms) => ms - zone)
     .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
     .map(seenAt)
-  const course = courseOf(exchange, times.length > 0 ? times : [end.exchange.at], times.length > 0)
+  const course = courseOf(exchange, times.length > 0 ? times : [end.exchange.at], times.length > 0 ? undefined : last)
   return { course, goesOn, moving, unclear: moving }
 }
 
-/** Returns the course of an execution that has ended with approvals. */
-function courseOf(exchange: TimedExchange, times: readonly number[], isTimed: boolean): Course {
-  const decisions = times.map((at) => ({ at, decision: 'approved' as const }))
-  return { exchange, decisions, approvers: new Map(), hasEnded: true, isAtOnce: false, isTimed }
+/** Returns the course of an execution that has ended with approvals. `after` is the time of the last read that does not show its end. */
+function courseOf(
+  exchange: TimedExchange,
+  times: readonly number[],
+  after: number | undefined,
+): NonNullable<OwnProgress['course']> {
+  const decisions = times.map((at) => ({ at, ...(after !== undefined && { after }), decision: 'approved' as const }))
+  return { exchange, decisions, approvers: new Map(), hasEnded: true, isAtOnce: false }
 }
 
 /** Returns true if a figure of ended executions was 0 before the first execution of a workflow, and counts it in the next read. */
@@ -262,6 +287,7 @@ function coursesByFigures(session: readonly Introduced[]): Course[] {
     )
     if (!counts) return []
     const means = figuresIn(last, 'mean')
+    const stages = sentStages(session, id)
     return executions.flatMap((exchange, index): Course[] => {
       const end = reads.find((read) => valueIn(read, counts.pointer) > index)
       if (!end) return []
@@ -269,7 +295,8 @@ function coursesByFigures(session: readonly Introduced[]): Course[] {
       const [mean] = means
         .flatMap(({ name, value }) => unitsOf(name).map((unit) => exchange.at + value * unit))
         .filter((at) => at > before && at <= end.at)
-      return [courseOf(exchange, [mean === undefined ? end.at : Math.round(mean)], mean !== undefined)]
+      const course = courseOf(exchange, [Math.round(mean ?? end.at)], mean === undefined ? before : undefined)
+      return [{ ...course, stages }]
     })
   })
 }
@@ -282,19 +309,6 @@ function figuresIn({ json }: TimedExchange, role: FigureRole): { pointer: string
     const isFigure = typeof value === 'number' && value > 0 && figureRole(name) === role && !isInList(pointer)
     return isFigure ? [{ pointer, name, value }] : []
   })
-}
-
-/** Returns how long executions took from their call to their end, in milliseconds; undefined if nothing shows it. */
-export function executionMsIn(courses: readonly Course[]): number | undefined {
-  const ended = courses.filter((one) => one.hasEnded && !one.isAtOnce)
-  const timed = ended.filter(({ isTimed }) => isTimed)
-  const known = (timed.length > 0 ? timed : ended).map(
-    ({ exchange, decisions }) => (decisions.at(-1)?.at ?? 0) - exchange.at,
-  )
-  const sorted = known.toSorted((a, b) => a - b)
-  // A later end may only have been seen later.
-  const ms = timed.length > 0 ? sorted[Math.floor(sorted.length / 2)] : sorted[0]
-  return ms === undefined ? undefined : Math.max(100, Math.round(ms / 100) * 100)
 }
 
 /** Returns true if a later answer shows news: another word, or a value that was missing. Numbers do not count, since they may follow the clock. */
@@ -332,7 +346,7 @@ const isWord = (value: unknown): value is string =>
  * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
  * it: the others only refer to it. Of one within another, it is the inner one.
  */
-function itemWith(json: unknown, identifier: string): unknown {
+export function itemWith(json: unknown, identifier: string): unknown {
   const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
   return found.toSorted((a, b) => b.size - a.size)[0]?.item
 }

@@ -10,7 +10,9 @@ import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
 import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
 import { hasGoneOn } from './courses.ts'
+import { delaysIn, type ReadAfter } from './delays.ts'
 import type { Places } from './roles.ts'
+import { median } from './time-facts.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
 export interface LessonExchange extends TimedExchange {
@@ -54,10 +56,15 @@ interface LessonOptions {
   readonly onCall?: (name: string) => void
 }
 
-/** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
+/** A session that was sent. */
 export interface TakenLesson {
   readonly exchanges: readonly LessonExchange[]
+  /**
+   * The times until the details listed an execution, and until their figures followed, in milliseconds; 0 if the first read did.
+   * They lie between two reads, and this is the middle.
+   */
   readonly executionDelayMs: number
+  readonly figuresDelayMs: number
   /** The answers to preflights of uploads from another origin. */
   readonly preflights: readonly Exchange[]
   /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
@@ -69,6 +76,13 @@ export const strangeKey = 'test_4c81nobodyhasthiskey'
 
 /** The time in which late parts of details appear, in milliseconds. */
 const partsMs = 150
+
+/** Returns the time until the next read of details that do not show an execution yet, in milliseconds. */
+const soon = (waited: number) => Math.max(shortest, waited / 5)
+const shortest = 50
+
+/** Returns the time until the next try of anything else, in milliseconds. */
+const later = (waited: number) => Math.max(100, waited)
 
 /** The time without news after which an execution counts as ended, in milliseconds. */
 const stillMs = 3000
@@ -96,8 +110,10 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
   const readAtEnd = async () => {
     await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
   }
-  const { taken: exchanges, executionDelayMs, preflights } = teacher
-  return { exchanges, executionDelayMs, preflights, readAtEnd }
+  const { taken: exchanges, preflights, executionDelays, figuresDelays } = teacher
+  const delayOf = (delays: readonly number[]) => Math.round(median(delays) / 10) * 10
+  const delays = { executionDelayMs: delayOf(executionDelays), figuresDelayMs: delayOf(figuresDelays) }
+  return { exchanges, ...delays, preflights, readAtEnd }
 }
 
 interface TakenUpload {
@@ -112,7 +128,9 @@ interface TakenUpload {
 class Teacher {
   readonly taken: LessonExchange[] = []
   readonly preflights: Exchange[] = []
-  executionDelayMs = 0
+  /** The times until the details listed each execution, and until their figures followed, in milliseconds. */
+  readonly executionDelays: number[] = []
+  readonly figuresDelays: number[] = []
   /** True if the details have shown an execution by its identifier. Earlier ones may change them too. */
   #showsExecutions = false
   /** The start time of the last execution, on the clock of the transport. */
@@ -170,7 +188,7 @@ class Teacher {
   }
 
   /** Reads a workflow that was created, also if the deployment takes a while to know it. */
-  #readWhenThere(name: string, id: string): Promise<number> {
+  #readWhenThere(name: string, id: string): Promise<void> {
     return this.#readUntil(name, id, (read) => this.#isDone('getWorkflow', read))
   }
 
@@ -179,30 +197,32 @@ class Teacher {
     name: string,
     send: () => Promise<Exchange>,
     isReady: (exchange: Exchange) => boolean,
-  ): Promise<number> {
+    waitAfter: (waited: number) => number = later,
+  ): Promise<void> {
     const { transport } = this.#target
     const begun = transport.time.now()
-    for (let wait = 100; ; wait *= 2) {
+    for (;;) {
       const answer = await this.#take(name, send)
       const waited = transport.time.now() - begun
-      // The first answer may have waited for a rate limit.
-      if (!answer || isReady(answer)) return wait === 100 ? 0 : waited
-      if (waited + wait > this.#settleMs) return 0
+      const wait = waitAfter(waited)
+      if (!answer || isReady(answer) || waited + wait > this.#settleMs) return
       this.taken.splice(this.taken.indexOf(answer), 1)
       await transport.sleep(wait)
     }
   }
 
-  #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
-    return this.#takeUntil(name, () => this.#target.getWorkflow(id), isReady)
+  #readUntil(
+    name: string,
+    id: string,
+    isReady: (exchange: Exchange) => boolean,
+    waitAfter?: (waited: number) => number,
+  ): Promise<void> {
+    return this.#takeUntil(name, () => this.#target.getWorkflow(id), isReady, waitAfter)
   }
 
-  /** Replaces the latest read with a later one: what the details show late may appear in parts. */
-  async #readWhole(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<void> {
-    const first = this.taken.length - 1
-    await this.#target.transport.sleep(partsMs)
-    const later = await this.#take(name, () => this.#target.getWorkflow(id))
-    if (later) this.taken.splice(isReady(later) ? first : this.taken.length - 1, 1)
+  /** Returns the time of the middle of a call that has just been answered, on the clock of the transport. */
+  #middleOf({ durationMs }: Exchange): number {
+    return this.#target.transport.time.now() - durationMs / 2
   }
 
   /** Uploads files: all are requested first, in their order. */
@@ -244,23 +264,40 @@ class Teacher {
     const known = new Set([...this.taken.flatMap(wordsIn), ...Object.values(body)])
     const name = `execute workflow ${index}, time ${time}`
     const isDone = (answer: Exchange) => this.#isDone('executeWorkflow', answer)
+    let asked = 0
+    const execute = async () => {
+      const answer = await this.#target.executeWorkflow(id, body)
+      asked = this.#middleOf(answer)
+      return answer
+    }
     // A deployment may take a while to know the document.
-    await this.#takeUntil(name, () => this.#target.executeWorkflow(id, body), isDone)
+    await this.#takeUntil(name, execute, isDone)
     this.#executedAt = this.#target.transport.time.now()
     const executed = this.taken.findLast((one) => one.name === name)
     const made = new Set(executed ? wordsIn(executed).filter((word) => !known.has(word)) : [])
     const shows = (read: Exchange) => wordsIn(read).some((word) => made.has(word))
     const fresh = freshPlaces(this.taken)
-    const changed = (read: Exchange) =>
-      this.#isDone('getWorkflow', read) &&
-      (before === undefined || hasChanged(before, read, fresh)) &&
-      (!this.#showsExecutions || shows(read))
+    const isNews = (read: Exchange) =>
+      this.#isDone('getWorkflow', read) && (before === undefined || hasChanged(before, read, fresh))
     const read = `read workflow ${index} after execution ${time}`
-    const waited = await this.#readUntil(read, id, changed)
-    if (waited > 0) await this.#readWhole(read, id, changed)
+    const reads: (ReadAfter & { readonly exchange: Exchange })[] = []
+    let wholeAt = Number.POSITIVE_INFINITY
+    const isWhole = (exchange: Exchange) => {
+      const ms = this.#middleOf(exchange) - asked
+      const [hasNews, isListed] = [isNews(exchange), shows(exchange)]
+      reads.push({ exchange, json: exchange.json, ms, hasNews, isListed })
+      if (!hasNews || (this.#showsExecutions && !isListed)) return false
+      // What the details show late may appear in parts.
+      wholeAt = Math.min(wholeAt, reads.length === 1 ? ms : ms + partsMs)
+      return ms >= wholeAt
+    }
+    await this.#readUntil(read, id, isWhole, (waited) => (Number.isFinite(wholeAt) ? shortest : soon(waited)))
     const last = this.taken.at(-1)
     this.#showsExecutions ||= last !== undefined && shows(last)
-    this.executionDelayMs = Math.max(this.executionDelayMs, waited)
+    const isSame = (one: (typeof reads)[number], other: typeof one) => !hasChanged(one.exchange, other.exchange, fresh)
+    const { executions, figures } = delaysIn(reads, { made, isSame })
+    this.executionDelays.push(executions)
+    this.figuresDelays.push(figures)
   }
 
   /** Sends the preflight of a call from another origin, as browsers do. */

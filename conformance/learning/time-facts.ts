@@ -85,6 +85,7 @@ function wholeMinutes(seconds: number): number {
   return Math.abs(seconds - whole) <= 2 ? whole : seconds
 }
 
-function median(values: readonly number[]): number {
+/** Returns the median; 0 if there are no values. */
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

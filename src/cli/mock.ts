@@ -90,7 +90,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .addOption(
       new Option(
         '--approvers <mode>',
-        'let simulated approvers decide in their own time (auto), at once (instant) or not at all (manual) (default: auto, or as with --like)',
+        'let simulated approvers decide at their own pace or that of --like (auto), at once (instant) or not at all (manual) (default: auto, or as with --like)',
       ).choices(approverModes),
     )
     .option('--like <file>', 'answer like the deployment of a profile that countersign learn has written')

@@ -70,12 +70,16 @@ export async function learnDeployment({
   const lesson = await take('sampling every answer', 'learning', `${prefix}-a1`)
   const measuring = clean(await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`))
   const hints = hintsOf(options.profile ?? {}, result, places)
-  const delay = lesson.executionDelayMs > 500 ? { executionDelayMs: Math.round(lesson.executionDelayMs) } : {}
+  const { executionDelayMs, figuresDelayMs } = lesson
+  const delays = {
+    ...(executionDelayMs > 0 && { executionDelayMs }),
+    ...(figuresDelayMs !== executionDelayMs && { figuresDelayMs }),
+  }
   const learnNow = async () => {
     const learning = clean(lesson)
     const learned = await learnFrom([...recorded, ...learning], {
       apiKey: secrets.keys.text(options.apiKey),
-      hints: { ...hints, ...delay },
+      hints: { ...hints, ...delays },
       places,
       probes,
       preflights: lesson.preflights,

@@ -1,5 +1,5 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
-import { executionMsIn, progressIn } from '../../conformance/learning/courses.ts'
+import { progressIn } from '../../conformance/learning/courses.ts'
 import {
   acceptedIn,
   corsIn,
@@ -11,6 +11,7 @@ import {
 } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
+import { paceIn } from '../../conformance/learning/pace.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
@@ -75,14 +76,14 @@ export async function learnFrom(
     ({ roles, exchange }) =>
       roles.uploadUrl !== undefined && new URL(roles.uploadUrl).origin !== new URL(exchange.request.url).origin,
   )
-  const executionMs = approvers === 'auto' ? executionMsIn(progress.courses) : undefined
+  const pace = approvers === 'auto' ? paceIn(progress.courses) : undefined
   const basePath = exchanges[0] ? new URL(baseUrlOf(exchanges[0].request.url)).pathname.replace(/\/$/, '') : ''
   const profile: Profile = {
     version: 1,
     ...hints,
     learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
     approvers,
-    ...(executionMs !== undefined && { executionMs }),
+    ...(pace && { pace }),
     ...(accepted.length > 0 && { accepts: accepted }),
     ...(refuses.length > 0 && { refuses }),
     ...(Object.values(cors).includes(false) && { cors }),
@@ -117,7 +118,7 @@ export async function measure(
   const { courses, moving, unclear } = progressIn(followIdentifiers(theirs, places))
   const follows = profile.approvers === 'auto'
   const approvers = follows ? ({ approvers: 'manual' } as const) : {}
-  const like = { ...profile, executionDelayMs: 0 }
+  const like = { ...profile, executionDelayMs: 0, figuresDelayMs: 0 }
   const mock = createMock({ like, clockSpeed: 0, startTime, ...approvers, ...keys })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   const times = new Map(theirs.map(({ name, at }) => [name, at]))

@@ -30,11 +30,20 @@ export interface Profile {
   readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
   /** True if files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
   readonly hasStorageOrigin?: boolean
-  /** The time until the details show an execution, in milliseconds. @default 0 */
+  /** The time until the details list an execution, and show a change of it, in milliseconds. @default 0 */
   readonly executionDelayMs?: number
+  /** The time until the figures of the details follow from it, in milliseconds. @default that of executions */
+  readonly figuresDelayMs?: number
   /** The default mode of the mock's approvers: executions went on like this. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
-  /** The time that executions took, in milliseconds. The mock's approvers take as long. @default their own pace */
+  /** The pace of all approvers. The mock's take as long, and approve. @default their own pace */
+  readonly pace?: {
+    /** The time until the first steps of an execution are taken up, in milliseconds. */
+    readonly pickUpMs: number
+    /** The time from when a step is taken up to its decision, in milliseconds. */
+    readonly stepMs: number
+  }
+  /** The time that executions took, in milliseconds. Profiles that were learned earlier have it instead of `pace`. */
   readonly executionMs?: number
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
@@ -47,6 +56,11 @@ export interface Profile {
    * `env:NAME` is taken from the environment.
    */
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Returns the pace of a profile. That of an older one has the same duration of executions. */
+export function paceOf({ pace, executionMs }: Profile): Profile['pace'] {
+  return pace ?? (executionMs === undefined ? undefined : { pickUpMs: executionMs, stepMs: 0 })
 }
 
 /** The things for which a deployment makes identifiers. Of a key, the part after the tenant. */
@@ -112,7 +126,7 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
   return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
 }
 
-/** The longest execution, in milliseconds: 30 days. */
+/** The longest time for a step or an execution, in milliseconds: 30 days. */
 const mostMs = 2_592_000_000
 
 /** Describes the first mistake in a profile. A test compares these rules with the schema. */
@@ -125,12 +139,19 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
-  const { accepts = [], refuses = [], executionDelayMs = 0 } = value
-  if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
-    return '/executionDelayMs is not a number from 0 to 300000'
-  const { executionMs = 0 } = value
-  if (!(typeof executionMs === 'number' && executionMs >= 0 && executionMs <= mostMs))
-    return `/executionMs is not a number from 0 to ${mostMs}`
+  const { accepts = [], refuses = [] } = value
+  for (const name of ['executionDelayMs', 'figuresDelayMs'] as const) {
+    const { [name]: ms = 0 } = value
+    if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
+  }
+  const { executionMs = 0, pace = { pickUpMs: 0, stepMs: 0 } } = value
+  const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
+  if (!isTime(executionMs)) return `/executionMs is not a number from 0 to ${mostMs}`
+  if (!isObject(pace)) return '/pace is not an object'
+  const unknownTime = unknownIn(pace, { pickUpMs: true, stepMs: true })
+  if (unknownTime) return `in /pace ${unknownTime}`
+  const noTime = (['pickUpMs', 'stepMs'] as const).find((name) => !isTime(pace[name]))
+  if (noTime) return `/pace/${noTime} is not a number from 0 to ${mostMs}`
   for (const [name, list] of Object.entries({ accepts, refuses })) {
     if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
   }

@@ -20,6 +20,14 @@ export interface ApproverProfile {
   readonly approvalRate: number
 }
 
+/** The same pace for all approvers, in milliseconds. */
+export interface StepPace {
+  /** The time until the first steps of an execution are taken up. */
+  readonly pickUpMs: number
+  /** The time from when a step is taken up to its decision. */
+  readonly stepMs: number
+}
+
 /** Returns how an approver works at a time, in milliseconds since 1970; undefined to draw it from the seed. */
 export type ProfileOf = (email: string, now: number) => ApproverProfile | undefined
 
@@ -71,8 +79,8 @@ export interface ApproversOptions {
   readonly clock: Clock
   readonly seed: string
   readonly profile?: ProfileOf
-  /** The time in which every execution is approved, in milliseconds, whatever else its approvers do. @default their own pace */
-  readonly executionMs?: number
+  /** The time in which every step is approved, whatever else its approver does. @default their own pace */
+  readonly pace?: StepPace
   readonly decide: (decision: SimulatedDecision) => Work
 }
 
@@ -153,13 +161,13 @@ export class Approvers {
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
-      const { executionMs } = this.#options
-      const estimatedMinutes =
-        executionMs === undefined
-          ? stepOf(execution, stepId).step.estimatedMinutes
-          : executionMs / execution.stages.length / msPerMinute
+      const { step } = stepOf(execution, stepId)
+      const { priority, stages } = execution
+      const { estimatedMinutes } = step
+      const isFirst = stages[0]?.some((one) => one.step === step)
+      const { pickUpMs = 0 } = (isFirst && this.#options.pace) || {}
       const desk = this.#desk(route.assignee.email, this.#nameOf(route.assignee.email, event))
-      desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
+      desk.waiting.add({ executionId, stepId, priority, estimatedMinutes, ...(pickUpMs > 0 && { pickUpMs }) })
       this.#takeUp(desk, event.at)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
       const desk = this.#desk(event.email, this.#nameOf(event.email, event))
@@ -177,10 +185,11 @@ export class Approvers {
     this.#takeUp(desk, decided.at)
   }
 
-  #takeUp(desk: Desk, takenUpAt: number): void {
+  #takeUp(desk: Desk, now: number): void {
     if (this.#mode === 'manual' || desk.current) return
     const assignment = desk.waiting.take()
     if (!assignment) return
+    const takenUpAt = this.#mode === 'instant' ? now : now + (assignment.pickUpMs ?? 0)
     const { ms, decision } = this.#mode === 'instant' ? instantWork : this.#drawWork(desk, assignment, takenUpAt)
     this.#plan(desk, assignment, { takenUpAt, dueAt: takenUpAt + ms }, decision)
   }
@@ -196,17 +205,17 @@ export class Approvers {
 
   /** Draws the duration of the work and the decision. */
   #drawWork(desk: Desk, { estimatedMinutes }: Assignment, now: number): { ms: number; decision: Decision } {
-    if (this.#options.executionMs !== undefined)
-      return { ms: Math.round(estimatedMinutes * msPerMinute), decision: 'approved' }
+    const { pace: fixed } = this.#options
+    if (fixed) return { ms: fixed.stepMs, decision: 'approved' }
     const { pace, spread, approvalRate } = this.#options.profile?.(desk.email, now) ?? desk.profile
     const minutes = estimatedMinutes * pace * Math.exp(spread * desk.random.normal())
     const decision = desk.random.draw() < approvalRate ? 'approved' : 'rejected'
     return { ms: Math.round(minutes * msPerMinute), decision }
   }
 
-  /** Returns the name of the desk for an assignment. With `executionMs`, each assignment has a desk of its own, so none waits. */
+  /** Returns the name of the desk for an assignment. With `pace`, each assignment has a desk of its own, so none waits. */
   #nameOf(email: string, { executionId, stepId }: AssignmentId): string {
-    return this.#options.executionMs === undefined ? email : `${executionId}/${stepId}/${email}`
+    return this.#options.pace ? `${executionId}/${stepId}/${email}` : email
   }
 
   #desk(email: string, name = email): Desk {

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { DomainError } from '../domain/errors.ts'
-import type { ProfileOf } from './approvers.ts'
+import type { ProfileOf, StepPace } from './approvers.ts'
 import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
@@ -32,8 +32,8 @@ export interface TenantsOptions {
   readonly archive?: Archive
   /** Keeps the contents of objects. @default the memory does */
   readonly files?: Files
-  /** The time in which simulated approvers approve every execution, in milliseconds. @default their own pace */
-  readonly executionMs?: number
+  /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
+  readonly pace?: StepPace
   /** The number of ended executions that each workflow keeps. @default 10,000 */
   readonly maxExecutions?: number
   /** The limit of memory for all worlds together, in bytes, by estimate. Creating fails beyond it. @default 512 MiB */
@@ -521,7 +521,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions, files, executionMs } = this.#options
+    const { seed, hashing, maxExecutions, files, pace } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -536,7 +536,7 @@ export class Tenants {
       memory: this.memory,
       ...(hashing && { hashing }),
       ...(files && { files }),
-      ...(executionMs !== undefined && { executionMs }),
+      ...(pace && { pace }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {

@@ -6,6 +6,8 @@ export interface Assignment {
   readonly stepId: string
   readonly priority: Priority
   readonly estimatedMinutes: number
+  /** The time until it is taken up, in milliseconds. @default 0 */
+  readonly pickUpMs?: number
 }
 
 /** Identifies an assignment of an approver. An approver has at most one for each step of an execution. */

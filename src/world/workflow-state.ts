@@ -28,6 +28,7 @@ export class WorkflowState {
   /** Identifiers of the executions that are kept, the oldest first. */
   #executions: string[] = []
   #ended = 0
+  #changedAt = 0
 
   constructor(readonly created: Journaled<WorkflowCreated>) {}
 
@@ -49,6 +50,11 @@ export class WorkflowState {
     return this.#analytics?.events ?? 0
   }
 
+  /** The time of its latest event, in milliseconds since 1970; 0 if that is not known. */
+  get changedAt(): number {
+    return this.#changedAt
+  }
+
   get isExecuted(): boolean {
     return this.#analytics !== undefined
   }
@@ -60,6 +66,7 @@ export class WorkflowState {
       WorkflowState.#passing = undefined
     }
     this.#advice ??= this.advice
+    this.#changedAt = event.at
     this.#advice.settle()
     this.#analytics.apply(event, execution)
     if (event.type === 'StepDecided') this.#advice.count()

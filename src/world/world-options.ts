@@ -1,5 +1,5 @@
 import type { Router } from '../domain/routing/routing.ts'
-import type { ProfileOf } from './approvers.ts'
+import type { ProfileOf, StepPace } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { Files } from './files.ts'
@@ -15,8 +15,8 @@ export interface WorldOptions {
   readonly settings?: Settings
   /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
-  /** The time in which simulated approvers approve every execution, in milliseconds. @default their own pace */
-  readonly executionMs?: number
+  /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
+  readonly pace?: StepPace
   /** @default one that works on every platform */
   readonly hashing?: Hashing
   /** The limit of objects in memory, in bytes. @default 64 MiB */

@@ -33,6 +33,7 @@ import {
   Objects,
   portableHashing,
 } from './objects.ts'
+import { PastWorkflow, type WorkflowView } from './past-workflow.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -88,7 +89,7 @@ export class World {
       clock,
       settings = defaultSettings,
       profile,
-      executionMs,
+      pace,
       router = route,
       hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
@@ -121,7 +122,7 @@ export class World {
       clock,
       seed: this.#seed,
       ...(profile && { profile }),
-      ...(executionMs !== undefined && { executionMs }),
+      ...(pace && { pace }),
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }
@@ -324,8 +325,8 @@ export class World {
     return this.#workflow(workflowId).created.at
   }
 
-  /** Returns the state of a workflow: the same object as long as the workflow exists, with the number of its events so far. */
-  stateOf(workflowId: string): { readonly events: number } {
+  /** Returns the state of a workflow: the same object as long as the workflow exists, with the number and the latest time of its events. */
+  stateOf(workflowId: string): { readonly events: number; readonly changedAt: number } {
     return this.#workflow(workflowId)
   }
 
@@ -335,6 +336,24 @@ export class World {
 
   advice(workflowId: string): Advice {
     return this.#workflow(workflowId).advice
+  }
+
+  /**
+   * Returns what was known of a workflow at a time. Of one that the journal no longer has all events of, it is what is known now; the
+   * workflow itself is known at all times.
+   */
+  *viewAt(workflowId: string, at: number): Work<WorkflowView> {
+    const { created, changedAt, analytics, advice } = this.#workflow(workflowId)
+    if (changedAt <= at || created.seq < this.journal.firstSeq) {
+      return { analytics, advice, recentExecutions: (limit) => this.recentExecutions(workflowId, limit) }
+    }
+    const past = new PastWorkflow(created)
+    for (const event of this.journal.latest()) {
+      if (event.at > at) break
+      if ('executionId' in event && event.workflowId === workflowId) past.apply(event)
+      yield
+    }
+    return past
   }
 
   /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */

@@ -45,14 +45,32 @@ test('a decision by hand on queued work delays what its approver works on', asyn
   expect(inHand?.takenUpAt).toBe(byHand?.at)
 })
 
-test('with a time for executions, each is approved in that time, also by one approver', async () => {
-  const { world, ids } = await oneDesk(['normal', 'low', 'high'], { like: { version: 1, executionMs: 1300 } })
+const like = { version: 1 as const, pace: { pickUpMs: 800, stepMs: 500 } }
+
+test.each([
+  ['steps', like],
+  ['executions, in older profiles', { version: 1, executionMs: 1300 }],
+])('with a time for %s, no execution waits for another', async (_name, like) => {
+  const { world, ids } = await oneDesk(['normal', 'low', 'high'], { like })
   world.clock.advance(1299)
   expect(decisions(world.journal.read())).toEqual([])
   world.clock.advance(1)
   const decided = decisions(world.journal.read())
   expect(decided.map(({ executionId }) => executionId).toSorted()).toEqual(ids.toSorted())
   expect(decided.every(({ decision }) => decision === 'approved')).toBe(true)
+})
+
+test('at a pace, only the first steps wait until they are taken up', async () => {
+  const { world, executed } = service({ approvers: 'auto', like })
+  await executed()
+  world.clock.advance(30 * day)
+  const events = world.journal.read()
+  const started = events.find(({ type }) => type === 'ExecutionStarted')?.at ?? 0
+  const times = decisions(events).map(({ takenUpAt, at }) => [takenUpAt - started, at - started])
+  expect(times).toEqual([
+    [800, 1300],
+    [1300, 1800],
+  ])
 })
 
 test('instant approvers have approved before the answer is there', async () => {

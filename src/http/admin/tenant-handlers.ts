@@ -309,7 +309,8 @@ function* executionWithTimes(world: World, executionId: string) {
   const times = execution.stages.flatMap((steps, stage) =>
     steps.map((step) => {
       const plan = world.planOf(executionId, step)
-      const takenUpAt = step.takenUpAt ?? plan?.takenUpAt
+      const isTakenUp = plan !== undefined && plan.takenUpAt <= world.clock.now()
+      const takenUpAt = step.takenUpAt ?? (isTakenUp ? plan.takenUpAt : undefined)
       return {
         step_id: step.step.stepId,
         stage,

@@ -7,6 +7,7 @@ import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { repairBody, storageName } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
+import type { Delays } from '../service/workflows.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
@@ -25,13 +26,13 @@ export class Like {
   readonly needsSha256: boolean
   readonly tolerance: Tolerance
   readonly storageTolerance: StorageTolerance
+  readonly delays: Delays
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
-  readonly #late: LateDetails | undefined
   readonly #confirmed = new Set<string>()
   readonly #refused: ReadonlySet<string>
   /** The documents that were shown before they were stored, by session; the latest are remembered. */
@@ -59,7 +60,8 @@ export class Like {
       accepts: (code, about) => accepted.has(storageName(code, about)),
       refusesAgain: refused.has(storedAgain),
     }
-    if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
+    const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
+    this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
@@ -90,10 +92,8 @@ export class Like {
       const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
       if (refusal) return rendered(refusal) ?? answer
     }
-    if (call.id === 'executeWorkflow') this.#late?.begin(call.params.workflow_id ?? '')
     if (call.id === 'getWorkflow' && value instanceof WrittenJson) {
-      const shown = this.#late?.shown(call.params.workflow_id ?? '', value) ?? value
-      return this.#details(incoming, answer, shown)
+      return this.#details(incoming, answer, value)
     }
     return (
       rendered(
@@ -230,33 +230,6 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
       ...(answer.body !== undefined && { body: answer.body }),
     }
   )
-}
-
-/** Shows the details from before an execution for a while, as a deployment does that is eventually consistent. */
-class LateDetails {
-  readonly #delayMs: number
-  readonly #known = new Map<string, { details: WrittenJson; before?: WrittenJson; until: number }>()
-
-  constructor(delayMs: number) {
-    this.#delayMs = delayMs
-  }
-
-  begin(workflowId: string): void {
-    const known = this.#known.get(workflowId)
-    if (!known) return
-    const isLate = known.until > performance.now()
-    known.before = isLate && known.before ? known.before : known.details
-    known.until = performance.now() + this.#delayMs
-  }
-
-  /** Returns the details to show: those from before an execution, if there are any, until its time has come. */
-  shown(workflowId: string, details: WrittenJson): WrittenJson {
-    const known = this.#known.get(workflowId)
-    if (known?.before && known.until > performance.now()) return known.before
-    if (this.#known.size >= mostRemembered) this.#known.clear()
-    this.#known.set(workflowId, { details, until: 0 })
-    return details
-  }
 }
 
 /** Draws new values: for the same text always the same ones, without a text others each time. */

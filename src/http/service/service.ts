@@ -14,7 +14,7 @@ import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
-import { workflowHandlers } from './workflows.ts'
+import { type Delays, workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
@@ -24,6 +24,8 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly isStyled?: boolean
   /** @default nothing beyond the contract is accepted */
   readonly tolerance?: Tolerance
+  /** @default details show every change at once */
+  readonly delays?: Delays
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
   /** Returns the tenant of a request. Throws a 401 without a valid key. */
@@ -42,7 +44,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
 export function serviceRouter(options: ServiceOptions): RequestRouter {
   const { identifiers = ownIdentifiers } = options
   const handlers: ServiceHandlers = {
-    ...workflowHandlers(identifiers, options.tolerance),
+    ...workflowHandlers(identifiers, options.tolerance, options.delays),
     ...uploadHandlers(options, identifiers, options.tolerance),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]

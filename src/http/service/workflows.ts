@@ -28,17 +28,39 @@ const recent = 20
 /** Details that are read again before the next event. */
 const latest = new LatestDetails(2 * 1024 * 1024)
 
-/** Returns the details of a workflow as JSON, without work if they were written since its last event. */
-export function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
-  const state = world.stateOf(workflowId)
-  return latest.find(state, state.events) ?? writeDetails(world, workflowId)
+/** The times after which the details show changes, in milliseconds. */
+export interface Delays {
+  /** Of the list of executions. */
+  readonly executions: number
+  /** Of everything that follows from executions, such as metrics. */
+  readonly figures: number
 }
 
-function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
-  const analytics = world.analytics(workflowId)
-  const recommendations = yield* world.advice(workflowId).recommend()
+const noDelays: Delays = { executions: 0, figures: 0 }
+
+/** Returns the details of a workflow as JSON, without work if they were written since its last event. */
+export function detailsOf(world: World, workflowId: string, delays = noDelays): WrittenJson | Work<WrittenJson> {
+  const state = world.stateOf(workflowId)
+  const isLate = state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures))
+  if (isLate) return writeDetails(world, workflowId, delays)
+  return latest.find(state, state.events) ?? keepDetails(world, workflowId)
+}
+
+/** Returns the time up to which events are shown. The clock of another mock with the same events may be ahead of this one. */
+const shownUntil = ({ clock }: World, delay: number) => (delay === 0 ? Number.POSITIVE_INFINITY : clock.now() - delay)
+
+function* keepDetails(world: World, workflowId: string): Work<WrittenJson> {
+  const details = yield* writeDetails(world, workflowId, noDelays)
+  latest.keep(world.stateOf(workflowId), world.analytics(workflowId).events, details)
+  return details
+}
+
+function* writeDetails(world: World, workflowId: string, delays: Delays): Work<WrittenJson> {
+  const listed = yield* world.viewAt(workflowId, shownUntil(world, delays.executions))
+  const { analytics, advice } = yield* world.viewAt(workflowId, shownUntil(world, delays.figures))
+  const recommendations = yield* advice.recommend()
   const executions: Schemas['Execution'][] = []
-  for (const execution of world.recentExecutions(workflowId, recent)) {
+  for (const execution of listed.recentExecutions(recent)) {
     executions.push(executionTo(execution))
     yield
   }
@@ -51,9 +73,7 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
     recent_executions: executions,
   }
   yield
-  const details = new WrittenJson(JSON.stringify(body))
-  latest.keep(world.stateOf(workflowId), analytics.events, details)
-  return details
+  return new WrittenJson(JSON.stringify(body))
 }
 
 /** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
@@ -67,6 +87,7 @@ function definitionIn(text: string): WorkflowDefinition {
 export function workflowHandlers(
   identifiers: Identifiers,
   { acceptsAnyDocument = false }: Partial<Tolerance> = {},
+  delays?: Delays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
     createWorkflow({ body, text, world }) {
@@ -102,7 +123,7 @@ export function workflowHandlers(
     },
 
     getWorkflow({ params, world }) {
-      const details = detailsOf(world, params.workflow_id)
+      const details = detailsOf(world, params.workflow_id, delays)
       return details instanceof WrittenJson ? { status: 200, body: details } : answerWith(details)
     },
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { executionMsIn, progressIn } from '../../../conformance/learning/courses.ts'
+import { progressIn } from '../../../conformance/learning/courses.ts'
 import type { Introduced } from '../../../conformance/learning/roles.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)
@@ -53,7 +53,7 @@ test('an execution that ends later ends at the times that are shown', () => {
   const { courses, goesOn, endsAtOnce, moving, unclear } = progressIn([started, begin, middle, end])
   expect([goesOn, endsAtOnce]).toEqual([true, false])
   const approved = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
-  expect(courses).toMatchObject([{ exchange: started.exchange, decisions: approved, isTimed: true, hasEnded: true }])
+  expect(courses).toMatchObject([{ exchange: started.exchange, decisions: approved, hasEnded: true }])
   expect([[...moving], [...unclear]]).toEqual([[middle.exchange], [middle.exchange]])
 })
 
@@ -69,7 +69,7 @@ test('a decision counts from when the reads show it', () => {
 test('without a time that is shown, an execution ends when it is seen to have ended', () => {
   const started = call('executeWorkflow', 1, run('offen'))
   const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]
-  expect(progressIn(session).courses).toMatchObject([{ decisions: [{ at: start + 9000 }], isTimed: false }])
+  expect(progressIn(session).courses).toMatchObject([{ decisions: [{ at: start + 9000, after: start + 2000 }] }])
 })
 
 test('figures and identifiers of requests that change are no progress', () => {
@@ -93,7 +93,6 @@ test('executions that only figures show end after the average that is shown', ()
   const { courses, goesOn } = progressIn([one, other, ...reads])
   expect(goesOn).toBe(true)
   expect(courses.map(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([[5200], [6200]])
-  expect(executionMsIn(courses)).toBe(4200)
 })
 
 test('times in a zone that they do not name are read in it', () => {
@@ -105,7 +104,7 @@ test('times in a zone that they do not name are read in it', () => {
   const begin = read(2, run('RUNNING', { since: local(1), until: null }))
   const end = read(9, run('COMPLETED', { since: local(1), until: local(4) }))
   expect(progressIn([started, begin, end]).courses).toMatchObject([
-    { decisions: [{ at: start + 4000 }], isTimed: true },
+    { decisions: [{ at: start + 4000, decision: 'approved' }] },
   ])
 })
 
@@ -151,7 +150,7 @@ test('each step is decided when its own time says so, and as its own state says'
     { at: start + 5000, stepId: 'legal', decision: 'approved' },
     { at: start + 7000, stepId: 'board', decision: 'rejected' },
   ])
-  expect(course).toMatchObject({ hasEnded: true, isTimed: true })
+  expect(course).toMatchObject({ hasEnded: true, stages: [['legal'], ['finance'], ['board']] })
   expect(course?.approvers.get('board')).toBe('bob@board.example.com')
   expect([goesOn, [...moving].map(({ at }) => at - start), [...unclear]]).toEqual([true, [4000], []])
 })
@@ -166,9 +165,8 @@ test('an execution that still moves has the decisions that were seen', () => {
   ]
   const { courses, moving, unclear } = progressIn(session)
   expect(courses).toMatchObject([
-    { decisions: [{ at: start + 4000, stepId: 'legal' }], hasEnded: false, isTimed: false },
+    { decisions: [{ at: start + 4000, after: start + 2000, stepId: 'legal' }], hasEnded: false },
   ])
-  expect(executionMsIn(courses)).toBeUndefined()
   expect([...moving].map(({ at }) => at - start)).toEqual([2000, 4000])
   expect([...unclear].map(({ at }) => at - start)).toEqual([2000])
 })
@@ -198,4 +196,21 @@ test('an execution of a workflow with odd steps is followed as a whole', () => {
     const session = [{ ...created, exchange }, started, read(2, run('RUNNING')), read(9, run('COMPLETED'))]
     expect(progressIn(session)).toMatchObject({ goesOn: true, courses: [{ hasEnded: true }] })
   }
+})
+
+test('the stages of a workflow are its orders, or all steps side by side', () => {
+  const stagesOf = (more: object, orders: readonly number[] = []) => {
+    const withOrder = steps.map((step, index) => ({ ...step, ...(orders[index] && { order: orders[index] }) }))
+    const exchange = { ...created.exchange, sent: JSON.stringify({ steps: withOrder, ...more }) }
+    const session = [
+      { ...created, exchange },
+      call('executeWorkflow', 1, run('RUNNING')),
+      read(2, run('RUNNING')),
+      read(9, run('COMPLETED')),
+    ]
+    return progressIn(session).courses[0]?.stages
+  }
+  expect(stagesOf({ isSequential: false })).toEqual([['legal', 'finance', 'board']])
+  expect(stagesOf({ isSequential: true }, [2, 1, 2])).toEqual([['finance'], ['legal', 'board']])
+  expect(stagesOf({})).toEqual([['legal'], ['finance'], ['board']])
 })

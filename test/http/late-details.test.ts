@@ -1,0 +1,87 @@
+/** Details of a mock that shows executions late, as a deployment does whose lists and figures follow its events. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { detailsOf } from '../../src/http/service/workflows.ts'
+import { doAtOnce, isWork } from '../../src/world/slices.ts'
+import { execution, service } from '../support/service.ts'
+
+/** A mock with a workflow, and what may be done with it. */
+async function lateService(like: object, approvers: 'instant' | 'manual' = 'instant') {
+  const mine = service({ approvers, like: { version: 1, ...like } })
+  const { workflow_id } = await mine.created()
+  const { document_id } = await mine.confirmed()
+  const path = `/api/v1/workflows/${workflow_id}`
+  const read = async () => (await mine.call('GET', path)).json
+  const execute = async () => (await mine.call('POST', `${path}/execute`, execution(document_id))).json
+  const counts = async () => {
+    const { recent_executions, execution_metrics } = await read()
+    return [recent_executions.length, execution_metrics.total]
+  }
+  const live = async () => {
+    const details = detailsOf(mine.world, workflow_id)
+    return JSON.parse(new TextDecoder().decode((isWork(details) ? doAtOnce(details) : details).bytes))
+  }
+  return { ...mine, read, execute, counts, live }
+}
+
+test('lists and figures show an execution after their delays, by the mock clock', async () => {
+  const { world, execute, counts } = await lateService({ executionDelayMs: 250, figuresDelayMs: 350 })
+  await execute()
+  expect(await counts()).toEqual([0, 0])
+  world.clock.advance(249)
+  expect(await counts()).toEqual([0, 0])
+  world.clock.advance(1)
+  expect(await counts()).toEqual([1, 0])
+  world.clock.advance(99)
+  expect(await counts()).toEqual([1, 0])
+  world.clock.advance(1)
+  expect(await counts()).toEqual([1, 1])
+})
+
+test('without a delay of their own, figures are as late as lists', async () => {
+  const { world, execute, counts } = await lateService({ executionDelayMs: 250 })
+  await execute()
+  world.clock.advance(60_000)
+  await execute()
+  expect(await counts()).toEqual([1, 1])
+  world.clock.advance(250)
+  expect(await counts()).toEqual([2, 2])
+})
+
+test('late details are those of a while ago, whatever happens in between', async () => {
+  const action = fc.oneof({ weight: 2, arbitrary: fc.integer({ min: 0, max: 400 }) }, fc.constant('execute' as const), {
+    weight: 3,
+    arbitrary: fc.record({ decision: fc.constantFrom('approved' as const, 'rejected' as const) }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), fc.constantFrom(1, 250, 700), async (actions, delay) => {
+      const { mock, key, world, read, execute, live } = await lateService({ executionDelayMs: delay }, 'manual')
+      const seen = [{ at: 0, details: await live() }]
+      for (const one of actions) {
+        if (one === 'execute') await execute()
+        else if (typeof one === 'number') world.clock.advance(one)
+        else {
+          const assigned = world.journal.read().filter((event) => event.type === 'StepAssigned')
+          const open = assigned.find(({ executionId, stepId }) => {
+            const { status, stages } = world.execution(executionId)
+            const step = stages.flat().find((other) => other.step.stepId === stepId)
+            return status === 'running' && step?.status === 'assigned'
+          })
+          if (open) mock.decide({ executionId: open.executionId, stepId: open.stepId, decision: one.decision }, key)
+        }
+        const now = world.clock.now()
+        seen.push({ at: now, details: await live() })
+        expect(await read()).toEqual(seen.findLast(({ at }) => at <= now - delay)?.details)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('details without all events in the journal are those of now', async () => {
+  const { world, execute, counts } = await lateService({ executionDelayMs: 250 })
+  await execute()
+  expect(await counts()).toEqual([0, 0])
+  world.journal.load(world.journal.length, [])
+  expect(await counts()).toEqual([1, 1])
+})
