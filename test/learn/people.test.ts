@@ -39,3 +39,13 @@ test('the details have each approver once, with what the latest executions show'
     { ...cid, ...none, may_decide: 1, latest_decision_at: null },
   ])
 })
+
+test('the details have the steps in turn only if one waits for another', () => {
+  const inTurn = (isSequential: boolean) => {
+    const body = { ...details, isSequential }
+    const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+    return (facts.answer as { in_turn: unknown }).in_turn
+  }
+  expect(inTurn(true)).toEqual(details.steps)
+  expect(inTurn(false)).toEqual([])
+})
