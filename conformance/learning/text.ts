@@ -462,6 +462,21 @@ function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): J
   return [start, { $new: alphabetOf(rests), length, ...per }, end]
 }
 
+/** Returns a template of texts in the form of a single one: a part with digits is made anew, or else the last word. */
+export function formOf(text: string): Json {
+  const parts = text.split(
+    /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![A-Za-z\d])[A-Za-z]+(?=\d+(?![A-Za-z\d]))|[A-Za-z\d]+)/i,
+  )
+  const isMade = parts.some((part) => /\d/.test(part))
+    ? (part: string) => /\d/.test(part)
+    : (_: string, index: number) => index === parts.length - 2
+  const made = parts.map((part, index): Json => {
+    if (!isMade(part, index)) return part
+    return /-/.test(part) ? { $new: 'uuid' } : { $new: alphabetOf([part]), length: part.length }
+  })
+  return { $text: joinPlain(made) }
+}
+
 /** Removes the letters and digits at the end of a text. */
 function withoutLastWord(text: string): string {
   let end = text.length
