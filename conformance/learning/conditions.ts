@@ -1,7 +1,7 @@
 /** Finds the simplest condition over the facts that tells classes of samples apart, such as those with a member from those without. */
 import { caseOf, isSomething, type Json } from '../../src/profile/template.ts'
 import { isKeyword, kindOf } from './item-kinds.ts'
-import { itemsOf, listsIn, partsOf } from './list-choices.ts'
+import { itemsOf, listsIn, partialLists } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factValues, type KnownFact, pointersIn } from './sample.ts'
 import { factsInAll, sortByRank } from './time-facts.ts'
 
@@ -132,7 +132,7 @@ function longLists(samples: readonly AnswerSample[], classNames: readonly string
 /** Returns the lists of which some items have a member, or lack it, in the samples of one class only. */
 function someItems(samples: readonly AnswerSample[], classNames: readonly string[]): Candidate[] {
   return listsIn(samples).flatMap((list) =>
-    partsOf(samples, list).flatMap((part): Candidate[] => {
+    partialLists(samples, list).flatMap((part): Candidate[] => {
       const found = classified(
         samples.map((sample) => itemsOf(sample, part).length > 0),
         classNames,

@@ -12,7 +12,7 @@ import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
 import { sessionDataOf, withoutSessionData } from './session-data.ts'
-import { codings, decoded, formOf, textTemplate } from './text.ts'
+import { codings, decoded, inFormOf, textTemplate } from './text.ts'
 
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
@@ -328,7 +328,7 @@ function tenantTemplate([own = '', ...more]: readonly string[], all: readonly st
   if (own === '' || more.length > 0 || /^[\da-f]{32}$/.test(own)) return undefined
   const now = new Date(0).toISOString()
   const samples = all.map((value) => ({ facts: { now }, value, items: [], thing: value, at: 0 }))
-  return (samples.length > 1 ? textTemplate(samples) : undefined) ?? formOf(own)
+  return (samples.length > 1 ? textTemplate(samples) : undefined) ?? inFormOf(own)
 }
 
 /** Encodes the facts of an address: names without special characters do not show whether they are encoded. */

@@ -69,7 +69,7 @@ export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace)
   const isLonger = (all: readonly number[]) => all.some((one) => one > limit)
   const long = listsIn(samples).filter((list) => isLonger(samples.map((sample) => itemsOf(sample, list).length)))
   return sortByRank(long, place)
-    .flatMap((list) => partsOf(samples, list))
+    .flatMap((list) => partialLists(samples, list))
     .filter((part) => {
       const all = samples.map((sample) => itemsOf(sample, part).length)
       return isLonger(all) && all.every((one, index) => Math.min(one, limit) === lengths[index])
@@ -97,13 +97,13 @@ export function listChoices(
     samples.every((sample, index) => itemsOf(sample, list).length >= Number(required[index])),
   )
   return sortByRank(long, place)
-    .flatMap((list) => (hasAll(list) ? [list] : partsOf(samples, list).filter(hasAll)))
+    .flatMap((list) => (hasAll(list) ? [list] : partialLists(samples, list).filter(hasAll)))
     .flatMap((part) => inOrders(samples, part))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
 /** Returns a list of facts, and its parts: the items that have something, and those that lack it. */
-export function partsOf(samples: readonly AnswerSample[], list: ListChoice): ListChoice[] {
+export function partialLists(samples: readonly AnswerSample[], list: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, list))
   const [first] = items
   const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []

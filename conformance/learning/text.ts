@@ -463,7 +463,7 @@ function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): J
 }
 
 /** Returns a template of texts in the form of a single one: a part with digits is made anew, or else the last word. */
-export function formOf(text: string): Json {
+export function inFormOf(text: string): Json {
   const parts = text.split(
     /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![A-Za-z\d])[A-Za-z]+(?=\d+(?![A-Za-z\d]))|[A-Za-z\d]+)/i,
   )

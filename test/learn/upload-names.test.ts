@@ -19,9 +19,18 @@ async function learnLike(profile: Partial<Profile>): Promise<Profile> {
   return (await learnFrom(exchanges, { apiKey })).profile
 }
 
+const shown = ['upload_url', 'session_id', 'key'].map((name) => [name, { $: `/answer/${name}` }])
+const answers = {
+  requestUpload: {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Object.fromEntries(shown),
+  },
+}
+
 /** Sends uploads to a mock. */
 function uploader(like: Partial<Profile>) {
-  const mock = createMock({ like: { version: 1, ...like } })
+  const mock = createMock({ like: { version: 1, answers, ...like } })
   return async (key = freshKey()) => {
     const post = async (path: string, body: object) => {
       const headers = { Authorization: key, 'Content-Type': 'application/json' }
@@ -75,4 +84,23 @@ test('no two tenants share a name, even if there are fewer names than tenants', 
   const names = new Set<string | undefined>()
   for (let count = 0; count < 15; count += 1) names.add((await upload()).key.split('/')[1])
   expect(names.size).toBe(15)
+})
+
+const opaque = { $text: ['/ablage/einwurf/', { $new: 'base64url', length: 24 }] }
+
+test('an upload URL has the form of the deployment, and takes the file', async () => {
+  const upload = uploader({ uploadUrl: opaque })
+  const [one, other] = [await upload(), await upload()]
+  const { pathname, search } = new URL(one.url)
+  expect(pathname + search).toMatch(/^\/ablage\/einwurf\/[\w-]{24}$/)
+  expect((await other.put(`${other.url.slice(0, -1)}${other.url.endsWith('a') ? 'b' : 'a'}`)).status).toBe(403)
+  expect((await other.confirm()).status).toBe(409)
+  expect([(await one.put(one.url)).status, (await one.confirm()).status]).toEqual([200, 200])
+})
+
+test('uploads with fewer forms of URLs than uploads still have one each', async () => {
+  const upload = uploader({ uploadUrl: { $text: ['/put/', { $new: 'digits', length: 1 }] } })
+  const all = await Promise.all(Array.from({ length: 15 }, () => upload()))
+  expect(new Set(all.map(({ url }) => url)).size).toBe(15)
+  for (const one of all) expect([(await one.put(one.url)).status, (await one.confirm()).status]).toEqual([200, 200])
 })

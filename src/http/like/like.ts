@@ -40,7 +40,8 @@ export class Like {
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
-  constructor(profile: Profile, seed: string) {
+  /** With `remembers`, upload URLs are remembered, so that they need not carry anything. */
+  constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
     this.needsMd5 = this.#style.needsMd5
@@ -61,7 +62,7 @@ export class Like {
       refusesAgain: refused.has(storedAgain),
     }
     if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
-    this.#addresses = new UploadAddresses(this.#style, this.#luck)
+    this.#addresses = new UploadAddresses(this.#style, this.#luck, { remembers })
   }
 
   /**
