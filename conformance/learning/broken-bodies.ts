@@ -24,8 +24,8 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/steps/0/order': [missing, text, 0],
     '/steps/1/order': [{ from: '/steps/0/order' }, 1.5],
     '/steps/1/type': [missing, odd],
-    '/steps/0/approvers': [missing, text],
-    '/steps/1/approvers': [[]],
+    // Errors of approvers may name the whole list, so other positions than theirs.
+    '/steps/0/approvers': [missing, text, []],
     '/steps/1/approvers/0/email': [missing, odd, number],
     '/steps/0/approvers/1/name': [missing, number],
     '/steps/1/estimated_duration': [missing, text, -5],

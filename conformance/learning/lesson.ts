@@ -350,13 +350,14 @@ class Teacher {
       'read workflow with a strange key': () => target.getWorkflow(id, { headers: { Authorization: strangeKey } }),
       'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
       'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
-      'read workflow with an odd identifier': () => target.getWorkflow('no-such-workflow'),
+      'read workflow with an odd identifier': () => target.getWorkflow('no such workflow'),
       'execute unknown workflow': () => target.executeWorkflow(similarIdentifier(id), execution),
       'create workflow with a long name': () => target.createWorkflow(longName(101)),
       'create workflow with a longer name': () => target.createWorkflow(longName(140)),
       'create workflow without name': () => target.createWorkflow(nameless),
       'create workflow with a number as name': () => target.createWorkflow({ ...workflow, name: 7 as never }),
       'create workflow without steps': () => target.createWorkflow({ ...workflow, steps: undefined as never }),
+      'create workflow without members': () => target.createWorkflow({} as never),
       'create workflow without JSON': () => target.post('/api/v1/workflows', '{"name": ', 'application/json'),
       'create workflow as text': () => target.post('/api/v1/workflows', JSON.stringify(workflow), 'text/plain'),
       'execute workflow with unknown document': () =>
@@ -372,7 +373,7 @@ class Teacher {
       'call unknown path': () => target.send(service('nothing', 'GET')),
       'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'PATCH')),
-      'execute workflow with an odd identifier': () => target.executeWorkflow('no-such-workflow', execution),
+      'execute workflow with an odd identifier': () => target.executeWorkflow('no such workflow', execution),
       ...(waiting && {
         'confirm upload with the key of another': () =>
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),

@@ -228,7 +228,9 @@ function spelledFacts(facts: readonly KnownFact[]) {
   return facts.filter(isShown).flatMap(({ pointer, value }) =>
     spellings.flatMap((as) => {
       const text = spelled(value, as)
-      if (text === undefined || (as !== undefined && text === String(value))) return []
+      // An identifier of another call may have characters that are encoded.
+      const isOfPath = as === 'encoded' && pointer.startsWith('/path/')
+      if (text === undefined || (as !== undefined && text === String(value) && !isOfPath)) return []
       if (as === 'ordinal' && !pointer.endsWith('#')) return []
       if (isField(as) !== pointer.endsWith('/pointer') && (isField(as) || as !== undefined)) return []
       return [{ pointer, value, as, text }]
@@ -415,7 +417,8 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
         ...common,
       },
     ]
-  // Words of a language differ without being made anew.
+  // Words of a language differ without being made anew, alone or put together as in `AccessDenied`.
+  if (words.every((word) => /^([A-Z][a-z]+){2,}$/.test(word) && /[a-z]{3}/.test(word))) return undefined
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
   if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
