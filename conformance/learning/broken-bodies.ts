@@ -1,4 +1,4 @@
-/** Bodies that break one rule each: the words of a refusal, and what is accepted, depend on the field and on what is wrong with it. */
+/** Bodies that break one rule each, and one that breaks several: the words of a refusal, and what is accepted, depend on the field and on what is wrong with it. */
 import { isObject, pointerSteps } from '../../src/contract/json.ts'
 
 /** The documented calls that have a body. */
@@ -29,7 +29,8 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/steps/1/approvers/0/email': [missing, odd, number],
     '/steps/0/approvers/1/name': [missing, number],
     '/steps/1/estimated_duration': [missing, text, -5],
-    '': [[]],
+    // The second one breaks several rules, to tell what belongs to an error from what belongs to the answer.
+    '': [[], {}],
   },
   executeWorkflow: {
     '/document_id': ['', number],
@@ -59,7 +60,7 @@ export interface BrokenBody {
 }
 
 /**
- * Breaks one rule at a time of the bodies of calls. Executions are for several documents, since a deployment may run a workflow
+ * Breaks one rule at a time of the bodies of calls, and once all. Executions are for several documents, since a deployment may run a workflow
  * only once for each.
  */
 export function brokenBodies({
@@ -69,7 +70,8 @@ export function brokenBodies({
   return (Object.keys(flaws) as BrokenCall[]).flatMap((call) =>
     Object.entries(flaws[call]).flatMap(([pointer, values]) =>
       values.map((value, index) => {
-        const what = value === missing ? 'missing' : isObject(value) ? 'twice' : JSON.stringify(value)
+        const what =
+          value === missing ? 'missing' : isObject(value) && 'from' in value ? 'twice' : JSON.stringify(value)
         const which = pointer === '/execution_mode' ? index : values.length - 1 - index
         const own = call === 'executeWorkflow' ? { document_id: documents[which % documents.length] } : {}
         const name = `${call} with ${pointer || 'body'} ${what}`

@@ -696,9 +696,15 @@ function showsItem(template: Json): boolean {
   return isShown(template) || Object.values(template).some(isShown)
 }
 
-/** Returns true if a value of a template follows the item that it is made for. */
-function followsItem(template: Json): boolean {
-  return /"\$(time|each|entries|count|case|if)?":"0[/#"]/.test(JSON.stringify(template))
+/** Returns true if a value of a template follows the item that it is made for: `depth` lists further out. */
+function followsItem(template: Json, depth = 0): boolean {
+  if (typeof template !== 'object' || template === null) return false
+  const isOwn = (value: Json) => typeof value === 'string' && new RegExp(`^${depth}[/#]`).test(value)
+  const isList = '$each' in template || '$entries' in template
+  return Object.entries(template).some(([name, value]) => {
+    if (['$', '$time', '$each', '$entries', '$count', '$case', '$if'].includes(name) && isOwn(value)) return true
+    return followsItem(value, isList && ['item', 'key', 'value'].includes(name) ? depth + 1 : depth)
+  })
 }
 
 /** Returns how much of a template is left to cases and new values: the less, the better it explains the samples. */
