@@ -29,7 +29,7 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/steps/1/approvers/0/email': [missing, odd, number],
     '/steps/0/approvers/1/name': [missing, number],
     '/steps/1/estimated_duration': [missing, text, -5],
-    // The second one breaks several rules, to tell what belongs to an error from what belongs to the answer.
+    // An empty object breaks several rules: that tells what belongs to an error from what belongs to the answer.
     '': [[], {}],
   },
   executeWorkflow: {
@@ -37,11 +37,13 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/submitter_email': [missing, odd],
     '/execution_mode': [missing, odd],
     '/priority': [missing, odd, 'low'],
+    '': [{}],
   },
   requestUpload: {
     '/file_name': ['', number, 'a/b.pdf'],
     '/content_type': [missing, odd],
     '/file_size': [missing, text, 0],
+    '': [{}],
   },
   confirmUpload: {
     '/session_id': [missing, odd],

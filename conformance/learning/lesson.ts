@@ -35,7 +35,7 @@ export interface LessonPlan {
 export const plans = {
   learning: {
     // The last two are only read. They tell how many steps there are from whether one waits for another.
-    workflows: [[1], [2, 3], [2, 1, 3, 1], [2, 1, 2], [2, 2]],
+    workflows: [[1], [2, 3], [2, 1, 3, 1], [1, 2, 1], [2, 2]],
     executions: [0, 1, 2, 0, 0],
     refusals: true,
     breaksRules: true,

@@ -74,7 +74,9 @@ export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace)
       const all = samples.map((sample) => itemsOf(sample, part).length)
       return isLonger(all) && all.every((one, index) => Math.min(one, limit) === lengths[index])
     })
-    .flatMap((part) => (limit > 1 ? inOrders(samples, part) : [part, ...largestFirst(samples, part)]))
+    .flatMap((part) =>
+      limit > 1 ? inOrders(samples, part) : [...forwards(inOrders(samples, part)), ...largestFirst(samples, part)],
+    )
     .map((choice) => ({ ...choice, limit }))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
@@ -130,6 +132,9 @@ function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoic
   const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
   return [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]
 }
+
+/** Leaves out reversed lists: the last of several items is seldom chosen. */
+const forwards = (choices: readonly ListChoice[]) => choices.filter(({ reversed }) => !reversed)
 
 /** Returns a list of facts sorted by each figure of its items, the item with the largest one first. */
 function largestFirst(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
