@@ -477,7 +477,7 @@ export function buildMock(
     ...(options.files && { files: options.files }),
   })
   mustBeSound(tenants.firstSettings)
-  const loadingLike = options.like && loadLike(options.like, String(seed))
+  const loadingLike = options.like && loadLike(options.like, String(seed), { remembers: !options.archive })
   const log = new RequestLog(options.onRequest)
   const captures = new Captures()
   const recording = new Recording({ name: 'countersign', version })
@@ -585,11 +585,11 @@ function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
-async function loadLike(profile: Profile, seed: string): Promise<Like> {
+async function loadLike(profile: Profile, seed: string, memory: { readonly remembers: boolean }): Promise<Like> {
   const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
-  return new Like(profile, seed)
+  return new Like(profile, seed, memory)
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */

@@ -1,4 +1,4 @@
-/** Bodies that break one rule each: the words of a refusal, and what is accepted, depend on the field and on what is wrong with it. */
+/** Bodies that break rules, most of them one each: the words of a refusal, and what is accepted, depend on the field and its flaw. */
 import { isObject, pointerSteps } from '../../src/contract/json.ts'
 
 /** The documented calls that have a body. */
@@ -24,23 +24,26 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/steps/0/order': [missing, text, 0],
     '/steps/1/order': [{ from: '/steps/0/order' }, 1.5],
     '/steps/1/type': [missing, odd],
-    '/steps/0/approvers': [missing, text],
-    '/steps/1/approvers': [[]],
+    // Errors of approvers may name the whole list, so other positions than theirs.
+    '/steps/0/approvers': [missing, text, []],
     '/steps/1/approvers/0/email': [missing, odd, number],
     '/steps/0/approvers/1/name': [missing, number],
     '/steps/1/estimated_duration': [missing, text, -5],
-    '': [[]],
+    // An empty object breaks several rules: that tells what belongs to an error from what belongs to the answer.
+    '': [[], {}],
   },
   executeWorkflow: {
     '/document_id': ['', number],
     '/submitter_email': [missing, odd],
     '/execution_mode': [missing, odd, 'express'],
     '/priority': [missing, odd, 'low', 'normal', 'medium', 'urgent', 'critical'],
+    '': [{}],
   },
   requestUpload: {
     '/file_name': ['', number, 'a/b.pdf'],
     '/content_type': [missing, odd],
     '/file_size': [missing, text, 0],
+    '': [{}],
   },
   confirmUpload: {
     '/session_id': [missing, odd],
@@ -59,7 +62,7 @@ export interface BrokenBody {
 }
 
 /**
- * Breaks one rule at a time of the bodies of calls. Executions are for several documents, since a deployment may run a workflow
+ * Breaks one rule at a time of the bodies of calls, and once all. Executions are for several documents, since a deployment may run a workflow
  * only once for each.
  */
 export function brokenBodies({
@@ -69,7 +72,8 @@ export function brokenBodies({
   return (Object.keys(flaws) as BrokenCall[]).flatMap((call) =>
     Object.entries(flaws[call]).flatMap(([pointer, values]) =>
       values.map((value, index) => {
-        const what = value === missing ? 'missing' : isObject(value) ? 'twice' : JSON.stringify(value)
+        const what =
+          value === missing ? 'missing' : isObject(value) && value.from !== undefined ? 'twice' : JSON.stringify(value)
         const which = pointer === '/execution_mode' ? index : values.length - 1 - index
         const own = call === 'executeWorkflow' ? { document_id: documents[which % documents.length] } : {}
         const name = `${call} with ${pointer || 'body'} ${what}`

@@ -52,12 +52,14 @@ export class Story {
     const workflow = style.identifier('workflow', { now: time, count: 0 }, luck) ?? own.workflow
     const session = style.identifier('session', { now: time, count: 0 }, luck) ?? own.session
     const facts = { now: time, session_id: session, request, count: 0 }
-    const name = style.identifier('key', facts, luck)
-    const key = name === undefined ? own.key : `${own.key.split('/').slice(0, 2).join('/')}/${name}`
+    const [ownTenant = '', ...ownName] = own.key.split('/').slice(1)
+    const tenant = style.identifier('tenant', facts, luck) ?? ownTenant
+    const name = style.identifier('key', facts, luck) ?? ownName.join('/')
+    const key = `tenants/${tenant}/${name}`
     const document = style.identifier('document', { ...facts, key }, luck) ?? own.document
     const path = { workflow_id: workflow }
     const execution = style.identifier('execution', { now: time, path, count: 0 }, luck) ?? own.execution
-    const uploadPath = style.uploadPath({ ...facts, key, tenant: own.key.split('/')[1] }, luck, session)
+    const uploadPath = style.uploadPath({ ...facts, key, tenant }, luck, session)
     const uploadUrl = uploadPath === undefined ? own.uploadUrl : base + uploadPath
     this.identifiers = { workflow, session, key, document, execution, uploadUrl }
   }

@@ -6,9 +6,10 @@
  * become a new value of the same kind.
  */
 import { escapePointer } from '../../src/contract/json.ts'
-import { caseOf, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { caseOf, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
+import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
 import { isoMinutes, lateFigure, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
@@ -34,7 +35,6 @@ import {
   isDistinctive,
   type KnownFact,
   memberSamples,
-  pointersIn,
 } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, isExplained, textTemplate } from './text.ts'
 import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
@@ -289,103 +289,18 @@ function counter(samples: readonly AnswerSample[]): Json | undefined {
   return digits < 4 ? undefined : { $new: 'integer', length: digits }
 }
 
-/** The most cases that are told apart, and the most samples of one case that the whole may have. */
-const mostCases = 12
-
-/**
- * Makes a template for each class of samples, if a fact tells the classes apart: by its presence, or by which of a few values it
- * has.
- */
+/** Makes a template for each class of samples, if a condition tells the classes apart. */
 function splitByFact(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
   classify: (sample: AnswerSample) => string,
 ): Json | undefined {
-  const classNames = samples.map(classify)
-  const classes = new Set(classNames)
-  if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
-  const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
-  // A few samples can be told apart by anything, so only what refusals are about counts then.
-  const isFew = !isKinds && classes.size >= samples.length
-  const tellers = [...pointersIn(samples)].flatMap((pointer): Teller[] => {
-    if (isFew && !isSubject(pointer)) return []
-    const facts = factValues(samples, pointer)
-    const ways = [
-      { way: 'if', keyOf: (value: unknown) => String(isSomething(value)) },
-      { way: 'case', keyOf: caseOf },
-    ] as const
-    return ways.flatMap(({ way, keyOf }) => {
-      const keys = keysOfClasses(facts, keyOf, classNames)
-      if (!keys) return []
-      const count = new Set(keys).size
-      if (way === 'case' && (count > mostCases || (count >= samples.length && samples.length > 2))) return []
-      if (way === 'case' && !keys.every(isKeyword)) return []
-      return [{ pointer, name: pointer.split('/').at(-1) ?? '', way, keys, count, value: undefined }]
-    })
-  })
-  if (!isFew) tellers.push(...longLists(samples, classNames))
-  const ranked = sortByRank(
-    tellers,
-    place,
-    (a, b) => Number(a.way === 'case') - Number(b.way === 'case') || a.count - b.count,
-  )
-  const [teller] = ranked.toSorted((a, b) => tellerRank(a.pointer) - tellerRank(b.pointer))
-  if (!teller) return undefined
-  const of = (key: string) =>
-    generaliseClass(
-      samples.filter((_, index) => teller.keys[index] === key),
-      place,
-    )
-  if (teller.way === 'if') return { $if: teller.pointer, present: of('true'), absent: of('false') }
-  const keys = [...new Set(teller.keys)]
-  const values = Object.fromEntries(keys.map((key) => [key, of(key)]))
-  const count = (key: string) => teller.keys.filter((one) => one === key).length
-  const most = keys.toSorted((a, b) => count(b) - count(a))[0] ?? ''
-  return { $case: teller.pointer, values, else: values[most] ?? null }
+  const condition = conditionFor(samples, place, classify)
+  return condition && underCondition(condition, (key) => generaliseClass(withKey(samples, condition, key), place))
 }
 
-/** A fact that tells classes of samples apart. */
-interface Teller extends KnownFact {
-  readonly way: 'if' | 'case'
-  /** The key of each sample, and the number of different keys. */
-  readonly keys: readonly string[]
-  readonly count: number
-}
-
-/** Returns the key of each value, if samples with one key have one class, and there are several keys. */
-function keysOfClasses(
-  values: readonly unknown[],
-  keyOf: (value: unknown) => string,
-  classNames: readonly string[],
-): string[] | undefined {
-  const classOfKey = new Map<string, string | undefined>()
-  const keys: string[] = []
-  for (const [index, value] of values.entries()) {
-    const key = keyOf(value)
-    const own = classNames[index]
-    if (classOfKey.has(key) && classOfKey.get(key) !== own) return undefined
-    classOfKey.set(key, own)
-    keys.push(key)
-  }
-  return classOfKey.size < 2 ? undefined : keys
-}
-
-/** The most lengths of a list that may tell classes apart. */
-const mostLengths = 8
-
-/** Returns the lists whose length tells classes apart: whether there is an item beyond the first ones, as of a page. */
-function longLists(samples: readonly AnswerSample[], classNames: readonly string[]): Teller[] {
-  return listsIn(samples).flatMap((list) => {
-    const all = samples.map((sample) => itemsOf(sample, list).length)
-    const lengths = [...new Set(all)].filter((length) => length > 0)
-    if (lengths.length > mostLengths) return []
-    return lengths.flatMap((length): Teller[] => {
-      const keys = keysOfClasses(all, (one) => String(Number(one) > length), classNames)
-      if (!keys) return []
-      return [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if', keys, count: 2, value: undefined }]
-    })
-  })
-}
+const withKey = (samples: readonly AnswerSample[], { keys }: Condition, key: string) =>
+  samples.filter((_, index) => keys[index] === key)
 
 function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   return generalise(samples, { ...place, depth: place.depth + 1 })
@@ -414,21 +329,6 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
   const values = best.keys.map((key, index) => [key, generaliseClass(best.classes[index] ?? [], place)] as const)
   return { $case: best.pointer, values: Object.fromEntries(values), else: values[0]?.[1] ?? null }
 }
-
-/** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
-function tellerRank(pointer: string): number {
-  if (/(^|\/)(code)$/.test(pointer)) return 0
-  // The latest execution's status says little about the workflow.
-  if (/(^|\/)(rule|about|operation|status)$/.test(pointer) && !pointer.startsWith('/answer/recent')) return 1
-  if (pointer.endsWith('/got')) return 1.2
-  if (/\/(field|pointer)$/.test(pointer)) return 1.5
-  if (/#$|\/\d+$/.test(pointer)) return 8
-  if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
-  return 2
-}
-
-/** Returns true if a fact says what a refusal is about. */
-const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
 
 // Objects
 
@@ -497,20 +397,13 @@ function optionalMember(
   place: AnswerPlace,
 ): Json | undefined {
   const has = (sample: AnswerSample) => Object.hasOwn(sample.value as object, name)
-  const marked = samples.map((sample) => ({ ...sample, value: has(sample) }))
-  const split = splitByFact(marked, place, ({ value }) => String(value)) as
-    | { $if: string; present: Json; absent: Json }
-    | { $case: string; values: Record<string, Json>; else: Json }
-    | undefined
   const member = generalise(having, place)
-  if (split && '$if' in split && split.present === true) return { $if: split.$if, present: member }
-  if (split && '$if' in split && split.absent === true) return { $case: split.$if, values: emptyCases(member) }
-  if (split && '$case' in split) {
-    const values = Object.fromEntries(
-      Object.entries(split.values).flatMap(([key, has]) => (has === true ? [[key, member]] : [])),
-    )
-    return { $case: split.$case, values }
-  }
+  const condition = conditionFor(
+    samples.map((sample) => ({ ...sample, value: has(sample) })),
+    place,
+    ({ value }) => String(value),
+  )
+  if (condition) return underCondition(condition, (key) => (condition.classOf.get(key) === 'true' ? member : undefined))
   const isPure = (part: readonly AnswerSample[]) => part.every((sample) => has(sample) === (part[0] && has(part[0])))
   let isExplained = true
   const byKind = divided(
@@ -525,8 +418,6 @@ function optionalMember(
   place.guess({ pointer: place.pointer, why: 'it is not always there, and no fact explains when' })
   return having.length * 2 >= samples.length ? member : undefined
 }
-
-const emptyCases = (member: Json) => Object.fromEntries(['null', 'false', '0', ''].map((value) => [value, member]))
 
 /** Makes an object whose members are named by facts: the items of a list, such as the steps, or a single value. */
 function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
@@ -643,8 +534,9 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   )
   const [likeliest, ...others] = choices
   // If the items of lists with one length follow nothing, the lists may follow no facts at all.
+  const isSingle = lengths.every((length) => length < 2)
   const showsList = ({ limit }: ListChoice, item: Json) =>
-    limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
+    isSingle ? followsItem(item) : limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
   let best = likeliest && itemList(samples, likeliest, place, showsList)
   const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best?.guesses.length) : undefined
   const fewest = () => Math.min(...[best, tuple].map((one) => one?.guesses.length ?? Number.POSITIVE_INFINITY))
@@ -767,22 +659,54 @@ function kindsTemplate(
   }
   let best: Explanation | undefined
   for (const { kindOfItem, kinds } of [...divisions.values()].slice(0, mostDivisions)) {
-    const below = { ...place, depth: place.depth + 1, isOneKind: true }
-    const listOf = (kind: string, inner: AnswerPlace) => {
-      const own = samples.map((sample, index) => ({
+    const own = kinds.map((kind) =>
+      samples.map((sample, index) => ({
         ...sample,
         value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
-      }))
-      return listTemplate(own, inner)
-    }
-    const most = best?.guesses.length ?? mostGuesses
-    const tried = attempt(below, (inner) => kinds.map((kind) => listOf(kind, inner)), most)
-    if (!tried) continue
-    const { made, guesses } = tried
-    const list = { template: { $concat: made }, guesses, cost: sum(made.map(cost)) }
-    if (!best || isBetter(list, best)) best = list
+      })),
+    )
+    const list = concatTemplate(own, place, best?.guesses.length ?? mostGuesses)
+    if (list && (!best || isBetter(list, best))) best = list
   }
   return best
+}
+
+/** The items of one kind of each sample. */
+type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
+
+/** Makes lists of one kind each. A kind that is there exactly if all others are missing is the last resort. */
+function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesses: number): Explanation | undefined {
+  const below = { ...place, depth: place.depth + 1, isOneKind: true }
+  const listOf = (samples: readonly AnswerSample[]) => {
+    const tried = attempt(below, (inner) => listTemplate(samples, inner), mostGuesses)
+    return tried && { ...tried, cost: cost(tried.made) }
+  }
+  const lists = kinds.map(listOf)
+  const concat = (or: ReturnType<typeof listOf>, all: typeof lists): Explanation[] => {
+    const found = all.filter((list) => list !== undefined)
+    if (found.length < all.length) return []
+    const template = { $concat: found.map(({ made }) => made), ...(or && { or: or.made }) }
+    const parts = or ? [...found, or] : found
+    return [{ template, guesses: parts.flatMap(({ guesses }) => guesses), cost: sum(parts.map((one) => one.cost)) }]
+  }
+  const ways = [
+    ...lastResorts(kinds).flatMap((kind) => {
+      const or = listOf(kinds[kind]?.filter(({ value }) => value.length > 0) ?? [])
+      return or ? concat(or, lists.toSpliced(kind, 1)) : []
+    }),
+    ...concat(undefined, lists),
+  ]
+  const [first, ...others] = ways.filter(({ guesses }) => guesses.length <= mostGuesses)
+  return first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
+}
+
+/** Returns the indices of the kinds of which each sample has either items, or those of another kind. */
+function lastResorts(kinds: readonly OfKind[]): number[] {
+  const has = (kind: OfKind, index: number) => (kind[index]?.value.length ?? 0) > 0
+  return kinds.flatMap((kind, index) => {
+    const isShared = (at: number) => has(kind, at) === kinds.some((other) => other !== kind && has(other, at))
+    return kind.some((_, at) => isShared(at)) ? [] : [index]
+  })
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
@@ -825,9 +749,15 @@ function showsItem(template: Json): boolean {
   return isShown(template) || Object.values(template).some(isShown)
 }
 
-/** Returns true if a value of a template follows the item that it is made for. */
-function followsItem(template: Json): boolean {
-  return /"\$(time|each|entries|count|case|if)?":"0[/#"]/.test(JSON.stringify(template))
+/** Returns true if a value of a template follows the item that it is made for: `depth` lists further out. */
+function followsItem(template: Json, depth = 0): boolean {
+  if (typeof template !== 'object' || template === null) return false
+  const isOwn = (value: Json) => typeof value === 'string' && new RegExp(`^${depth}[/#]`).test(value)
+  const isList = '$each' in template || '$entries' in template
+  return Object.entries(template).some(([name, value]) => {
+    if (['$', '$time', '$each', '$entries', '$count', '$case', '$if'].includes(name) && isOwn(value)) return true
+    return followsItem(value, isList && ['item', 'key', 'value'].includes(name) ? depth + 1 : depth)
+  })
 }
 
 /** Returns how much of a template is left to cases and new values: the less, the better it explains the samples. */

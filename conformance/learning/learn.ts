@@ -12,7 +12,7 @@ import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
 import { sessionDataOf, withoutSessionData } from './session-data.ts'
-import { codings, decoded } from './text.ts'
+import { codings, decoded, inFormOf, textTemplate } from './text.ts'
 
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
@@ -98,7 +98,7 @@ export function learnTemplates(
         }),
     )
   return {
-    identifiers: identifierTemplates(pairs),
+    identifiers: identifierTemplates(pairs, probes),
     // Which documents a probe's run had confirmed is not always seen.
     accepts: [
       ...acceptedIn(pairs).filter((one) => one === unknownDocument),
@@ -280,8 +280,8 @@ function codeOf({ problem }: Facts): string {
   return String((problem as { code?: unknown } | undefined)?.code ?? 'unknown')
 }
 
-/** Makes the templates of identifiers and of the upload URL. */
-function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json> {
+/** Makes the templates of identifiers and of the upload URL. Of the `probes`, the tenants count: some are sent with a second key. */
+function identifierTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[]): Record<string, Json> {
   const template = (
     role: keyof Introduced['roles'],
     call: string,
@@ -322,6 +322,7 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
       () => ({}),
       (text) => text.toLowerCase(),
     ),
+    tenant: tenantTemplate(tenantsIn(pairs), tenantsIn([...pairs, ...probes])),
     key: template(
       'key',
       'requestUpload',
@@ -340,6 +341,23 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
   const { uploadUrl } = made
   if (uploadUrl !== undefined) made.uploadUrl = spelledForUrls(uploadUrl)
   return Object.fromEntries(Object.entries(made).filter((entry): entry is [string, Json] => entry[1] !== undefined))
+}
+
+/** Returns the names of tenants in storage keys. */
+function tenantsIn(pairs: readonly LearnedPair[]): string[] {
+  const keys = pairs.flatMap(({ introduced: { call, roles } }) => (call === 'requestUpload' ? (roles.key ?? []) : []))
+  return [...new Set(keys.flatMap((key) => (key.startsWith('tenants/') ? (key.split('/')[1] ?? []) : [])))]
+}
+
+/**
+ * Makes the template of a tenant's name in storage keys, from the only tenant of a session and those of others. Returns undefined if
+ * names are like the mock's own, or if the session has several: then they belong to its uploads.
+ */
+function tenantTemplate([own = '', ...more]: readonly string[], all: readonly string[]): Json | undefined {
+  if (own === '' || more.length > 0 || /^[\da-f]{32}$/.test(own)) return undefined
+  const now = new Date(0).toISOString()
+  const samples = all.map((value) => ({ facts: { now }, value, items: [], thing: value, at: 0 }))
+  return (samples.length > 1 ? textTemplate(samples) : undefined) ?? inFormOf(own)
 }
 
 /** Encodes the facts of an address: names without special characters do not show whether they are encoded. */

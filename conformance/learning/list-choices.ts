@@ -1,5 +1,5 @@
 /** Finds the lists of facts that a list of an answer may show: whole or in part, in their own order, reversed or sorted. */
-import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
+import { escapePointer, isObject, pointerSteps } from '../../src/contract/json.ts'
 import { asList, isSomething } from '../../src/profile/template.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
@@ -54,9 +54,9 @@ export function itemsOf(
   }
   if (by !== undefined) {
     const key = memberAt(by)
-    items = items.toSorted((a, b) => Number(key(a)) - Number(key(b)))
-  }
-  if (reversed) items = items.toReversed()
+    const sign = reversed ? -1 : 1
+    items = items.toSorted((a, b) => sign * (Number(key(a)) - Number(key(b))))
+  } else if (reversed) items = items.toReversed()
   return limit === undefined ? items : items.slice(0, limit)
 }
 
@@ -64,18 +64,21 @@ export function itemsOf(
 export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   const limit = Math.max(...lengths)
-  // A single item may have been chosen for another reason than its position.
-  if (limit < 2) return []
+  // A single item that is always there may have been chosen for another reason than its position.
+  if (limit < 2 && lengths.every((length) => length === limit)) return []
   const isLonger = (all: readonly number[]) => all.some((one) => one > limit)
   const long = listsIn(samples).filter((list) => isLonger(samples.map((sample) => itemsOf(sample, list).length)))
   return sortByRank(long, place)
-    .flatMap((list) => partsOf(samples, list))
+    .flatMap((list) => partialLists(samples, list))
     .filter((part) => {
       const all = samples.map((sample) => itemsOf(sample, part).length)
       return isLonger(all) && all.every((one, index) => Math.min(one, limit) === lengths[index])
     })
-    .flatMap((part) => inOrders(samples, part))
+    .flatMap((part) =>
+      limit > 1 ? inOrders(samples, part) : [...forwards(inOrders(samples, part)), ...largestFirst(samples, part)],
+    )
     .map((choice) => ({ ...choice, limit }))
+    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
 /**
@@ -96,13 +99,13 @@ export function listChoices(
     samples.every((sample, index) => itemsOf(sample, list).length >= Number(required[index])),
   )
   return sortByRank(long, place)
-    .flatMap((list) => (hasAll(list) ? [list] : partsOf(samples, list).filter(hasAll)))
+    .flatMap((list) => (hasAll(list) ? [list] : partialLists(samples, list).filter(hasAll)))
     .flatMap((part) => inOrders(samples, part))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
 /** Returns a list of facts, and its parts: the items that have something, and those that lack it. */
-function partsOf(samples: readonly AnswerSample[], list: ListChoice): ListChoice[] {
+export function partialLists(samples: readonly AnswerSample[], list: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, list))
   const [first] = items
   const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
@@ -128,6 +131,28 @@ export function inOrders(samples: readonly AnswerSample[], part: ListChoice): Li
   const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
   const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
   return [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]
+}
+
+/** Leaves out reversed lists: the last of several items is seldom chosen. */
+const forwards = (choices: readonly ListChoice[]) => choices.filter(({ reversed }) => !reversed)
+
+/** Returns a list of facts sorted by each figure of its items, the item with the largest one first. */
+function largestFirst(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
+  const items = samples.flatMap((sample) => itemsOf(sample, part))
+  const figures = numbersIn(items[0]).filter((path) =>
+    items.map(memberAt(path)).every((one) => typeof one === 'number'),
+  )
+  return figures.map((by) => ({ ...part, by, reversed: true as const }))
+}
+
+/** Returns the pointers to the numbers in an item and in its objects, but for that of the step which it is about. */
+function numbersIn(item: unknown, depth = 0): string[] {
+  if (!isObject(item)) return []
+  return Object.entries(item).flatMap(([name, value]) => {
+    const path = `/${escapePointer(name)}`
+    if (typeof value === 'number') return name === 'order' ? [] : [path]
+    return depth > 0 || name === 'step' ? [] : numbersIn(value, depth + 1).map((inner) => path + inner)
+  })
 }
 
 /** Returns a function that reads the value at a JSON Pointer in an item. */

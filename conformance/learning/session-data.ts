@@ -160,7 +160,7 @@ export function withoutSessionData(template: Json, context: Context, pointer = '
 const templatesOf: Readonly<Record<string, readonly string[]>> = {
   $: ['or'],
   $each: ['item'],
-  $concat: ['$concat'],
+  $concat: ['$concat', 'or'],
   $entries: ['key', 'value', 'also'],
   $case: ['values', 'else'],
   $if: ['present', 'absent'],

@@ -72,7 +72,8 @@ function isOptional(template: Json): boolean {
     return template.else === undefined || [...values, template.else].some(isOptional)
   }
   if ('$if' in template) {
-    return template.absent === undefined || [template.present ?? null, template.absent].some(isOptional)
+    const parts = [template.present, template.absent]
+    return parts.some((one) => one === undefined || isOptional(one as Json))
   }
   return false
 }
@@ -88,7 +89,8 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
   if ('$text' in template) return { type: 'string' }
   if ('$each' in template) return { type: 'array', items: shape(template.item, inside(template.$each, scope)) }
   if ('$concat' in template) {
-    const lists = template.$concat.map((one) => shape(one, scope))
+    const parts = template.or === undefined ? template.$concat : [...template.$concat, template.or]
+    const lists = parts.map((one) => shape(one, scope))
     if (lists.length > 0 && lists.every(({ type }) => type === 'object')) return together(lists)
     return { type: 'array', items: union(lists.map(({ items }) => (isSchema(items) ? items : {}))) }
   }
@@ -104,8 +106,8 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
     return union([...Object.values(template.values), ...other].map((one) => shape(one, scope)))
   }
   if ('$if' in template) {
-    const other = template.absent === undefined ? [] : [template.absent]
-    return union([template.present, ...other].map((one) => shape(one, scope)))
+    const parts = [template.present, template.absent].filter((one) => one !== undefined)
+    return union(parts.map((one) => shape(one, scope)))
   }
   if ('$time' in template) {
     const { schema, isNullable } = boundTo(template.$time, scope)

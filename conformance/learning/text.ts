@@ -228,7 +228,9 @@ function spelledFacts(facts: readonly KnownFact[]) {
   return facts.filter(isShown).flatMap(({ pointer, value }) =>
     spellings.flatMap((as) => {
       const text = spelled(value, as)
-      if (text === undefined || (as !== undefined && text === String(value))) return []
+      // An identifier of another call may have characters that are encoded.
+      const isOfPath = as === 'encoded' && pointer.startsWith('/path/')
+      if (text === undefined || (as !== undefined && text === String(value) && !isOfPath)) return []
       if (as === 'ordinal' && !pointer.endsWith('#')) return []
       if (isField(as) !== pointer.endsWith('/pointer') && (isField(as) || as !== undefined)) return []
       return [{ pointer, value, as, text }]
@@ -415,7 +417,8 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
         ...common,
       },
     ]
-  // Words of a language differ without being made anew.
+  // Words of a language differ without being made anew, alone or put together as in `AccessDenied`.
+  if (words.every((word) => /^([A-Z][a-z]+){2,}$/.test(word) && /[a-z]{3}/.test(word))) return undefined
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
   if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
@@ -460,6 +463,21 @@ function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): J
   const lengths = rests.map(({ length }) => length).toSorted((a, b) => a - b)
   const length = lengths[Math.floor(lengths.length / 2)] ?? 0
   return [start, { $new: alphabetOf(rests), length, ...per }, end]
+}
+
+/** Returns a template of texts in the form of a single one: a part with digits is made anew, or else the last word. */
+export function inFormOf(text: string): Json {
+  const parts = text.split(
+    /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![A-Za-z\d])[A-Za-z]+(?=\d+(?![A-Za-z\d]))|[A-Za-z\d]+)/i,
+  )
+  const isMade = parts.some((part) => /\d/.test(part))
+    ? (part: string) => /\d/.test(part)
+    : (_: string, index: number) => index === parts.length - 2
+  const made = parts.map((part, index): Json => {
+    if (!isMade(part, index)) return part
+    return /-/.test(part) ? { $new: 'uuid' } : { $new: alphabetOf([part]), length: part.length }
+  })
+  return { $text: joinPlain(made) }
 }
 
 /** Removes the letters and digits at the end of a text. */

@@ -83,6 +83,8 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   return {
     ...details,
     estimated: estimatesOf(body.steps as StepItem[]),
+    // What a deployment recommends often depends on how many steps wait for each other.
+    in_turn: body.isSequential === true ? body.steps : [],
     // Few deployments list their approvers, so the list is made only if a template shows it.
     get people() {
       people ??= peopleIn(body as unknown as DetailsPart)

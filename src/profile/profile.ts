@@ -9,7 +9,7 @@ export interface Profile {
   readonly version?: 1
   /** The time at which the profile was learned, and the number of answers. */
   readonly learned?: { readonly at: string; readonly answers: number }
-  /** The identifiers that the deployment makes: templates of `workflow`, `execution`, `session`, `document` and `key`. */
+  /** The identifiers that the deployment makes: templates of `workflow`, `execution`, `session`, `document`, `tenant` and `key`. */
   readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
   /** The template of the path and query of an upload URL. */
   readonly uploadUrl?: Json
@@ -63,10 +63,10 @@ export function paceOf({ pace, executionMs }: Profile): Profile['pace'] {
   return pace ?? (executionMs === undefined ? undefined : { pickUpMs: executionMs, stepMs: 0 })
 }
 
-/** The things for which a deployment makes identifiers. Of a key, the part after the tenant. */
+/** The things for which a deployment makes identifiers. Of a key, the part after the tenant; of a tenant, its name in keys. */
 export type IdentifierName = (typeof identifierNames)[number]
 
-export const identifierNames = ['workflow', 'execution', 'session', 'key', 'document'] as const
+export const identifierNames = ['workflow', 'execution', 'session', 'tenant', 'key', 'document'] as const
 
 /** Headers that the suite sets itself, or that belong to the connection. */
 const ownHeaders =

@@ -16,7 +16,7 @@ export type Instruction =
   | { readonly $: string; readonly as?: Form; readonly or?: Json }
   /** A text of parts, in a form. Parts that are missing are empty. */
   | { readonly $text: readonly Json[]; readonly as?: Form }
-  /** One item for each of a list: sorted by a member, newest first, only those that have a member or lack one, or only the first. */
+  /** One item for each of a list: sorted by a member, reversed, only those that have a member or lack one, or only the first. */
   | {
       readonly $each: string
       readonly item: Json
@@ -26,8 +26,8 @@ export type Instruction =
       readonly unless?: string
       readonly limit?: number
     }
-  /** Several lists, or several objects, as one. */
-  | { readonly $concat: readonly Json[] }
+  /** Several lists, or several objects, as one; `or` stands for them if all are empty. */
+  | { readonly $concat: readonly Json[]; readonly or?: Json }
   /** One member for each item of a list, or for a single value; with `also`, several. */
   | {
       readonly $entries: string
@@ -44,8 +44,18 @@ export type Instruction =
   | { readonly $count: string; readonly as?: Form; readonly where?: string; readonly unless?: string }
   /** One of several templates, by the value at a pointer; without `else`, the member is left out. */
   | { readonly $case: string; readonly values: Readonly<Record<string, Json>>; readonly else?: Json }
-  /** A template if there is something at the pointer: no null, false, 0, empty text or empty list. */
-  | { readonly $if: string; readonly present: Json; readonly absent?: Json }
+  /**
+   * A template if there is something at the pointer: no null, false, 0, empty text or empty list, a number above a limit, or an
+   * item of a list that has a member or lacks one. Without `present` or `absent`, the member is left out.
+   */
+  | {
+      readonly $if: string
+      readonly present?: Json
+      readonly absent?: Json
+      readonly where?: string
+      readonly unless?: string
+      readonly above?: number
+    }
   /** A time, and how it is written; `plus` is in seconds, `zone` in minutes ahead of UTC, for forms with an offset. */
   | { readonly $time: string; readonly form: TimeForm; readonly plus?: number; readonly zone?: number }
   /** A new value of a kind, of a length; a counter that has one begins with zeros. By default the same for the same thing, with `per: 'call'` another for each call. */
@@ -404,12 +414,14 @@ const compilers: Compilers = {
       return values
     }
   },
-  $concat({ $concat: parts }, at) {
+  $concat({ $concat: parts, or }, at) {
     const lists = mustBeList(parts, `${at}/$concat`).map((part, index) => compileAt(part, `${at}/$concat/${index}`))
+    const other = or === undefined ? undefined : compileAt(or, `${at}/or`)
     return (frame) => {
       const made = lists.map((list) => list(frame)).filter((value) => value !== omitted && value !== null)
-      const isObjects = made.length > 0 && made.every(isObject)
-      return isObjects ? Object.fromEntries(made.flatMap((one) => Object.entries(one))) : made.flat()
+      if (made.length > 0 && made.every(isObject)) return Object.fromEntries(made.flatMap((one) => Object.entries(one)))
+      const items = made.flat()
+      return items.length === 0 && other ? other(frame) : items
     }
   },
   $entries({ $entries: pointer, key, value, also = [], by, reversed, where, unless, limit }, at) {
@@ -449,11 +461,13 @@ const compilers: Compilers = {
     const other = otherwise === undefined ? () => omitted : compileAt(otherwise, `${at}/else`)
     return (frame) => (cases.get(caseOf(get(frame))) ?? other)(frame)
   },
-  $if({ $if: pointer, present, absent }, at) {
+  $if({ $if: pointer, present, absent, where, unless, above }, at) {
     const get = getter(pointer, `${at}/$if`)
-    const one = compileAt(present, `${at}/present`)
+    const items = where === undefined && unless === undefined ? get : listGetter({ pointer, where, unless }, at, '$if')
+    const holds = (frame: Frame) => (above === undefined ? isSomething(items(frame)) : Number(get(frame)) > above)
+    const one = present === undefined ? () => omitted : compileAt(present, `${at}/present`)
     const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
-    return (frame) => (isSomething(get(frame)) ? one : other)(frame)
+    return (frame) => (holds(frame) ? one : other)(frame)
   },
   $time({ $time: pointer, form, plus = 0, zone = 0 }, at) {
     const get = getter(pointer, `${at}/$time`)
@@ -598,8 +612,10 @@ function listGetter(
     let list = asList(get(frame))
     if (condition) list = list.filter((item, index) => isSomething(condition(item, index)))
     if (exception) list = list.filter((item, index) => !isSomething(exception(item, index)))
-    if (sortKey) list = [...list].sort((a, b) => Number(sortKey(a, 0)) - Number(sortKey(b, 0)))
-    if (reversed) list = [...list].reverse()
+    if (sortKey) {
+      const sign = reversed ? -1 : 1
+      list = [...list].sort((a, b) => sign * (Number(sortKey(a, 0)) - Number(sortKey(b, 0))))
+    } else if (reversed) list = [...list].reverse()
     return limit === undefined ? list : list.slice(0, limit)
   }
 }

@@ -46,3 +46,13 @@ test('the details have the sum of the estimates and the longest', () => {
   const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
   expect((facts.answer as { estimated: unknown }).estimated).toEqual({ total_minutes: 49, longest_minutes: 30 })
 })
+
+test('the details have the steps in turn only if one waits for another', () => {
+  const inTurn = (isSequential: boolean) => {
+    const body = { ...details, isSequential }
+    const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+    return (facts.answer as { in_turn: unknown }).in_turn
+  }
+  expect(inTurn(true)).toEqual(details.steps)
+  expect(inTurn(false)).toEqual([])
+})

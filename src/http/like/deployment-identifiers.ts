@@ -4,9 +4,13 @@ import type { Style } from '../../profile/style.ts'
 import type { Facts } from '../../profile/template.ts'
 import type { World } from '../../world/world.ts'
 import { type Identifiers, type KeyParts, ownIdentifiers } from '../service/identifiers.ts'
+import { luckFrom } from './luck.ts'
 
 /** The number of times that an identifier is drawn again if it is taken. */
 const mostDraws = 20
+
+/** Matches names that can be a segment of a path as they are. */
+const isSegment = /^[\w.~-]*\w[\w.~-]*$/
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -16,6 +20,9 @@ export class DeploymentIdentifiers implements Identifiers {
   readonly #early: ReadonlyMap<string, string>
   /** Identifiers that count go on across tenants, as in a database. */
   #count = 0
+  /** The names of tenants in keys, and the tenants by these names. */
+  readonly #tenantNames = new Map<string, string>()
+  readonly #named = new Set<string>()
 
   /** `early` has the documents that were shown before they were stored, by session. */
   constructor(style: Style, early: ReadonlyMap<string, string>) {
@@ -37,10 +44,11 @@ export class DeploymentIdentifiers implements Identifiers {
   }
 
   key(world: World, parts: KeyParts): string {
-    const start = `tenants/${world.tenantId}/`
+    const start = `tenants/${this.#tenantName(world)}/`
     const facts = { session_id: parts.sessionId, request: { file_name: parts.fileName } }
-    const rest = this.#make('key', world, facts, (id) => world.uploadByKey(start + id) !== undefined)
-    return rest?.endsWith(parts.fileName) ? start + rest : ownIdentifiers.key(world, parts)
+    const made = this.#make('key', world, facts, (id) => world.uploadByKey(start + id) !== undefined)
+    if (made?.endsWith(parts.fileName)) return start + made
+    return start + ownIdentifiers.key(world, parts).slice(`tenants/${world.tenantId}/`.length)
   }
 
   document(world: World, upload: Upload): string {
@@ -49,6 +57,21 @@ export class DeploymentIdentifiers implements Identifiers {
     const { sessionId: session_id, key, fileName } = upload
     const facts = { session_id, key, request: { file_name: fileName } }
     return this.#make('document', world, facts, () => false) ?? ownIdentifiers.document(world, upload)
+  }
+
+  /** Returns the name of a tenant in keys. It is drawn from the tenant, and no two tenants share one. */
+  #tenantName({ tenantId, clock }: World): string {
+    const known = this.#tenantNames.get(tenantId)
+    if (known !== undefined) return known
+    const now = new Date(clock.now()).toISOString()
+    const names = Array.from({ length: mostDraws }, (_, time) => {
+      const facts = { now, count: this.#named.size + time }
+      return this.#style.identifier('tenant', facts, luckFrom(`${tenantId} ${time}`))
+    })
+    const name = names.find((one) => one !== undefined && isSegment.test(one) && !this.#named.has(one)) ?? tenantId
+    this.#named.add(name)
+    this.#tenantNames.set(tenantId, name)
+    return name
   }
 
   #make(

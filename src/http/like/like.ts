@@ -13,6 +13,7 @@ import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
+import { luckFrom } from './luck.ts'
 import { Rewritten } from './rewritten.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
@@ -40,7 +41,8 @@ export class Like {
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
-  constructor(profile: Profile, seed: string) {
+  /** With `remembers`, upload URLs are remembered, so that they need not carry anything. */
+  constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
     this.needsMd5 = this.#style.needsMd5
@@ -62,7 +64,7 @@ export class Like {
     }
     const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
     this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
-    this.#addresses = new UploadAddresses(this.#style, this.#luck)
+    this.#addresses = new UploadAddresses(this.#style, this.#luck, { remembers })
   }
 
   /**
@@ -230,30 +232,4 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
       ...(answer.body !== undefined && { body: answer.body }),
     }
   )
-}
-
-/** Draws new values: for the same text always the same ones, without a text others each time. */
-function luckFrom(seed: string): Luck {
-  let calls = 0
-  return {
-    draw(text) {
-      calls += 1
-      return drawsOf(`${seed}/${text ?? `call ${calls}`}`)
-    },
-  }
-}
-
-/**
- * Returns draws from 0 up to 1 that a text decides: FNV-1a, then mulberry32. Not for secrets. The world's `Random` hashes its
- * seed with SHA-256, which is too slow for each new value of an answer.
- */
-function drawsOf(text: string): () => number {
-  let state = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

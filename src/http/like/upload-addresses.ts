@@ -1,6 +1,7 @@
 /**
- * Upload URLs in a deployment's style. Storage goes on to sign and verify its own; the deployment's carries what is needed to
- * find it again, in the place of the signature. So nothing has to be kept, and a changed address is refused as before.
+ * Upload URLs in a deployment's style. Storage goes on to sign and verify its own; the deployment's stands for it as long as the mock
+ * remembers it. A mock that keeps a journal may be started again, or be one of several: then an address carries what is needed to find
+ * storage's own, in the place of the signature, and is longer than the deployment's. A changed address is refused in both cases.
  */
 import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
@@ -9,6 +10,12 @@ import { Rewritten } from './rewritten.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
+
+/** The most addresses that are remembered: the latest. */
+const mostRemembered = 10_000
+
+/** The number of times that an address is drawn again if another upload has it. */
+const mostDraws = 20
 
 /** The part of an address that is replaced by a token: a parameter of the query, or a segment of the path. */
 type Carrier = { readonly parameter: string } | { readonly segment: number }
@@ -19,10 +26,13 @@ export class UploadAddresses {
   /** The common beginning of all paths of the style. */
   readonly #start: string | undefined
   readonly #carrier: Carrier
+  /** Storage's own addresses by the deployment's; absent if addresses carry storage's own. */
+  readonly #remembered: Map<string, string> | undefined
 
-  constructor(style: Style, luck: Luck) {
+  constructor(style: Style, luck: Luck, { remembers }: { readonly remembers: boolean }) {
     this.#style = style
     this.#luck = luck
+    this.#remembered = remembers ? new Map() : undefined
     this.#start = this.#commonStart()
     this.#carrier = this.#findCarrier()
   }
@@ -30,15 +40,31 @@ export class UploadAddresses {
   /** Returns the deployment's address for one of storage's own. */
   fromStorage(upload: { upload_url: string; session_id: string; key: string }, request: unknown, now: string): string {
     const { origin, pathname, search } = new URL(upload.upload_url)
-    const facts = { request, now, session_id: upload.session_id, key: upload.key }
-    const path = this.#style.uploadPath(facts, this.#luck)
+    const facts = { request, now, session_id: upload.session_id, key: upload.key, count: this.#remembered?.size ?? 0 }
+    const urlFor = (thing: string) => {
+      const path = this.#style.uploadPath(facts, this.#luck, thing)
+      // Spelled as clients will send it.
+      return path === undefined ? undefined : new URL(origin + path)
+    }
+    const url = urlFor(upload.session_id)
     // A store verifies each character of its own addresses.
     const isOfStore = search.includes('X-Amz-Credential=')
-    if (isOfStore || path === undefined || this.#start === undefined) return upload.upload_url
-    // Spelled as clients will send it.
-    const url = new URL(origin + path)
+    if (isOfStore || url === undefined || this.#start === undefined) return upload.upload_url
+    for (let draws = 1; this.#remembered && draws <= mostDraws; draws += 1) {
+      const { href } = draws === 1 ? url : (urlFor(`${upload.session_id} ${draws}`) ?? url)
+      if (this.#remember(href.slice(origin.length), pathname + search)) return href
+    }
     const put = (token: string) => origin + withToken(url.pathname + url.search, this.#carrier, token)
     return put(encode(`${pathname}${search}\n${put('').slice(origin.length)}`))
+  }
+
+  /** Remembers storage's own address for one that no other upload has. */
+  #remember(address: string, own: string): boolean {
+    if (!this.#remembered || this.#remembered.has(address)) return false
+    const [oldest] = this.#remembered.keys()
+    if (oldest !== undefined && this.#remembered.size >= mostRemembered) this.#remembered.delete(oldest)
+    this.#remembered.set(address, own)
+    return true
   }
 
   /** Returns a request to a deployment's address as one to storage's own. */
@@ -46,11 +72,9 @@ export class UploadAddresses {
     const { path, search } = incoming
     if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
       return incoming
-    const token = tokenIn(path + search)
-    const [own = '', rest] = decode(token).split('\n')
     // A changed address leads nowhere, and storage refuses it.
-    const isWhole = own.startsWith('/storage/') && rest === (path + search).replace(token, '')
-    const [storagePath = '', query] = isWhole ? own.split('?') : ['/storage/']
+    const own = this.#remembered?.get(path + search) ?? carriedIn(path + search) ?? '/storage/'
+    const [storagePath = '', query] = own.split('?')
     return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
   }
 
@@ -111,6 +135,13 @@ function withToken(address: string, carrier: Carrier, token: string): string {
   const has = others.some((part) => part.startsWith(`${parameter}=`))
   const parts = others.map((part) => (part.startsWith(`${parameter}=`) ? `${parameter}=${token}` : part))
   return `${path}?${(has ? parts : [...parts, `${parameter}=${token}`]).join('&')}`
+}
+
+/** Returns storage's own address that another one carries; undefined if it carries none, or was changed. */
+function carriedIn(address: string): string | undefined {
+  const token = tokenIn(address)
+  const [own = '', rest] = decode(token).split('\n')
+  return own.startsWith('/storage/') && rest === address.replace(token, '') ? own : undefined
 }
 
 function tokenIn(address: string): string {

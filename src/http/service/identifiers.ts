@@ -13,7 +13,7 @@ export interface Identifiers {
   execution(world: World): string
   /** A UUID in lower case (interface.md section 2). */
   session(world: World): string
-  /** Must begin with `tenants/`, the world's tenant and a slash, since storage finds the world by it. */
+  /** Must begin with `tenants/`, a name of the world's tenant and a slash. */
   key(world: World, parts: KeyParts): string
   document(world: World, upload: Upload): string
 }

@@ -1,7 +1,7 @@
 import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.ts'
-import { encodeKey, sign } from '../../world/presign.ts'
+import { sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
-import { storagePrefix } from '../storage/storage.ts'
+import { storagePathOf } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
@@ -19,10 +19,10 @@ export interface UploadHandlerOptions {
 }
 
 /** Returns the path and query of the signed URL of an upload session, always the same. */
-export function signedPathOf(upload: Upload, { secret }: World): string {
+export function signedPathOf(upload: Upload, { secret, tenantId }: World): string {
   const { key, contentType, fileSize: contentLength, requestedAt, validSeconds = urlSeconds } = upload
   const terms = { method: 'PUT', contentType, contentLength }
-  return sign(storagePrefix + encodeKey(key), terms, secret, requestedAt, validSeconds)
+  return sign(storagePathOf(key, tenantId), terms, secret, requestedAt, validSeconds)
 }
 
 /** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */

@@ -5,7 +5,7 @@ import type { Upload } from '../../domain/uploads/upload.ts'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { Intake } from '../../world/objects.ts'
-import { verifySignedUrl } from '../../world/presign.ts'
+import { encodeKey, verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
@@ -22,6 +22,15 @@ import { StorageError } from './storage-error.ts'
 
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
+
+/** Stands before the tenant of a key that shows its tenant by another name. */
+const ofTenant = 'of'
+
+/** Returns the path of a storage key. The tenant is in it, by its identifier. */
+export function storagePathOf(key: string, tenantId: string): string {
+  const showsTenant = key.startsWith(`tenants/${tenantId}/`)
+  return storagePrefix + (showsTenant ? '' : `${ofTenant}/${tenantId}/`) + encodeKey(key)
+}
 
 const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 
@@ -73,7 +82,7 @@ async function overridingAnswer(
   incoming: Incoming,
   { enter, nextAnswers }: StorageOptions,
 ): Promise<Outgoing | undefined> {
-  const tenantId = tenantOf(incoming.path)
+  const { tenantId } = placeOf(incoming.path)
   const preferences = preferencesOf(incoming)
   const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
   if (waiting) await waiting
@@ -103,7 +112,7 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
           'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
         )
       }
-      const tenantId = tenantOf(incoming.path)
+      const { tenantId } = placeOf(incoming.path)
       const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
       mustBeAsSigned(incoming, upload, tolerance)
       const mustBeStorable = (stored: Upload) => {
@@ -188,8 +197,7 @@ async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoi
 
 function signedUpload(incoming: Incoming, world: World | undefined): { world: World; upload: Upload } {
   const { method, path, search } = incoming
-  const key = decodeKey(path.slice(storagePrefix.length))
-  const upload = world?.uploadByKey(key)
+  const upload = world?.uploadByKey(placeOf(path).key)
   if (!world || !upload) throw signatureMismatch('No upload was requested for this URL.')
   const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }
   const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())
@@ -245,9 +253,11 @@ function signatureMismatch(why: string): StorageError {
   return new StorageError('SignatureDoesNotMatch', `${why} Use upload_url unchanged, for the announced file.`)
 }
 
-/** Returns the tenant identifier in a storage path: the segment after `tenants/`. */
-function tenantOf(path: string): string {
-  return path.slice(storagePrefix.length).split('/')[1] ?? ''
+/** Returns the tenant identifier and the key in a storage path. */
+function placeOf(path: string): { readonly tenantId: string; readonly key: string } {
+  const place = path.slice(storagePrefix.length)
+  const [first, tenantId = '', ...rest] = place.split('/')
+  return { tenantId, key: decodeKey(first === ofTenant ? rest.join('/') : place) }
 }
 
 function decodeKey(path: string): string {

@@ -8,20 +8,31 @@ const now = '2026-03-01T09:00:00.000Z'
 
 interface Known {
   readonly workflow_id: string
-  readonly steps: readonly { readonly step_id: string; readonly name: string; readonly approvers: readonly object[] }[]
+  readonly steps: readonly {
+    readonly step_id: string
+    readonly name: string
+    readonly approvers: readonly object[]
+    readonly estimate: number
+    readonly done: number
+  }[]
+  readonly in_turn: readonly object[]
   readonly recent_executions: readonly { readonly execution_id: string; readonly status: string }[]
   readonly rate: number | null
 }
 
 /** Returns the contract's answer about a workflow. Each number stands for a step, and is the count of its approvers. */
 function known(id: number, approvers: readonly number[], executions: readonly string[] = []): Known {
+  const steps = approvers.map((count, index) => ({
+    step_id: `s${id}x${index + 1}`,
+    name: `Review ${index + 1} of ${id}`,
+    approvers: Array.from({ length: count }, (_, number) => ({ email: `a${number}.${index}.${id}@example.com` })),
+    estimate: (id * (index + 3)) % 37,
+    done: executions.length,
+  }))
   return {
     workflow_id: `wf-${id}`,
-    steps: approvers.map((count, index) => ({
-      step_id: `s${id}x${index + 1}`,
-      name: `Review ${index + 1} of ${id}`,
-      approvers: Array.from({ length: count }, (_, number) => ({ email: `a${number}.${index}.${id}@example.com` })),
-    })),
+    steps,
+    in_turn: [1, 2].includes(id % 4) ? steps : [],
     recent_executions: executions.map((status, index) => ({ execution_id: `run-${id}-${index}`, status })),
     rate: executions.includes('approved') ? 1 / executions.length : null,
   }
@@ -44,8 +55,8 @@ const unseen = [
 const facts = (answer: Known): Facts => ({ now, answer })
 
 /** Learns what a deployment answers, and expects the same of what it would answer to other calls. */
-function expectLearned(answer: (known: Known) => unknown): Json {
-  const samples = lesson.map((one, index): AnswerSample => {
+function expectLearned(answer: (known: Known) => unknown, more: readonly Known[] = []): Json {
+  const samples = [...lesson, ...more].map((one, index): AnswerSample => {
     return { facts: facts(one), value: answer(one), items: [], thing: String(index), at: Date.parse(now) }
   })
   const { template, guesses } = learned(samples)
@@ -95,6 +106,20 @@ test('sentences about different things in one list are learned sentence by sente
     ...steps.map(({ name }) => `Plan "${name}" in time.`),
     ...recent_executions.map(({ execution_id }) => `Look at ${execution_id}.`),
   ])
+})
+
+test('each advice is learned with its condition, and that for want of another', () => {
+  const advice = ({ steps, in_turn }: Known) => {
+    const [slowest] = steps.filter(({ done }) => done > 0).toSorted((a, b) => b.estimate - a.estimate)
+    const [lone] = steps.filter(({ approvers }) => approvers.length === 1)
+    const given = [
+      ...(slowest ? [{ kind: 'slow', step: slowest.step_id, text: 'Relieve this step.' }] : []),
+      ...(lone ? [{ kind: 'lone', step: lone.step_id, text: 'Name a deputy.' }] : []),
+      ...(in_turn.length > 1 ? [{ kind: 'parallel', step: null, text: 'Let steps go on at the same time.' }] : []),
+    ]
+    return { advice: given.length > 0 ? given : [{ kind: 'none', step: null, text: 'Nothing to improve.' }] }
+  }
+  expectLearned(advice, [known(22, [2, 2]), known(27, [2, 2, 3]), known(24, [2, 3, 2]), known(28, [2])])
 })
 
 test('cursors that code the position of an item are learned', () => {

@@ -37,6 +37,22 @@ test('words that come again, such as states, are not made anew', () => {
   expect(textTemplate(texts(...states.map((state) => [state, 'x'] as const)))).toBeUndefined()
 })
 
+test('codes that are put together of words are not made anew', () => {
+  const codes = ['SignatureDoesNotMatch', 'ContentLengthMismatch']
+  expect(textTemplate(texts(...codes.map((code) => [`<Code>${code}</Code>`, 'x'] as const)))).toBeUndefined()
+})
+
+test('an identifier is encoded if one of another form is', () => {
+  const ids = ['WF-4471', 'WF-9032', 'not an id']
+  const samples = ids.map((id, index): AnswerSample => {
+    const value = `There is no ${encodeURIComponent(id)} here.`
+    return { facts: { now, path: { workflow_id: id } }, value, items: [], thing: String(index), at }
+  })
+  const named = (as?: string) => ({ $text: ['There is no ', { $: '/path/workflow_id', ...(as && { as }) }, ' here.'] })
+  expect(textTemplate(samples)).toEqual(named('encoded'))
+  expect(textTemplate(samples.slice(0, 2))).toEqual(named())
+})
+
 test('a time within a text follows the clock, some seconds later', () => {
   const later = texts(['until 2026-03-01T09:15:00Z', 'x'], ['until 2026-03-01T09:15:01Z', 'x'])
   expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 900 }] })

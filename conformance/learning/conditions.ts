@@ -1,0 +1,180 @@
+/** Finds the simplest condition over the facts that tells classes of samples apart, such as those with a member from those without. */
+import { caseOf, isSomething, type Json } from '../../src/profile/template.ts'
+import { isKeyword, kindOf } from './item-kinds.ts'
+import { itemsOf, listsIn, partialLists } from './list-choices.ts'
+import { type AnswerPlace, type AnswerSample, factValues, type KnownFact, pointersIn } from './sample.ts'
+import { factsInAll, sortByRank } from './time-facts.ts'
+
+/** A condition that agrees with all samples. */
+export interface Condition extends Classified {
+  readonly pointer: string
+  readonly way: 'if' | 'case'
+  /** Only the items of a list that have a member count, or only those that lack it. */
+  readonly where?: string
+  readonly unless?: string
+  /** The number that the value is compared with. */
+  readonly above?: number
+}
+
+interface Classified {
+  /** What the condition says of each sample: `true` or `false`, or one of several cases. */
+  readonly keys: readonly string[]
+  /** The class of the samples of which it says that. */
+  readonly classOf: ReadonlyMap<string, string>
+}
+
+/** The most cases that are told apart. */
+export const mostCases = 12
+
+/**
+ * Returns the simplest condition by which samples of different classes differ: that a fact is there, which of a few values it has,
+ * that a list is longer than a number, that some of its items have a member or lack it, that a number is above another one.
+ */
+export function conditionFor(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  classify: (sample: AnswerSample) => string,
+): Condition | undefined {
+  const classNames = samples.map(classify)
+  const classes = new Set(classNames)
+  if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
+  const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
+  // A few samples can be told apart by anything, so only what refusals are about counts then.
+  const isFew = !isKinds && classes.size >= samples.length
+  const pointers = [...pointersIn(samples)].filter((pointer) => !isFew || isSubject(pointer))
+  const single = [
+    ...pointers.flatMap((pointer) => ofFact(samples, pointer, classNames)),
+    ...(isFew ? [] : longLists(samples, classNames)),
+  ]
+  const ranked = sortByRank(
+    single,
+    place,
+    (a, b) => Number(a.way === 'case') - Number(b.way === 'case') || a.classOf.size - b.classOf.size,
+  )
+  const [best] = ranked.toSorted((a, b) => tellerRank(a.pointer) - tellerRank(b.pointer))
+  if (best || isFew || classes.size > 2) return best
+  return sortByRank(someItems(samples, classNames), place)[0] ?? sortByRank(limits(samples, classNames), place)[0]
+}
+
+/** Makes a template that depends on a condition. `of` makes that of the samples with a key; undefined leaves the member out. */
+export function underCondition(condition: Condition, of: (key: string) => Json | undefined): Json {
+  const { pointer, where, unless, above, keys } = condition
+  if (condition.way === 'case') {
+    const cases = [...condition.classOf.keys()].flatMap((key): [string, Json][] => {
+      const template = of(key)
+      return template === undefined ? [] : [[key, template]]
+    })
+    if (cases.length < condition.classOf.size) return { $case: pointer, values: Object.fromEntries(cases) }
+    const count = (key: string) => keys.filter((one) => one === key).length
+    const most = cases.toSorted(([a], [b]) => count(b) - count(a))[0]
+    return { $case: pointer, values: Object.fromEntries(cases), else: most?.[1] ?? null }
+  }
+  const [present, absent] = [of('true'), of('false')]
+  return {
+    $if: pointer,
+    ...(where !== undefined && { where }),
+    ...(unless !== undefined && { unless }),
+    ...(above !== undefined && { above }),
+    ...(present !== undefined && { present }),
+    ...(absent !== undefined && { absent }),
+  }
+}
+
+type Candidate = Condition & KnownFact
+
+function ofFact(samples: readonly AnswerSample[], pointer: string, classNames: readonly string[]): Candidate[] {
+  const values = factValues(samples, pointer)
+  const fact = { pointer, name: pointer.split('/').at(-1) ?? '', value: undefined }
+  const present = classified(values.map(isSomething), classNames)
+  const cases = classified(values.map(caseOf), classNames)
+  const isCase =
+    cases &&
+    cases.classOf.size <= mostCases &&
+    (cases.classOf.size < samples.length || samples.length <= 2) &&
+    cases.keys.every(isKeyword)
+  return [
+    ...(present ? [{ ...fact, way: 'if' as const, ...present }] : []),
+    ...(isCase ? [{ ...fact, way: 'case' as const, ...cases }] : []),
+  ]
+}
+
+/** Returns keys with the class of each, if samples with one key have one class, and there are several keys. */
+function classified(values: readonly (string | boolean)[], classNames: readonly string[]): Classified | undefined {
+  const classOf = new Map<string, string>()
+  const keys = values.map(String)
+  for (const [index, key] of keys.entries()) {
+    const own = classNames[index] ?? ''
+    if ((classOf.get(key) ?? own) !== own) return undefined
+    classOf.set(key, own)
+  }
+  return classOf.size < 2 ? undefined : { keys, classOf }
+}
+
+/** The most lengths of a list that may tell classes apart. */
+const mostLengths = 8
+
+/** Returns the lists whose length tells classes apart: whether there is an item beyond the first ones, as of a page. */
+function longLists(samples: readonly AnswerSample[], classNames: readonly string[]): Candidate[] {
+  return listsIn(samples).flatMap((list) => {
+    const all = samples.map((sample) => itemsOf(sample, list).length)
+    const lengths = [...new Set(all)].filter((length) => length > 0)
+    if (lengths.length > mostLengths) return []
+    return lengths.flatMap((length): Candidate[] => {
+      const found = classified(
+        all.map((one) => one > length),
+        classNames,
+      )
+      return found ? [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if', value: undefined, ...found }] : []
+    })
+  })
+}
+
+/** Returns the lists of which some items have a member, or lack it, in the samples of one class only. */
+function someItems(samples: readonly AnswerSample[], classNames: readonly string[]): Candidate[] {
+  return listsIn(samples).flatMap((list) =>
+    partialLists(samples, list).flatMap((part): Candidate[] => {
+      const found = classified(
+        samples.map((sample) => itemsOf(sample, part).length > 0),
+        classNames,
+      )
+      return found ? [{ ...part, way: 'if', ...found }] : []
+    }),
+  )
+}
+
+/** The fewest samples on each side of a limit: any number parts a single sample from others by chance. */
+const fewestBeside = 2
+
+/** Returns the numbers that are above a limit in the samples of one class only. Durations of minutes move with the clock. */
+function limits(samples: readonly AnswerSample[], classNames: readonly string[]): Candidate[] {
+  const isMeant = ({ name }: KnownFact) => !name.endsWith('_minutes')
+  return factsInAll(samples, (value) => typeof value === 'number', isMeant).flatMap((fact) => {
+    const values = factValues(samples, fact.pointer).map(Number)
+    const sorted = values
+      .map((value, index) => ({ value, of: classNames[index] }))
+      .toSorted((a, b) => a.value - b.value)
+    const at = sorted.findIndex(({ of }) => of !== sorted[0]?.of)
+    if (at < fewestBeside || sorted.length - at < fewestBeside) return []
+    const above = sorted[at - 1]?.value ?? 0
+    const found = classified(
+      values.map((value) => value > above),
+      classNames,
+    )
+    return found ? [{ ...fact, way: 'if' as const, above, ...found }] : []
+  })
+}
+
+/** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
+export function tellerRank(pointer: string): number {
+  if (/(^|\/)(code)$/.test(pointer)) return 0
+  // The latest execution's status says little about the workflow.
+  if (/(^|\/)(rule|about|operation|status)$/.test(pointer) && !pointer.startsWith('/answer/recent')) return 1
+  if (pointer.endsWith('/got')) return 1.2
+  if (/\/(field|pointer)$/.test(pointer)) return 1.5
+  if (/#$|\/\d+$/.test(pointer)) return 8
+  if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
+  return 2
+}
+
+/** Returns true if a fact says what a refusal is about. */
+export const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
