@@ -62,8 +62,8 @@ export interface BrokenBody {
 }
 
 /**
- * Breaks one rule at a time of the bodies of calls, and once all. Executions are for several documents, since a deployment may run a workflow
- * only once for each.
+ * Breaks one rule at a time of the bodies of calls, and once all. Executions are for several documents, since a deployment may run a
+ * workflow only once for each. An identifier of digits is sent as a number too: that may be accepted.
  */
 export function brokenBodies({
   documents,
@@ -71,17 +71,21 @@ export function brokenBodies({
 }: Readonly<Record<BrokenCall, object>> & { readonly documents: readonly string[] }): BrokenBody[] {
   return (Object.keys(flaws) as BrokenCall[]).flatMap((call) =>
     Object.entries(flaws[call]).flatMap(([pointer, values]) =>
-      values.map((value, index) => {
+      values.map((flaw, index) => {
+        const which = pointer === '/execution_mode' ? index : values.length - 1 - index
+        const document = documents[which % documents.length]
+        const own = call === 'executeWorkflow' ? { document_id: document } : {}
+        const value = pointer === '/document_id' && flaw === number ? (digitsOf(document) ?? flaw) : flaw
         const what =
           value === missing ? 'missing' : isObject(value) && value.from !== undefined ? 'twice' : JSON.stringify(value)
-        const which = pointer === '/execution_mode' ? index : values.length - 1 - index
-        const own = call === 'executeWorkflow' ? { document_id: documents[which % documents.length] } : {}
         const name = `${call} with ${pointer || 'body'} ${what}`
         return { call, name, body: changed({ ...sound[call], ...own }, pointer, value) }
       }),
     ),
   )
 }
+
+const digitsOf = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 function changed(sound: object, pointer: string, value: unknown): unknown {
   if (pointer === '') return value

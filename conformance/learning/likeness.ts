@@ -26,7 +26,7 @@ export interface Likeness {
 /** An exchange of a session that was sent to both services. */
 export type Named = Exchange & { readonly name: string }
 
-/** Compares two runs of one session. A call that only one of them has counts with all its places. */
+/** Compares two runs of one session. A call that only the first has counts with all its places; one that it lacks shows nothing. */
 export function measureLikeness(one: readonly Named[], other: readonly Named[]): Likeness {
   const differences: Difference[] = []
   let places = 0
@@ -49,11 +49,10 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
       differences.push({ call, pointer, one: x, other: y })
     }
   }
-  const names = new Set([...one.map(({ name }) => name), ...others.keys()])
-  const ones = new Map(one.map((exchange) => [exchange.name, exchange]))
-  for (const name of names) {
-    const [a, b] = [ones.get(name), others.get(name)]
-    compare(name, a ? answerValue(a) : undefined, b ? answerValue(b) : undefined)
+  // Of calls with the same name, the latest counts.
+  for (const [name, exchange] of new Map(one.map((each) => [each.name, each]))) {
+    const counterpart = others.get(name)
+    compare(name, answerValue(exchange), counterpart ? answerValue(counterpart) : undefined)
   }
   return { places, agreeing: places - differences.length, differences }
 }

@@ -163,14 +163,11 @@ export const detailsAxes: readonly Axis[] = [
       step_performance: indexByStep(performance),
       optimization_recommendations: toTexts(recommendations),
     })),
-    'steps-in-names': inTurn(
-      changeSections((execution_metrics, performance, optimization_recommendations) => ({
-        execution_metrics,
-        step_performance: inNames(performance),
-        optimization_recommendations,
-      })),
-      byIdentifier,
-    ),
+    'steps-in-names': changeSections((execution_metrics, performance, optimization_recommendations) => ({
+      execution_metrics,
+      step_performance: inNames(performance),
+      optimization_recommendations,
+    })),
     'approvers-by-address': changeBodies(['getWorkflow'], (body) => ({
       ...body,
       approver_performance: approversByAddress,
