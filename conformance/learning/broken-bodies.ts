@@ -37,7 +37,6 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/submitter_email': [missing, odd],
     '/execution_mode': [missing, odd],
     '/priority': [missing, odd, 'low'],
-    '': [{}],
   },
   requestUpload: {
     '/file_name': ['', number, 'a/b.pdf'],
@@ -72,8 +71,8 @@ export function brokenBodies({
   return (Object.keys(flaws) as BrokenCall[]).flatMap((call) =>
     Object.entries(flaws[call]).flatMap(([pointer, values]) =>
       values.map((value, index) => {
-        const what =
-          value === missing ? 'missing' : isObject(value) && 'from' in value ? 'twice' : JSON.stringify(value)
+        const isCopy = isObject(value) && value.from !== undefined
+        const what = value === missing ? 'missing' : isCopy ? 'twice' : JSON.stringify(value)
         const which = pointer === '/execution_mode' ? index : values.length - 1 - index
         const own = call === 'executeWorkflow' ? { document_id: documents[which % documents.length] } : {}
         const name = `${call} with ${pointer || 'body'} ${what}`

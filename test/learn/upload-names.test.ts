@@ -7,6 +7,7 @@ import { Target } from '../../conformance/wire/target.ts'
 import { createMock } from '../../src/index.ts'
 import { learnFrom } from '../../src/learn/learn.ts'
 import type { Profile } from '../../src/profile/profile.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { freshKey } from '../support/service.ts'
 
 /** Learns a mock that answers like this profile. */
@@ -102,5 +103,6 @@ test('uploads with fewer forms of URLs than uploads still have one each', async 
   const upload = uploader({ uploadUrl: { $text: ['/put/', { $new: 'digits', length: 1 }] } })
   const all = await Promise.all(Array.from({ length: 15 }, () => upload()))
   expect(new Set(all.map(({ url }) => url)).size).toBe(15)
-  for (const one of all) expect([(await one.put(one.url)).status, (await one.confirm()).status]).toEqual([200, 200])
+  for (const one of nonEmpty(all))
+    expect([(await one.put(one.url)).status, (await one.confirm()).status]).toEqual([200, 200])
 })
