@@ -37,7 +37,6 @@ const flaws: Readonly<Record<BrokenCall, Readonly<Record<string, readonly unknow
     '/submitter_email': [missing, odd],
     '/execution_mode': [missing, odd, 'express'],
     '/priority': [missing, odd, 'low', 'normal', 'medium', 'urgent', 'critical'],
-    '': [{}],
   },
   requestUpload: {
     '/file_name': ['', number, 'a/b.pdf'],
@@ -62,7 +61,7 @@ export interface BrokenBody {
 }
 
 /**
- * Breaks one rule at a time of the bodies of calls, and once all. Executions are for several documents, since a deployment may run a
+ * Breaks one rule at a time of the bodies of calls, and of some all at once. Executions are for several documents, since a deployment may run a
  * workflow only once for each. An identifier of digits is sent as a number too: that may be accepted.
  */
 export function brokenBodies({
@@ -76,8 +75,8 @@ export function brokenBodies({
         const document = documents[which % documents.length]
         const own = call === 'executeWorkflow' ? { document_id: document } : {}
         const value = pointer === '/document_id' && flaw === number ? (digitsOf(document) ?? flaw) : flaw
-        const what =
-          value === missing ? 'missing' : isObject(value) && value.from !== undefined ? 'twice' : JSON.stringify(value)
+        const isCopy = isObject(value) && value.from !== undefined
+        const what = value === missing ? 'missing' : isCopy ? 'twice' : JSON.stringify(value)
         const name = `${call} with ${pointer || 'body'} ${what}`
         return { call, name, body: changed({ ...sound[call], ...own }, pointer, value) }
       }),
