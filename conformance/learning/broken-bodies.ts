@@ -7,7 +7,7 @@ export type BrokenCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' 
 /** A value that is left out. */
 const missing = Symbol('missing')
 
-/** Values of another type, empty values, and values of the right type that a rule may refuse. Words that services like are tried too. */
+/** Values of another type, empty values, and values of the right type that a rule may refuse. */
 const [number, text, odd] = [7331, 'no-such-type', 'no-such-value']
 
 /** What is wrong, by call and field. Fields are in the first or the second item of a list, to tell positions from constants. */
@@ -61,8 +61,9 @@ export interface BrokenBody {
 }
 
 /**
- * Breaks one rule at a time of the bodies of calls, and of some all at once. Executions are for several documents, since a deployment may run a
- * workflow only once for each. An identifier of digits is sent as a number too: that may be accepted.
+ * Breaks one rule at a time of the bodies of calls, and of some all at once, and sends other priorities that services often have.
+ * Executions are for several documents, since a deployment may run a workflow only once for each. An identifier of digits is sent as a
+ * number too: that may be accepted.
  */
 export function brokenBodies({
   documents,

@@ -170,7 +170,7 @@ export function refusedIn(pairs: readonly LearnedPair[]): string[] {
   return [...refused].filter((name) => !accepted.has(name)).toSorted()
 }
 
-/** Leaves out refused executions of documents that were executed before, if a deployment never accepts these: that may be the reason. */
+/** Leaves out refused executions of documents that were executed before, if none of these is accepted: that may be the reason. */
 function withoutUsedDocuments(pairs: readonly LearnedPair[]): readonly LearnedPair[] {
   const executed = new Set<unknown>()
   let isUsedAgain = false

@@ -17,9 +17,10 @@ interface StageEnd {
 const mostEnds = 200
 
 /**
- * Returns the pace of the approvers of executions that went on by themselves until they ended; undefined if nothing shows it. It is the line through
- * the ends of their stages (Theil-Sen): each stage adds the time of a step, and the rest is the time until the first is taken up, of
- * which the shortest counts, since a busy deployment only delays it.
+ * Returns the pace of the approvers of executions that went on by themselves until they ended; undefined if nothing shows it. It is the
+ * line through the ends of their stages (Theil-Sen): each stage adds the time of a step, and the rest is the time until the first is
+ * taken up, of which the shortest counts, since a busy deployment only delays it.
+ *
  * If no answer shows a time, decisions were taken in the middle between the last read without them and the first read with them;
  * several that are one after the other divide that interval evenly.
  */
