@@ -241,7 +241,7 @@ test('a mock answers as the profile on the page says', async () => {
   const body = JSON.stringify(workflow())
   const answer = await fetch('http://mock.test/api/v1/workflows', { method: 'POST', headers, body })
   expect([answer.status, answer.headers.get('Location')]).toEqual([201, '/api/v1/workflows/14'])
-  expect((await answer.json()).data).toEqual({
+  expect(await answer.json()).toEqual({
     workflowId: 14,
     steps: workflow().steps.map(({ name }) => ({ title: name })),
     state: 'LIVE',

@@ -752,11 +752,12 @@ function showsItem(template: Json): boolean {
 /** Returns true if a value of a template follows the item that it is made for: `depth` lists further out. */
 function followsItem(template: Json, depth = 0): boolean {
   if (typeof template !== 'object' || template === null) return false
-  const isOwn = (value: Json) => typeof value === 'string' && new RegExp(`^${depth}[/#]`).test(value)
+  const isOwn = (value: Json) =>
+    typeof value === 'string' && [`${depth}/`, `${depth}#`].includes(value.slice(0, `${depth}/`.length))
   const isList = '$each' in template || '$entries' in template
   return Object.entries(template).some(([name, value]) => {
     if (['$', '$time', '$each', '$entries', '$count', '$case', '$if'].includes(name) && isOwn(value)) return true
-    return followsItem(value, isList && ['item', 'key', 'value'].includes(name) ? depth + 1 : depth)
+    return followsItem(value, isList && ['item', 'key', 'value', 'also'].includes(name) ? depth + 1 : depth)
   })
 }
 

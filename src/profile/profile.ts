@@ -58,11 +58,6 @@ export interface Profile {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Returns the pace of a profile. That of an older one has the same duration of executions. */
-export function paceOf({ pace, executionMs }: Profile): Profile['pace'] {
-  return pace ?? (executionMs === undefined ? undefined : { pickUpMs: executionMs, stepMs: 0 })
-}
-
 /** The things for which a deployment makes identifiers. Of a key, the part after the tenant; of a tenant, its name in keys. */
 export type IdentifierName = (typeof identifierNames)[number]
 

@@ -9,8 +9,8 @@ import { luckFrom } from './luck.ts'
 /** The number of times that an identifier is drawn again if it is taken. */
 const mostDraws = 20
 
-/** Matches names that can be a segment of a path as they are. */
-const isSegment = /^[\w.~-]*\w[\w.~-]*$/
+/** Returns true for names that can be a segment of a path as they are. */
+const isSegment = (name: string) => /^[\w.~-]+$/.test(name) && /\w/.test(name)
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -68,7 +68,7 @@ export class DeploymentIdentifiers implements Identifiers {
       const facts = { now, count: this.#named.size + time }
       return this.#style.identifier('tenant', facts, luckFrom(`${tenantId} ${time}`))
     })
-    const name = names.find((one) => one !== undefined && isSegment.test(one) && !this.#named.has(one)) ?? tenantId
+    const name = names.find((one) => one !== undefined && isSegment(one) && !this.#named.has(one)) ?? tenantId
     this.#named.add(name)
     this.#tenantNames.set(tenantId, name)
     return name
