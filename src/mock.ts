@@ -14,7 +14,6 @@ import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/ne
 import { Problem } from './http/wire/problem.ts'
 import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
-import { paceOf } from './profile/pace.ts'
 import type { Profile } from './profile/profile.ts'
 import type { SessionFile } from './session/recorder.ts'
 import { Recording } from './session/recording.ts'
@@ -457,7 +456,7 @@ export function buildMock(
     storageOrigin,
     scenario = 'empty',
   } = options
-  const pace = options.like && paceOf(options.like)
+  const pace = options.like?.pace
   const tenants = createTenants({
     seed: String(seed),
     ...(options.seed !== undefined && { secret: String(seed) }),

@@ -43,8 +43,6 @@ export interface Profile {
     /** The time from when a step is taken up to its decision, in milliseconds. */
     readonly stepMs: number
   }
-  /** The time that executions took, in milliseconds. Profiles that were learned earlier have it instead of `pace`. */
-  readonly executionMs?: number
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
   /** The seconds that a deployment may take to show a change. @default 10 */
@@ -139,9 +137,8 @@ export function flawOf(value: unknown): string | undefined {
     const { [name]: ms = 0 } = value
     if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
   }
-  const { executionMs = 0, pace = { pickUpMs: 0, stepMs: 0 } } = value
+  const { pace = { pickUpMs: 0, stepMs: 0 } } = value
   const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
-  if (!isTime(executionMs)) return `/executionMs is not a number from 0 to ${mostMs}`
   if (!isObject(pace)) return '/pace is not an object'
   const unknownTime = unknownIn(pace, { pickUpMs: true, stepMs: true })
   if (unknownTime) return `in /pace ${unknownTime}`

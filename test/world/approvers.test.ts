@@ -47,10 +47,7 @@ test('a decision by hand on queued work delays what its approver works on', asyn
 
 const like = { version: 1 as const, pace: { pickUpMs: 800, stepMs: 500 } }
 
-test.each([
-  ['steps', like],
-  ['executions, in older profiles', { version: 1, executionMs: 1300 }],
-])('with a time for %s, no execution waits for another', async (_name, like) => {
+test('with a time for steps, no execution waits for another', async () => {
   const { world, ids } = await oneDesk(['normal', 'low', 'high'], { like })
   world.clock.advance(1299)
   expect(decisions(world.journal.read())).toEqual([])

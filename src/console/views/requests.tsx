@@ -18,6 +18,7 @@ export function Requests() {
   const { id, status } = route
   const all = useLive((state) => state.requests)
   const lost = useLive((state) => state.lost)
+  const connection = useLive((state) => state.connection)
   const [filter, setFilter] = useState('')
   const [paused, setPaused] = useState<readonly ListedRequest[] | undefined>()
   const shown = paused ?? all
@@ -76,7 +77,9 @@ export function Requests() {
             empty={
               shown.length > 0
                 ? 'No request matches the filter.'
-                : 'No requests yet. Those of your front end appear here as they come in.'
+                : connection === 'connecting'
+                  ? 'Loading …'
+                  : 'No requests yet. Those of your front end appear here as they come in.'
             }
           />
         </>
