@@ -456,7 +456,6 @@ export function buildMock(
     storageOrigin,
     scenario = 'empty',
   } = options
-  const pace = options.like?.pace
   const tenants = createTenants({
     seed: String(seed),
     ...(options.seed !== undefined && { secret: String(seed) }),
@@ -467,7 +466,7 @@ export function buildMock(
       ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
-    ...(pace && { pace }),
+    pace: options.like?.pace,
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hashing && { hashing: options.hashing }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
@@ -477,7 +476,7 @@ export function buildMock(
     ...(options.files && { files: options.files }),
   })
   mustBeSound(tenants.firstSettings)
-  const loadingLike = options.like && loadLike(options.like, String(seed), { remembers: !options.archive })
+  const loadingLike = options.like && loadLike(options.like, String(seed), !options.archive)
   const log = new RequestLog(options.onRequest)
   const captures = new Captures()
   const recording = new Recording({ name: 'countersign', version })
@@ -585,11 +584,11 @@ function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
-async function loadLike(profile: Profile, seed: string, memory: { readonly remembers: boolean }): Promise<Like> {
+async function loadLike(profile: Profile, seed: string, remembers: boolean): Promise<Like> {
   const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
-  return new Like(profile, seed, memory)
+  return new Like(profile, seed, { remembers })
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */

@@ -80,7 +80,7 @@ export interface ApproversOptions {
   readonly seed: string
   readonly profile?: ProfileOf
   /** The time in which every step is approved, whatever else its approver does. @default their own pace */
-  readonly pace?: StepPace
+  readonly pace?: StepPace | undefined
   readonly decide: (decision: SimulatedDecision) => Work
 }
 
@@ -162,12 +162,15 @@ export class Approvers {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
       const { step } = stepOf(execution, stepId)
-      const { priority, stages } = execution
-      const { estimatedMinutes } = step
-      const isFirst = stages[0]?.some((one) => one.step === step)
-      const { pickUpMs = 0 } = (isFirst && this.#options.pace) || {}
+      const isFirst = execution.stages[0]?.some((one) => one.step === step)
       const desk = this.#desk(route.assignee.email, this.#nameOf(route.assignee.email, event))
-      desk.waiting.add({ executionId, stepId, priority, estimatedMinutes, ...(pickUpMs > 0 && { pickUpMs }) })
+      desk.waiting.add({
+        executionId,
+        stepId,
+        priority: execution.priority,
+        estimatedMinutes: step.estimatedMinutes,
+        pickUpMs: isFirst ? this.#options.pace?.pickUpMs : undefined,
+      })
       this.#takeUp(desk, event.at)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
       const desk = this.#desk(event.email, this.#nameOf(event.email, event))

@@ -33,7 +33,7 @@ export interface TenantsOptions {
   /** Keeps the contents of objects. @default the memory does */
   readonly files?: Files
   /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
-  readonly pace?: StepPace
+  readonly pace?: StepPace | undefined
   /** The number of ended executions that each workflow keeps. @default 10,000 */
   readonly maxExecutions?: number
   /** The limit of memory for all worlds together, in bytes, by estimate. Creating fails beyond it. @default 512 MiB */
@@ -536,7 +536,7 @@ export class Tenants {
       memory: this.memory,
       ...(hashing && { hashing }),
       ...(files && { files }),
-      ...(pace && { pace }),
+      pace,
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {

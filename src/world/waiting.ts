@@ -7,7 +7,7 @@ export interface Assignment {
   readonly priority: Priority
   readonly estimatedMinutes: number
   /** The time until it is taken up, in milliseconds. @default 0 */
-  readonly pickUpMs?: number
+  readonly pickUpMs?: number | undefined
 }
 
 /** Identifies an assignment of an approver. An approver has at most one for each step of an execution. */

@@ -16,7 +16,7 @@ export interface WorldOptions {
   /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
   /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
-  readonly pace?: StepPace
+  readonly pace?: StepPace | undefined
   /** @default one that works on every platform */
   readonly hashing?: Hashing
   /** The limit of objects in memory, in bytes. @default 64 MiB */

@@ -33,7 +33,6 @@ import {
   Objects,
   portableHashing,
 } from './objects.ts'
-import { PastWorkflow, type WorkflowView } from './past-workflow.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -41,6 +40,7 @@ import { doAtOnce, type Work } from './slices.ts'
 import { loadExecution, type SnapshotRecord, saveExecution } from './snapshot.ts'
 import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
+import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
 import { withPlainRoutes } from './written-route.ts'
@@ -122,7 +122,7 @@ export class World {
       clock,
       seed: this.#seed,
       ...(profile && { profile }),
-      ...(pace && { pace }),
+      pace,
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }
@@ -343,17 +343,9 @@ export class World {
    * workflow itself is known at all times.
    */
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
-    const { created, changedAt, analytics, advice } = this.#workflow(workflowId)
-    if (changedAt <= at || created.seq < this.journal.firstSeq) {
-      return { analytics, advice, recentExecutions: (limit) => this.recentExecutions(workflowId, limit) }
-    }
-    const past = new PastWorkflow(created)
-    for (const event of this.journal.latest()) {
-      if (event.at > at) break
-      if ('executionId' in event && event.workflowId === workflowId) past.apply(event)
-      yield
-    }
-    return past
+    const state = this.#workflow(workflowId)
+    if (state.changedAt <= at || state.created.seq < this.journal.firstSeq) return viewOf(state, this.#executions)
+    return yield* viewAfter(state, this.journal.latest(), at)
   }
 
   /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
@@ -412,12 +404,7 @@ export class World {
 
   /** Returns the latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
-    return this.#workflow(workflowId)
-      .latest(limit)
-      .flatMap((id) => {
-        const execution = this.#executions.get(id)
-        return execution ? withPlainRoutes(execution) : []
-      })
+    return viewOf(this.#workflow(workflowId), this.#executions).recentExecutions(limit)
   }
 
   upload(sessionId: string): Upload {

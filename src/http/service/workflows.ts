@@ -36,28 +36,20 @@ export interface Delays {
   readonly figures: number
 }
 
-const noDelays: Delays = { executions: 0, figures: 0 }
-
 /** Returns the details of a workflow as JSON, without work if they were written since its last event. */
-export function detailsOf(world: World, workflowId: string, delays = noDelays): WrittenJson | Work<WrittenJson> {
+export function detailsOf(world: World, workflowId: string, delays?: Delays): WrittenJson | Work<WrittenJson> {
   const state = world.stateOf(workflowId)
-  const isLate = state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures))
-  if (isLate) return writeDetails(world, workflowId, delays)
-  return latest.find(state, state.events) ?? keepDetails(world, workflowId)
+  if (delays && state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures)))
+    return writeDetails(world, workflowId, delays)
+  return latest.find(state, state.events) ?? writeDetails(world, workflowId)
 }
 
 /** Returns the time up to which events are shown. The clock of another mock with the same events may be ahead of this one. */
-const shownUntil = ({ clock }: World, delay: number) => (delay === 0 ? Number.POSITIVE_INFINITY : clock.now() - delay)
+const shownUntil = ({ clock }: World, delay?: number) => (delay ? clock.now() - delay : Number.POSITIVE_INFINITY)
 
-function* keepDetails(world: World, workflowId: string): Work<WrittenJson> {
-  const details = yield* writeDetails(world, workflowId, noDelays)
-  latest.keep(world.stateOf(workflowId), world.analytics(workflowId).events, details)
-  return details
-}
-
-function* writeDetails(world: World, workflowId: string, delays: Delays): Work<WrittenJson> {
-  const listed = yield* world.viewAt(workflowId, shownUntil(world, delays.executions))
-  const { analytics, advice } = yield* world.viewAt(workflowId, shownUntil(world, delays.figures))
+function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<WrittenJson> {
+  const listed = yield* world.viewAt(workflowId, shownUntil(world, delays?.executions))
+  const { analytics, advice } = (yield* world.viewAt(workflowId, shownUntil(world, delays?.figures))).state
   const recommendations = yield* advice.recommend()
   const executions: Schemas['Execution'][] = []
   for (const execution of listed.recentExecutions(recent)) {
@@ -73,7 +65,9 @@ function* writeDetails(world: World, workflowId: string, delays: Delays): Work<W
     recent_executions: executions,
   }
   yield
-  return new WrittenJson(JSON.stringify(body))
+  const details = new WrittenJson(JSON.stringify(body))
+  if (!delays) latest.keep(world.stateOf(workflowId), analytics.events, details)
+  return details
 }
 
 /** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
