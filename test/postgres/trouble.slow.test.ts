@@ -116,7 +116,7 @@ describe('a mock on a database in trouble', () => {
     const record = { tenantId: 'tenant', after: 0, records: [{ forget: true }], due: undefined, isOpen: false } as const
     let isStored = false
     await stream.exclusively('tenant', true, async (channel) => {
-      await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+      await postgres.run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`)
       const open = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = '${name}' AND state LIKE 'idle in%'`
       while ((await postgres.ask(journal, open)).rows[0].count > 0) await pause(20)
       isStored = await channel.append(record)
