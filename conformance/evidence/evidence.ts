@@ -120,13 +120,13 @@ export class Evidence {
 
   /** Returns all answers of a step, the latest last. Throws `Missing` if the step is pending, and `Undecided` if it was skipped. */
   all(step: StepName): readonly Recorded[] {
-    return this.#of(step).flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
+    return answersIn(this.#of(step))
   }
 
   /** Returns the answers of a step up to now, also if it is pending or was skipped. Only a wait may end because of them. */
   soFar(step: StepName): readonly Recorded[] {
     this.#takeIn()
-    return (this.#entries.get(step) ?? []).flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
+    return answersIn(this.#entries.get(step))
   }
 
   /** Returns the latest answer of a step. Throws like `all`, and `Undecided` if its last request got no answer. */
@@ -200,6 +200,9 @@ export class Evidence {
     return memo
   }
 }
+
+const answersIn = (entries: readonly Entry[] = []) =>
+  entries.flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
 
 function answerIn(entry: Entry | undefined): Recorded {
   if (!entry) throw new Crashed('A step has an entry without an answer or an error')

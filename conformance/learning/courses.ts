@@ -241,7 +241,10 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
   return { course, goesOn, moving, unclear: moving }
 }
 
-/** Returns the course of an execution that has ended with approvals. `after` is the time of the last read that does not show its end. */
+/**
+ * Returns the course of an execution that ended with approvals. Its decisions were made at `times`; `after` is the time of the last
+ * read that does not show its end.
+ */
 function courseOf(
   exchange: TimedExchange,
   times: readonly number[],

@@ -84,7 +84,7 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
   return quoted(samples.at(-1)?.value as Json)
 }
 
-/** Repeats the value that most samples have; of several, the last. */
+/** Repeats the most frequent value; if several are equally frequent, the last. */
 function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: string): Json {
   const times = (one: AnswerSample) => samples.filter(({ value }) => value === one.value).length
   const most = Math.max(...samples.map(times))
@@ -95,7 +95,7 @@ function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: st
   )
 }
 
-/** Returns a constant as a template; of what is too large only the beginning. */
+/** Returns a constant as a template. Cuts long lists and objects. */
 function quoted(value: Json): Json {
   if (value === undefined) return null
   if (value === null || typeof value !== 'object') return value
@@ -164,14 +164,14 @@ function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | u
   return tried.made
 }
 
-/** Notes that a template shows something of a list, and no fact says of which item. */
+/** Notes a guess if a template shows one item of a list and no fact says which. */
 function ofAnyItem(template: Json, { pointer, guess }: AnswerPlace): Json {
   const list = anyItemIn(template)
   if (list !== undefined) guess({ pointer, why: `it is that of one of ${list}, and no fact explains which` })
   return template
 }
 
-/** Tells numbers that stand for nothing from the others: before anything has ended, rates and means are often 0. */
+/** Separates 0 and -1, which rates and means often are before any execution has ended, from other numbers. */
 const emptiness = ({ value }: AnswerSample) => String(value === 0 || value === -1)
 
 /** Returns a text without the field that was broken and its value, so that equal sentences about different fields are equal. */
@@ -424,7 +424,7 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
   return entriesOf(samples, namingsOf(samples, place), place)
 }
 
-/** Makes an object whose members are named by facts in that of several ways which explains the members best. */
+/** Makes an object whose members are named by facts. Chooses the naming that explains the members best. */
 function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[], place: AnswerPlace): Json | undefined {
   let best: Explanation | undefined
   for (const { choice, key, members } of namings) {
@@ -498,11 +498,11 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
       return generaliseClass([...named], place)
     }
   }
-  return namedBySome(samples, place)
+  return namedByFirstItems(samples, place)
 }
 
-/** Makes an object whose members only some items of a list name: the first ones, if they do in all samples. */
-function namedBySome(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+/** Makes an object whose members are named by the first items of a list, if this holds in all samples. */
+function namedByFirstItems(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const namings = namingsBySome(samples)
   const isEmpty = ({ value }: AnswerSample) => String(Object.keys(value as object).length === 0)
   if (namings.length === 0) return undefined
@@ -674,7 +674,7 @@ function kindsTemplate(
 /** The items of one kind of each sample. */
 type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
 
-/** Makes lists of one kind each. A kind that is there exactly if all others are missing is the last resort. */
+/** Joins a list of each kind. A kind that only appears if all others are empty becomes the fallback (`or`). */
 function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesses: number): Explanation | undefined {
   const below = { ...place, depth: place.depth + 1, isOneKind: true }
   const listOf = (samples: readonly AnswerSample[]) => {
@@ -690,7 +690,7 @@ function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesse
     return [{ template, guesses: parts.flatMap(({ guesses }) => guesses), cost: sum(parts.map((one) => one.cost)) }]
   }
   const ways = [
-    ...lastResorts(kinds).flatMap((kind) => {
+    ...fallbackKinds(kinds).flatMap((kind) => {
       const or = listOf(kinds[kind]?.filter(({ value }) => value.length > 0) ?? [])
       return or ? concat(or, lists.toSpliced(kind, 1)) : []
     }),
@@ -700,8 +700,8 @@ function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesse
   return first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
 }
 
-/** Returns the indices of the kinds of which each sample has either items, or those of another kind. */
-function lastResorts(kinds: readonly OfKind[]): number[] {
+/** Returns the indices of kinds that each sample has exactly if it has no other kind. */
+function fallbackKinds(kinds: readonly OfKind[]): number[] {
   const has = (kind: OfKind, index: number) => (kind[index]?.value.length ?? 0) > 0
   return kinds.flatMap((kind, index) => {
     const isShared = (at: number) => has(kind, at) === kinds.some((other) => other !== kind && has(other, at))

@@ -239,7 +239,10 @@ const optionalInStorage = [
   'AccessDenied',
 ]
 
-/** Names what the contract refuses and the deployment always accepts. Of values, those that it knows if it does not accept any. */
+/**
+ * Names the rules of the contract that the deployment never enforces. If it enforces a rule for some values, such as of an enum, names
+ * the other values instead.
+ */
 export function acceptedIn(pairs: readonly LearnedPair[]): string[] {
   const accepted = new Set<string>()
   const refused = new Set<string>()
@@ -251,7 +254,7 @@ export function acceptedIn(pairs: readonly LearnedPair[]): string[] {
       if (value !== undefined) known.set(value, name)
       for (const one of [name, value ?? name]) if (introduced.isSuccess) accepted.add(one)
     }
-    // Of several, any may be the reason.
+    // If several rules are broken, any may be the reason.
     const [only, ...others] = broken
     if (!introduced.isSuccess && only && others.length === 0) refused.add(only.name).add(only.value ?? only.name)
   }

@@ -26,7 +26,10 @@ export interface Likeness {
 /** An exchange of a session that was sent to both services. */
 export type Named = Exchange & { readonly name: string }
 
-/** Compares two runs of one session. A call that only the first has counts with all its places; one that it lacks shows nothing. */
+/**
+ * Compares the answers of two services to one session. All places of a call that only the first service answered differ; calls that
+ * it did not answer are ignored.
+ */
 export function measureLikeness(one: readonly Named[], other: readonly Named[]): Likeness {
   const differences: Difference[] = []
   let places = 0

@@ -145,7 +145,7 @@ function largestFirst(samples: readonly AnswerSample[], part: ListChoice): ListC
   return figures.map((by) => ({ ...part, by, reversed: true as const }))
 }
 
-/** Returns the pointers to the numbers in an item and in its objects, but for that of the step which it is about. */
+/** Returns the pointers to the numbers in an item and its objects, without the item's `step`. */
 function numbersIn(item: unknown, depth = 0): string[] {
   if (!isObject(item)) return []
   return Object.entries(item).flatMap(([name, value]) => {

@@ -111,18 +111,18 @@ function ofValue(samples: readonly AnswerSample[], place: AnswerPlace): Naming |
   }
 }
 
-/** Members whose names are a text of an item with constant text around it, such as `{id}.Pending` and `{id}.Estimate`. */
+/** Member names that consist of an item's text and constant text, such as `{id}.Pending` and `{id}.Estimate`. */
 export interface ComposedNaming {
   readonly choice: ListChoice
-  /** Returns the template of a name from what is around the text of the item, with a gap for that. */
+  /** Returns the template of a name. `around` is the constant text with a gap for the item's text, such as `*.Pending`. */
   readonly keyOf: (around: string) => Json
-  /** Returns for each item an object of its members, named by what is around the text of the item. */
+  /** Returns for each item an object of its members, named by the constant text. */
   readonly rows: (sample: AnswerSample) => readonly NamedMember[]
-  /** Returns the members that no item names. */
+  /** Returns the members whose names contain no item's text. */
   readonly others: (sample: AnswerSample) => Members
 }
 
-/** Returns the ways in which items of a list name members of all samples, with constant text around. */
+/** Returns the lists of whose items all samples have members with composed names. */
 export function composedNamings(samples: readonly AnswerSample[], place: AnswerPlace): ComposedNaming[] {
   if (!haveOtherNames(samples) || samples.some((sample) => namesOf(sample).length > mostNames)) return []
   return listsIn(samples).flatMap(({ pointer }) => {
@@ -142,10 +142,10 @@ export function composedNamings(samples: readonly AnswerSample[], place: AnswerP
   })
 }
 
-/** Stands for the text of an item in a name. */
+/** Marks the place of the item's text in a name. */
 const gap = '*'
 
-/** Returns by the names that have the text of an item in them that item, and the name with a gap in its place. */
+/** Finds for each name the item whose text it contains, and the name with a gap in place of that text. */
 function composedNames(
   names: readonly string[],
   items: readonly unknown[],

@@ -4,16 +4,33 @@ import { hasOnlyCodes, hasOtherCode } from '../reading/failure-report.ts'
 import type { CallName } from '../session/calls.ts'
 import { type Exchange, sentJson, succeeded, succeededBeside } from '../wire/exchange.ts'
 
-/** The successful answers to each call, with whose codes others are compared. */
+/** The most different answers of a call that are kept if they show only codes. */
+const mostBare = 20
+
+/** The successful answers to one call. */
+interface Successes {
+  /** The longest answer that shows more than codes. */
+  fullest: Exchange | undefined
+  /** Different answers that are empty or show only codes, by their text. */
+  readonly bare: Map<string, Exchange>
+}
+
+const none: Successes = { fullest: undefined, bare: new Map() }
+
+/** Keeps successful answers to each call. The codes of other answers are compared with theirs. */
 export class SoundAnswers {
-  readonly #answers = new Map<CallName, Exchange[]>()
-  readonly #controls = new Map<CallName, Exchange | undefined>()
+  readonly #answers = new Map<CallName, Successes>()
 
   /** Adds an answer. Ignores answers to requests that the contract refuses, since most of these are refusals. */
   add(call: CallName | undefined, answer: Exchange): void {
     if (call === undefined || !succeeded(answer) || !isAllowed(call, answer)) return
-    this.#answers.set(call, [...(this.#answers.get(call) ?? []), answer])
-    this.#controls.clear()
+    const own: Successes = this.#answers.get(call) ?? { fullest: undefined, bare: new Map() }
+    this.#answers.set(call, own)
+    if (showsMore(answer)) own.fullest = longest([own.fullest, answer])
+    else if (own.bare.size < mostBare) {
+      const text = JSON.stringify(answer.json) ?? ''
+      if (!own.bare.has(text)) own.bare.set(text, answer)
+    }
   }
 
   /** Returns true if a call was carried out. */
@@ -21,25 +38,23 @@ export class SoundAnswers {
     return succeededBeside(answer, call && this.#controlOf(call))
   }
 
-  #controlOf(call: CallName): Exchange | undefined {
-    if (!this.#controls.has(call)) this.#controls.set(call, this.#findControl(call))
-    return this.#controls.get(call)
-  }
-
   /** Refusals show only a code. If all answers do or are empty, that of a success is the code of another call that shows more. */
-  #findControl(call: CallName): Exchange | undefined {
-    const own = this.#answers.get(call) ?? []
-    const others = [...this.#answers.values()].flatMap((answers) => longest(answers.filter(showsMore)) ?? [])
+  #controlOf(call: CallName): Exchange | undefined {
+    const { fullest, bare } = this.#answers.get(call) ?? none
+    if (fullest) return fullest
+    const others = [...this.#answers.values()].flatMap((one) => one.fullest ?? [])
     const isAlike = (answer: Exchange) => others.some((other) => !hasOtherCode(answer.json, other.json))
-    const alike = longest(own.filter(isAlike))
-    return longest(own.filter(showsMore)) ?? (alike?.json === undefined ? longest(others) : alike) ?? longest(own)
+    const alike = longest([...bare.values()].filter(isAlike))
+    return (alike?.json === undefined ? longest(others) : alike) ?? longest([...bare.values()])
   }
 }
 
 const showsMore = ({ json }: Exchange) => json !== undefined && !hasOnlyCodes(json)
 
-function longest(answers: readonly Exchange[]): Exchange | undefined {
-  return answers.toSorted((a, b) => b.bytes.byteLength - a.bytes.byteLength)[0]
+/** Returns the longest answer; of several, the first. */
+function longest(answers: readonly (Exchange | undefined)[]): Exchange | undefined {
+  const lengthOf = (answer: Exchange | undefined) => answer?.bytes.byteLength ?? -1
+  return answers.reduce((best, one) => (lengthOf(one) > lengthOf(best) ? one : best), undefined)
 }
 
 function isAllowed(call: CallName, answer: Exchange): boolean {

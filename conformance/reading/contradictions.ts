@@ -54,8 +54,8 @@ export function fewerThanListed(
 }
 
 /**
- * Finds counts of executions that are too small together for a list of executions that are all at work: no other figure can count
- * those either.
+ * Finds counts of executions whose sum is less than the length of a list of running executions. Such executions have no results yet,
+ * so only these counts can include them.
  */
 function uncounted(json: unknown, list: string, listed: number): Contradiction | undefined {
   const isRunning = (item: unknown) =>

@@ -31,7 +31,7 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   return [...after].some(([pointer, value]) => value > (before.get(pointer) ?? 0))
 }
 
-/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. An object by their identifiers is a list. */
+/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. Includes maps by identifier. */
 export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const length = Array.isArray(value) ? value.length : sizeByIdentifier(value)

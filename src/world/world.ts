@@ -339,8 +339,8 @@ export class World {
   }
 
   /**
-   * Returns what was known of a workflow at a time. Of one that the journal no longer has all events of, it is what is known now; the
-   * workflow itself is known at all times.
+   * Returns a workflow as it was at an earlier time, or as it was created if that is later. If the journal no longer has all its
+   * events, returns it as it is now.
    */
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
     const state = this.#workflow(workflowId)

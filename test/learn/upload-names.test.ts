@@ -62,7 +62,7 @@ test.each([
   expect(identifiers?.tenant).toEqual(form)
 })
 
-test('tenants that are called like those of the mock need no form', async () => {
+test('a tenant named as the mock names tenants needs no form', async () => {
   expect((await learnLike({})).identifiers).not.toHaveProperty('tenant')
 })
 

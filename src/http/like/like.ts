@@ -41,7 +41,7 @@ export class Like {
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
-  /** With `remembers`, upload URLs are remembered, so that they need not carry anything. */
+  /** With `remembers`, keeps the storage address of each upload URL in memory instead of encoding it in the URL. */
   constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''

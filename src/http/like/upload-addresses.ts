@@ -1,7 +1,7 @@
 /**
- * Upload URLs in a deployment's style. Storage goes on to sign and verify its own; the deployment's stands for it as long as the mock
- * remembers it. A mock that keeps a journal may be started again, or be one of several: then an address carries what is needed to find
- * storage's own, in the place of the signature, and is longer than the deployment's. A changed address is refused in both cases.
+ * Upload URLs in a deployment's style. Storage signs and verifies addresses of its own, and the mock maps the deployment's to them.
+ * Without a journal, the map is kept in memory. With a journal, another process may receive the upload: then the URL carries
+ * storage's address in place of the signature, and is longer than the deployment's. A changed URL is refused in both cases.
  */
 import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
@@ -11,10 +11,10 @@ import { Rewritten } from './rewritten.ts'
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
 
-/** The most addresses that are remembered: the latest. */
+/** The number of URLs that are kept in memory; the oldest is dropped first. */
 const mostRemembered = 10_000
 
-/** The number of times that an address is drawn again if another upload has it. */
+/** The number of times that a URL is drawn again if it belongs to another upload. */
 const mostDraws = 20
 
 /** The part of an address that is replaced by a token: a parameter of the query, or a segment of the path. */
@@ -58,7 +58,7 @@ export class UploadAddresses {
     return put(encode(`${pathname}${search}\n${put('').slice(origin.length)}`))
   }
 
-  /** Remembers storage's own address for one that no other upload has. */
+  /** Maps an upload URL to storage's own address. Returns false if the URL belongs to another upload already. */
   #remember(address: string, own: string): boolean {
     if (!this.#remembered || this.#remembered.has(address)) return false
     const [oldest] = this.#remembered.keys()

@@ -108,7 +108,7 @@ test('sentences about different things in one list are learned sentence by sente
   ])
 })
 
-test('each advice is learned with its condition, and that for want of another', () => {
+test('conditions of recommendations are learned, and the fallback without one', () => {
   const advice = ({ steps, in_turn }: Known) => {
     const [slowest] = steps.filter(({ done }) => done > 0).toSorted((a, b) => b.estimate - a.estimate)
     const [lone] = steps.filter(({ approvers }) => approvers.length === 1)

@@ -78,7 +78,7 @@ test('executions that end within their call have no pace', () => {
   expect(paceIn([{ ...course(inTurn(1), [0]), isAtOnce: true }])).toBeUndefined()
 })
 
-test('executions that only their end is known of divide it among their stages', () => {
+test('an execution of known end divides its time among its stages', () => {
   const whole = (stages: Course['stages'], ms: number): Course => {
     return { ...course(stages, []), decisions: [{ at: start + ms, decision: 'approved' }], hasEnded: true }
   }
