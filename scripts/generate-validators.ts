@@ -72,7 +72,12 @@ function compileContract(contract: string): { names: string[]; code: string } {
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
   const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
-  return { names, code: compareLengthsFirst(code) }
+  return { names, code: withoutSchemaPaths(compareLengthsFirst(code)) }
+}
+
+/** Leaves out the places in the schema: no message shows them, and pages would have to load them. */
+function withoutSchemaPaths(code: string): string {
+  return code.replaceAll(/schemaPath:\s*"[^"]*",/g, '')
 }
 
 /** Counts the characters of a text only if its length does not decide already: a character has one or two units. */

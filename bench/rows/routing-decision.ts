@@ -50,7 +50,13 @@ export const row: Row = {
   name: 'routing',
   async measure() {
     const { history, now } = historyOf(decisions)
-    const question: RoutingQuestion = { step, priority: 'normal', now, desk: (email) => history.desk(email) }
+    const question: RoutingQuestion = {
+      executionId: '',
+      step,
+      priority: 'normal',
+      now,
+      desk: (email) => history.desk(email),
+    }
     const perDecision = async () => {
       // Processor time is independent of other programs on the machine.
       const before = process.cpuUsage()

@@ -15,6 +15,7 @@ export function bindToFact(
   const found = waysToWrite(first).filter(
     ({ pointer, value, as, name }) =>
       allows({ pointer, value, name }) &&
+      (as !== undefined || samples.some((sample) => factsOf(sample).get(pointer)?.value === sample.value)) &&
       others.every((sample) => {
         const other = factsOf(sample).get(pointer)?.value
         if (other === undefined || other === null) return false
@@ -30,7 +31,10 @@ interface WrittenFact extends KnownFact {
   readonly as?: Form
 }
 
-/** Returns the facts that a value is equal to, in the forms in which it is. Of approvers, any may have been chosen. */
+/**
+ * Returns the facts that a value is equal to, in the forms in which it is. Adds the assigned approvers, since the deployment may have
+ * chosen others.
+ */
 export function waysToWrite(sample: AnswerSample): WrittenFact[] {
   return factsOf(sample).groups.flatMap((group) => {
     const approvers = group.made(assignees).filter(({ pointer }) => isApprover(sample, pointer))
@@ -79,7 +83,12 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
     const [, item, member] = firstApprover.exec(fact.pointer) ?? []
     if (!allows(fact)) continue
     const assigned = `${item}/assignee/${member}`
-    if (samples.every((one) => isApprover(one, assigned))) return { $: assigned, or: { $: fact.pointer } }
+    const isEqual = (one: AnswerSample) => {
+      const known = factsOf(one)
+      return (known.get(assigned)?.value ?? known.get(fact.pointer)?.value) === one.value
+    }
+    if (samples.some(isEqual) && samples.every((one) => isApprover(one, assigned)))
+      return { $: assigned, or: { $: fact.pointer } }
   }
   return undefined
 }

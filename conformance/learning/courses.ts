@@ -204,6 +204,11 @@ function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<s
   return new Map(lists[0]?.items.map(({ step, item }) => [step.step_id, item]))
 }
 
+/** Returns the approver that an answer shows for each step. */
+export function approversShown(answer: unknown, steps: readonly SentStep[]): Course['approvers'] {
+  return approversIn(itemsOfSteps(answer, steps), steps)
+}
+
 /** Returns the approver of each step that shows exactly one of its approvers. Ignores lists, which may have candidates. */
 function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly SentStep[]): Course['approvers'] {
   const found = steps.flatMap(({ step_id, approvers }) => {

@@ -29,6 +29,7 @@ import {
   type AnswerPlace,
   type AnswerSample,
   attempt,
+  doubtOf,
   factsOf,
   factValues,
   type Guess,
@@ -59,6 +60,7 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
         ({ value }) => kindOf(value),
         (part) => generaliseClass(part, place),
       ) ??
+      usually(samples, place) ??
       namedFigure(samples, place) ??
       ofMostKind(samples, place)
     )
@@ -155,11 +157,12 @@ function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Jso
 function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const usual = samples.filter(({ isOdd }) => !isOdd)
   if (usual.length === 0 || usual.length === samples.length) return undefined
-  const tried = attempt(place, (inner) => scalarTemplate(usual, inner), 0)
+  const tried = attempt(place, (inner) => generalise(usual, inner), 0)
   if (!tried) return undefined
   place.guess({
     pointer: place.pointer,
-    why: 'answers to requests that the contract refuses differ, and no fact explains them',
+    why: 'unusual answers differ, and no fact explains them',
+    isForOdd: true,
   })
   return tried.made
 }
@@ -339,7 +342,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
   const ways: Explanation[] = []
-  const fewest = () => Math.min(...ways.map(({ guesses }) => guesses.length))
+  const fewest = () => Math.min(...ways.map(({ guesses }) => doubtOf(guesses)))
   const add = (make: (inner: AnswerPlace) => Json | undefined) => {
     const { made, guesses } = attempt(place, make, fewest()) ?? {}
     if (made !== undefined && guesses) ways.push({ template: made, guesses, cost: cost(made) })
@@ -433,7 +436,7 @@ function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[],
       const named = members(sample)
       return Object.keys(sample.value as object).every((name, index) => name === named[index]?.name)
     })
-    const tried = attempt(insideOf(place, choice), (inner) => generalise(values, inner), best?.guesses.length)
+    const tried = attempt(insideOf(place, choice), (inner) => generalise(values, inner), best && doubtOf(best.guesses))
     if (!tried) continue
     const { made: value, guesses } = tried
     const template = { $entries: choice.pointer, key, value, ...selection(choice) }
@@ -538,8 +541,8 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   const showsList = ({ limit }: ListChoice, item: Json) =>
     isSingle ? followsItem(item) : limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
   let best = likeliest && itemList(samples, likeliest, place, showsList)
-  const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best?.guesses.length) : undefined
-  const fewest = () => Math.min(...[best, tuple].map((one) => one?.guesses.length ?? Number.POSITIVE_INFINITY))
+  const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best && doubtOf(best.guesses)) : undefined
+  const fewest = () => Math.min(...[best, tuple].map((one) => (one ? doubtOf(one.guesses) : Number.POSITIVE_INFINITY)))
   for (const choice of others) {
     if (best?.isPerfect && best.likeness >= likeness(place.name, choice.name)) continue
     const list = itemList(samples, choice, place, showsList, fewest())
@@ -595,12 +598,10 @@ interface Explanation {
   readonly cost: number
 }
 
-/** Returns true if a template explains the samples with fewer guesses, or with as many and is simpler. Any number of cases beats a guess. */
+/** Returns true if a template explains the samples with less doubt, or with as much and is simpler. Any number of cases beats a guess. */
 function isBetter(one: Explanation, other: Explanation): boolean {
-  return (
-    one.guesses.length - other.guesses.length < 0 ||
-    (one.guesses.length === other.guesses.length && one.cost < other.cost)
-  )
+  const [ours, theirs] = [doubtOf(one.guesses), doubtOf(other.guesses)]
+  return ours < theirs || (ours === theirs && one.cost < other.cost)
 }
 
 /** A template with an item for each item of a list of the facts. */
@@ -665,7 +666,7 @@ function kindsTemplate(
         value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
       })),
     )
-    const list = concatTemplate(own, place, best?.guesses.length ?? mostGuesses)
+    const list = concatTemplate(own, place, best ? doubtOf(best.guesses) : mostGuesses)
     if (list && (!best || isBetter(list, best))) best = list
   }
   return best
@@ -696,7 +697,7 @@ function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesse
     }),
     ...concat(undefined, lists),
   ]
-  const [first, ...others] = ways.filter(({ guesses }) => guesses.length <= mostGuesses)
+  const [first, ...others] = ways.filter(({ guesses }) => doubtOf(guesses) <= mostGuesses)
   return first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
 }
 

@@ -6,6 +6,7 @@ import { knownValueName, storageName, violationName } from '../../src/profile/to
 import { valueAt } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
+import type { TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import { strangeKey } from './lesson.ts'
@@ -52,7 +53,7 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
 
 /**
  * Makes the templates of all answers and identifiers. Of the `probes`, what was accepted counts, and what storage or a stricter
- * rule refused: their other answers may be those of a moment. `odd` are the exchanges about what the contract refuses.
+ * rule refused: their other answers may be those of a moment. `odd` are exchanges that are less usual (see `oddIn`).
  */
 export function learnTemplates(
   pairs: readonly LearnedPair[],
@@ -144,13 +145,24 @@ function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean
 /** Returns true if a service is overloaded or fails. */
 const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
 
-/** Returns the exchanges about what the contract refuses and the deployment accepts: those requests, and the reads of what they made. */
+/**
+ * Returns the exchanges that are less usual than others: those about what the contract refuses and the deployment accepts, the reads of
+ * what they made, and executions that started side by side, since their order is unknown.
+ */
 export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
   const odd = pairs.filter(({ introduced, isAccepted }) => introduced.isSuccess && !isAccepted)
   const made = new Set(odd.flatMap(({ introduced }) => introduced.roles.workflow ?? []))
   const about = pairs.filter(({ introduced: { workflowId } }) => workflowId !== undefined && made.has(workflowId))
-  return new Set([...odd, ...about].map(({ introduced }) => introduced.exchange))
+  const started = pairs.flatMap(({ introduced }) =>
+    introduced.call === 'executeWorkflow' && introduced.isSuccess ? [introduced.exchange] : [],
+  )
+  const sideBySide = started.filter((one) => started.some((other) => other !== one && overlap(one, other)))
+  return new Set([...[...odd, ...about].map(({ introduced }) => introduced.exchange), ...sideBySide])
 }
+
+/** Returns true if each of two requests was sent before the other was answered. */
+const overlap = (one: TimedExchange, other: TimedExchange) =>
+  one.at < other.at + other.durationMs && other.at < one.at + one.durationMs
 
 /** Names the rules of a body, and of a second PUT, by which a deployment refuses what the contract accepts. */
 export function refusedIn(pairs: readonly LearnedPair[]): string[] {

@@ -129,7 +129,9 @@ export function partialLists(samples: readonly AnswerSample[], list: ListChoice)
 export function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
   const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
-  const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
+  const orders = ['/order', '/step/order', '/step/position', '/samples'].filter(
+    (path) => items.length > 0 && isNumber(path),
+  )
   return [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]
 }
 

@@ -32,6 +32,13 @@ export interface Guess {
   /** The JSON Pointer into the answer; items of lists are `*`. */
   readonly pointer: string
   readonly why: string
+  /** True if facts explain usual answers, and only others are guessed. */
+  readonly isForOdd?: true
+}
+
+/** Returns how much of a template is guessed: the number of guesses, of which those for odd answers count half. */
+export function doubtOf(guesses: readonly Guess[]): number {
+  return guesses.reduce((sum, { isForOdd }) => sum + (isForOdd ? 0.5 : 1), 0)
 }
 
 /** Collects guesses, and knows where in the answer it is. */
@@ -55,7 +62,7 @@ interface Attempt<T> {
   readonly guesses: readonly Guess[]
 }
 
-/** Makes a template. Gives up and returns undefined when there are more guesses than `most`: each attempt takes its time. */
+/** Makes a template. Gives up and returns undefined when there is more doubt than `most` (see `doubtOf`): each attempt takes its time. */
 export function attempt<T>(
   place: AnswerPlace,
   make: (place: AnswerPlace) => T,
@@ -64,8 +71,9 @@ export function attempt<T>(
   const guesses: Guess[] = []
   const givenUp = Symbol('more guesses than another template has')
   const guess = (one: Guess) => {
-    guesses.push(one)
-    if (guesses.length > most) throw givenUp
+    // A condition makes several guesses of one.
+    if (guesses.every(({ pointer }) => pointer !== one.pointer)) guesses.push(one)
+    if (doubtOf(guesses) > most) throw givenUp
   }
   try {
     return { made: make({ ...place, guess }), guesses }

@@ -262,7 +262,37 @@ function boundTo(pointer: string, { operation, items }: Scope): { schema: Schema
   return { schema: typeof schema.$ref === 'string' ? { $ref: schema.$ref } : schema, isNullable }
 }
 
-/** Returns the schema of a member; of an item that names a step, `step` is that step (see `factsOfCall`). */
+const count: Schema = { type: 'integer' }
+const candidates = memberOf(reference('Routing'), 'candidates')
+
+/** The schemas of facts that the contract's answers do not have (see `factsOfCall`), by name. */
+const addedFacts: Readonly<Record<string, Schema>> = {
+  step: reference('Step'),
+  chosen: memberOf(candidates, '0'),
+  others: candidates,
+  elapsed_minutes: { type: ['number', 'null'] },
+  waiting: count,
+  decided: count,
+  total: count,
+  people: {
+    items: {
+      properties: {
+        email: text,
+        name: text,
+        may_decide: count,
+        assigned: count,
+        approved: count,
+        rejected: count,
+        approval_rate: { type: ['number', 'null'] },
+        latest_decision_at: { type: ['string', 'null'], format: 'date-time' },
+        working_time: { type: ['object', 'null'], properties: { mean_minutes: { type: 'number' } } },
+      },
+    },
+  },
+  estimated: { properties: { total_minutes: { type: 'number' }, longest_minutes: { type: 'number' } } },
+}
+
+/** Returns the schema of a member. */
 function memberOf(schema: Schema, name: string): Schema {
   const { properties, items, allOf, oneOf } = resolve(schema)
   if (isSchema(properties) && Object.hasOwn(properties, name)) {
@@ -274,7 +304,7 @@ function memberOf(schema: Schema, name: string): Schema {
     const found = isSchema(part) ? memberOf(part, name) : {}
     if (Object.keys(found).length > 0) return found
   }
-  return name === 'step' && isSchema(properties) && 'step_id' in properties ? reference('Step') : {}
+  return isSchema(properties) && Object.hasOwn(addedFacts, name) ? (addedFacts[name] ?? {}) : {}
 }
 
 function resolve(schema: Schema): Schema {

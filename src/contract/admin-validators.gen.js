@@ -65,7 +65,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.as_of === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "as_of" }, message: "must have required property 'as_of'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "as_of" }, message: "must have required property 'as_of'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -74,7 +74,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.key === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -84,7 +84,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "as_of" || key0 === "key")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -96,7 +96,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.as_of !== void 0) {
       let data0 = data.as_of;
       if (!(typeof data0 == "number" && (!(data0 % 1) && !isNaN(data0)))) {
-        const err3 = { instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        const err3 = { instancePath: instancePath + "/as_of", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -106,7 +106,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data0 == "number") {
         if (data0 < 0 || isNaN(data0)) {
-          const err4 = { instancePath: instancePath + "/as_of", schemaPath: "#/properties/as_of/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          const err4 = { instancePath: instancePath + "/as_of", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -120,7 +120,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.key;
       if (typeof data1 === "string") {
         if (data1.length > 200 && func1(data1) > 200) {
-          const err5 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          const err5 = { instancePath: instancePath + "/key", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -129,7 +129,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func1(data1) < 6) {
-          const err6 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/minLength", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
+          const err6 = { instancePath: instancePath + "/key", keyword: "minLength", params: { limit: 6 }, message: "must NOT have fewer than 6 characters" };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -138,7 +138,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/key", schemaPath: "#/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err7 = { instancePath: instancePath + "/key", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -148,7 +148,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err8 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err8];
     } else {
@@ -175,7 +175,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.operation_id === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -185,7 +185,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "operation_id" || key0 === "params" || key0 === "body")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -197,7 +197,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.operation_id !== void 0) {
       let data0 = data.operation_id;
       if (typeof data0 !== "string") {
-        const err2 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err2 = { instancePath: instancePath + "/operation_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -206,7 +206,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "createWorkflow" || data0 === "getWorkflow" || data0 === "executeWorkflow" || data0 === "requestUpload" || data0 === "confirmUpload")) {
-        const err3 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/enum", keyword: "enum", params: { allowedValues: schema32.properties.operation_id.enum }, message: "must be equal to one of the allowed values" };
+        const err3 = { instancePath: instancePath + "/operation_id", keyword: "enum", params: { allowedValues: schema32.properties.operation_id.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -222,7 +222,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data1[key1];
           if (typeof data2 === "string") {
             if (data2.length > 500 && func1(data2) > 500) {
-              const err4 = { instancePath: instancePath + "/params/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/params/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
+              const err4 = { instancePath: instancePath + "/params/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), keyword: "maxLength", params: { limit: 500 }, message: "must NOT have more than 500 characters" };
               if (vErrors === null) {
                 vErrors = [err4];
               } else {
@@ -231,7 +231,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err5 = { instancePath: instancePath + "/params/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/params/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            const err5 = { instancePath: instancePath + "/params/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -241,7 +241,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err6 = { instancePath: instancePath + "/params", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -251,7 +251,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err7 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err7];
     } else {
@@ -277,7 +277,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.speed === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "speed" }, message: "must have required property 'speed'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "speed" }, message: "must have required property 'speed'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -287,7 +287,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "speed")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -300,7 +300,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.speed;
       if (typeof data0 == "number") {
         if (data0 > 1e6 || isNaN(data0)) {
-          const err2 = { instancePath: instancePath + "/speed", schemaPath: "#/properties/speed/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+          const err2 = { instancePath: instancePath + "/speed", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -309,7 +309,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data0 < 0 || isNaN(data0)) {
-          const err3 = { instancePath: instancePath + "/speed", schemaPath: "#/properties/speed/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          const err3 = { instancePath: instancePath + "/speed", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -318,7 +318,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/speed", schemaPath: "#/properties/speed/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        const err4 = { instancePath: instancePath + "/speed", keyword: "type", params: { type: "number" }, message: "must be number" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -328,7 +328,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err5 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err5];
     } else {
@@ -356,7 +356,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 1) {
-      const err0 = { instancePath, schemaPath: "#/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+      const err0 = { instancePath, keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -365,7 +365,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (Object.keys(data).length < 1) {
-      const err1 = { instancePath, schemaPath: "#/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+      const err1 = { instancePath, keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -375,7 +375,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "to" || key0 === "duration")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -387,7 +387,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.to !== void 0) {
       let data0 = data.to;
       if (typeof data0 !== "string") {
-        const err3 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err3 = { instancePath: instancePath + "/to", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -396,7 +396,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "next-decision")) {
-        const err4 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/enum", keyword: "enum", params: { allowedValues: schema34.properties.to.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/to", keyword: "enum", params: { allowedValues: schema34.properties.to.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -409,7 +409,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.duration;
       if (typeof data1 === "string") {
         if (!pattern4.test(data1)) {
-          const err5 = { instancePath: instancePath + "/duration", schemaPath: "#/properties/duration/pattern", keyword: "pattern", params: { pattern: "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$" }, message: 'must match pattern "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$"' };
+          const err5 = { instancePath: instancePath + "/duration", keyword: "pattern", params: { pattern: "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$" }, message: 'must match pattern "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$"' };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -418,7 +418,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err6 = { instancePath: instancePath + "/duration", schemaPath: "#/properties/duration/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err6 = { instancePath: instancePath + "/duration", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -428,7 +428,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err7 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err7];
     } else {
@@ -456,7 +456,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
       if (!(key0 === "approvers" || key0 === "latency" || key0 === "faults" || key0 === "rate_limit")) {
-        const err0 = { instancePath, schemaPath: "contract#/components/schemas/Settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err0 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -468,7 +468,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.approvers !== void 0) {
       let data0 = data.approvers;
       if (typeof data0 !== "string") {
-        const err1 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err1 = { instancePath: instancePath + "/approvers", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -477,7 +477,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "auto" || data0 === "instant" || data0 === "manual")) {
-        const err2 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/enum", keyword: "enum", params: { allowedValues: schema37.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/approvers", keyword: "enum", params: { allowedValues: schema37.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -490,7 +490,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.latency;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         if (data1.min_ms === void 0) {
-          const err3 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "min_ms" }, message: "must have required property 'min_ms'" };
+          const err3 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "min_ms" }, message: "must have required property 'min_ms'" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -499,7 +499,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.max_ms === void 0) {
-          const err4 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "max_ms" }, message: "must have required property 'max_ms'" };
+          const err4 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "max_ms" }, message: "must have required property 'max_ms'" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -509,7 +509,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
         for (const key1 in data1) {
           if (!(key1 === "min_ms" || key1 === "max_ms" || key1 === "p50_ms" || key1 === "p99_ms")) {
-            const err5 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            const err5 = { instancePath: instancePath + "/latency", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -521,7 +521,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.min_ms !== void 0) {
           let data2 = data1.min_ms;
           if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
-            const err6 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            const err6 = { instancePath: instancePath + "/latency/min_ms", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             if (vErrors === null) {
               vErrors = [err6];
             } else {
@@ -531,7 +531,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data2 == "number") {
             if (data2 > 6e4 || isNaN(data2)) {
-              const err7 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+              const err7 = { instancePath: instancePath + "/latency/min_ms", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -540,7 +540,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data2 < 0 || isNaN(data2)) {
-              const err8 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              const err8 = { instancePath: instancePath + "/latency/min_ms", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -553,7 +553,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.max_ms !== void 0) {
           let data3 = data1.max_ms;
           if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)))) {
-            const err9 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            const err9 = { instancePath: instancePath + "/latency/max_ms", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -563,7 +563,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           }
           if (typeof data3 == "number") {
             if (data3 > 6e4 || isNaN(data3)) {
-              const err10 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+              const err10 = { instancePath: instancePath + "/latency/max_ms", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
               if (vErrors === null) {
                 vErrors = [err10];
               } else {
@@ -572,7 +572,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data3 < 0 || isNaN(data3)) {
-              const err11 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              const err11 = { instancePath: instancePath + "/latency/max_ms", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -584,7 +584,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data1.p50_ms !== void 0) {
           if (!(typeof data1.p50_ms == "number")) {
-            const err12 = { instancePath: instancePath + "/latency/p50_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/p50_ms/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            const err12 = { instancePath: instancePath + "/latency/p50_ms", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
               vErrors = [err12];
             } else {
@@ -595,7 +595,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data1.p99_ms !== void 0) {
           if (!(typeof data1.p99_ms == "number")) {
-            const err13 = { instancePath: instancePath + "/latency/p99_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/p99_ms/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            const err13 = { instancePath: instancePath + "/latency/p99_ms", keyword: "type", params: { type: "number" }, message: "must be number" };
             if (vErrors === null) {
               vErrors = [err13];
             } else {
@@ -605,7 +605,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err14 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err14 = { instancePath: instancePath + "/latency", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -618,7 +618,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       let data6 = data.faults;
       if (Array.isArray(data6)) {
         if (data6.length > 20) {
-          const err15 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          const err15 = { instancePath: instancePath + "/faults", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
           if (vErrors === null) {
             vErrors = [err15];
           } else {
@@ -631,7 +631,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let data7 = data6[i0];
           if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
             if (data7.probability === void 0) {
-              const err16 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "probability" }, message: "must have required property 'probability'" };
+              const err16 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "probability" }, message: "must have required property 'probability'" };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -640,7 +640,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data7.status === void 0) {
-              const err17 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+              const err17 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -650,7 +650,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key2 in data7) {
               if (!(key2 === "probability" || key2 === "status" || key2 === "operation_id")) {
-                const err18 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                const err18 = { instancePath: instancePath + "/faults/" + i0, keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
                 if (vErrors === null) {
                   vErrors = [err18];
                 } else {
@@ -663,7 +663,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               let data8 = data7.probability;
               if (typeof data8 == "number") {
                 if (data8 > 1 || isNaN(data8)) {
-                  const err19 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+                  const err19 = { instancePath: instancePath + "/faults/" + i0 + "/probability", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
                   if (vErrors === null) {
                     vErrors = [err19];
                   } else {
@@ -672,7 +672,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (data8 < 0 || isNaN(data8)) {
-                  const err20 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  const err20 = { instancePath: instancePath + "/faults/" + i0 + "/probability", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                   if (vErrors === null) {
                     vErrors = [err20];
                   } else {
@@ -681,7 +681,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err21 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                const err21 = { instancePath: instancePath + "/faults/" + i0 + "/probability", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err21];
                 } else {
@@ -693,7 +693,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             if (data7.status !== void 0) {
               let data9 = data7.status;
               if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)))) {
-                const err22 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                const err22 = { instancePath: instancePath + "/faults/" + i0 + "/status", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                 if (vErrors === null) {
                   vErrors = [err22];
                 } else {
@@ -703,7 +703,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               }
               if (typeof data9 == "number") {
                 if (data9 > 599 || isNaN(data9)) {
-                  const err23 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  const err23 = { instancePath: instancePath + "/faults/" + i0 + "/status", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
                   if (vErrors === null) {
                     vErrors = [err23];
                   } else {
@@ -712,7 +712,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (data9 < 400 || isNaN(data9)) {
-                  const err24 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
+                  const err24 = { instancePath: instancePath + "/faults/" + i0 + "/status", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
                   if (vErrors === null) {
                     vErrors = [err24];
                   } else {
@@ -724,7 +724,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data7.operation_id !== void 0) {
               if (typeof data7.operation_id !== "string") {
-                const err25 = { instancePath: instancePath + "/faults/" + i0 + "/operation_id", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err25 = { instancePath: instancePath + "/faults/" + i0 + "/operation_id", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err25];
                 } else {
@@ -734,7 +734,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err26 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err26 = { instancePath: instancePath + "/faults/" + i0, keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err26];
             } else {
@@ -744,7 +744,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err27 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err27 = { instancePath: instancePath + "/faults", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err27];
         } else {
@@ -755,7 +755,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.rate_limit !== void 0) {
       if (!(typeof data.rate_limit == "number")) {
-        const err28 = { instancePath: instancePath + "/rate_limit", schemaPath: "contract#/components/schemas/Settings/properties/rate_limit/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        const err28 = { instancePath: instancePath + "/rate_limit", keyword: "type", params: { type: "number" }, message: "must be number" };
         if (vErrors === null) {
           vErrors = [err28];
         } else {
@@ -765,7 +765,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err29 = { instancePath, schemaPath: "contract#/components/schemas/Settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err29 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err29];
     } else {
@@ -795,7 +795,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       data.times = 1;
     }
     if (data.operation_id === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -805,7 +805,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "operation_id" || key0 === "status" || key0 === "body" || key0 === "headers" || key0 === "delay_ms" || key0 === "connection" || key0 === "times")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err1 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -816,7 +816,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.operation_id !== void 0) {
       if (typeof data.operation_id !== "string") {
-        const err2 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err2 = { instancePath: instancePath + "/operation_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -828,7 +828,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.status !== void 0) {
       let data1 = data.status;
       if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)))) {
-        const err3 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        const err3 = { instancePath: instancePath + "/status", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -838,7 +838,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data1 == "number") {
         if (data1 > 599 || isNaN(data1)) {
-          const err4 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+          const err4 = { instancePath: instancePath + "/status", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -847,7 +847,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1 < 200 || isNaN(data1)) {
-          const err5 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 200 }, message: "must be >= 200" };
+          const err5 = { instancePath: instancePath + "/status", keyword: "minimum", params: { comparison: ">=", limit: 200 }, message: "must be >= 200" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -861,7 +861,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.headers;
       if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
         if (Object.keys(data2).length > 50) {
-          const err6 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/maxProperties", keyword: "maxProperties", params: { limit: 50 }, message: "must NOT have more than 50 properties" };
+          const err6 = { instancePath: instancePath + "/headers", keyword: "maxProperties", params: { limit: 50 }, message: "must NOT have more than 50 properties" };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -873,7 +873,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           let data3 = data2[key1];
           if (typeof data3 === "string") {
             if (data3.length > 8e3 && func1(data3) > 8e3) {
-              const err7 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/headers/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 8e3 }, message: "must NOT have more than 8000 characters" };
+              const err7 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), keyword: "maxLength", params: { limit: 8e3 }, message: "must NOT have more than 8000 characters" };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -882,7 +882,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err8 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/headers/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            const err8 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -892,7 +892,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err9 = { instancePath: instancePath + "/headers", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -905,7 +905,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.delay_ms;
       if (typeof data4 == "number") {
         if (data4 > 6e4 || isNaN(data4)) {
-          const err10 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+          const err10 = { instancePath: instancePath + "/delay_ms", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -914,7 +914,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data4 < 0 || isNaN(data4)) {
-          const err11 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          const err11 = { instancePath: instancePath + "/delay_ms", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -923,7 +923,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err12 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        const err12 = { instancePath: instancePath + "/delay_ms", keyword: "type", params: { type: "number" }, message: "must be number" };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -935,7 +935,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.connection !== void 0) {
       let data5 = data.connection;
       if (typeof data5 !== "string") {
-        const err13 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err13 = { instancePath: instancePath + "/connection", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err13];
         } else {
@@ -944,7 +944,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data5 === "kept" || data5 === "broken")) {
-        const err14 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/enum", keyword: "enum", params: { allowedValues: schema38.properties.connection.enum }, message: "must be equal to one of the allowed values" };
+        const err14 = { instancePath: instancePath + "/connection", keyword: "enum", params: { allowedValues: schema38.properties.connection.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -955,7 +955,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data6 = data.times;
     if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)))) {
-      const err15 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      const err15 = { instancePath: instancePath + "/times", keyword: "type", params: { type: "integer" }, message: "must be integer" };
       if (vErrors === null) {
         vErrors = [err15];
       } else {
@@ -965,7 +965,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (typeof data6 == "number") {
       if (data6 > 1e3 || isNaN(data6)) {
-        const err16 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+        const err16 = { instancePath: instancePath + "/times", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
         if (vErrors === null) {
           vErrors = [err16];
         } else {
@@ -974,7 +974,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (data6 < 1 || isNaN(data6)) {
-        const err17 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        const err17 = { instancePath: instancePath + "/times", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
         if (vErrors === null) {
           vErrors = [err17];
         } else {
@@ -984,7 +984,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err18 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err18];
     } else {
@@ -1012,7 +1012,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.decision === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "decision" }, message: "must have required property 'decision'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "decision" }, message: "must have required property 'decision'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1021,7 +1021,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.approver_email === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "approver_email" }, message: "must have required property 'approver_email'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "approver_email" }, message: "must have required property 'approver_email'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1031,7 +1031,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "decision" || key0 === "approver_email")) {
-        const err2 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -1043,7 +1043,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.decision !== void 0) {
       let data0 = data.decision;
       if (typeof data0 !== "string") {
-        const err3 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err3 = { instancePath: instancePath + "/decision", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -1052,7 +1052,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "approved" || data0 === "rejected")) {
-        const err4 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/enum", keyword: "enum", params: { allowedValues: schema39.properties.decision.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/decision", keyword: "enum", params: { allowedValues: schema39.properties.decision.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -1065,7 +1065,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.approver_email;
       if (typeof data1 === "string") {
         if (data1.length > 254 && func1(data1) > 254) {
-          const err5 = { instancePath: instancePath + "/approver_email", schemaPath: "#/properties/approver_email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          const err5 = { instancePath: instancePath + "/approver_email", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -1074,7 +1074,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!formats0.test(data1)) {
-          const err6 = { instancePath: instancePath + "/approver_email", schemaPath: "#/properties/approver_email/format", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
+          const err6 = { instancePath: instancePath + "/approver_email", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -1083,7 +1083,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/approver_email", schemaPath: "#/properties/approver_email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err7 = { instancePath: instancePath + "/approver_email", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -1093,7 +1093,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err8 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err8];
     } else {

@@ -64,7 +64,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.step_id === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "step_id" }, message: "must have required property 'step_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" }, message: "must have required property 'step_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -73,7 +73,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.name === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -82,7 +82,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.order === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "order" }, message: "must have required property 'order'" };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "order" }, message: "must have required property 'order'" };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -91,7 +91,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.type === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      const err3 = { instancePath, keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
       if (vErrors === null) {
         vErrors = [err3];
       } else {
@@ -100,7 +100,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.approvers === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "approvers" }, message: "must have required property 'approvers'" };
+      const err4 = { instancePath, keyword: "required", params: { missingProperty: "approvers" }, message: "must have required property 'approvers'" };
       if (vErrors === null) {
         vErrors = [err4];
       } else {
@@ -109,7 +109,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.estimated_duration === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "estimated_duration" }, message: "must have required property 'estimated_duration'" };
+      const err5 = { instancePath, keyword: "required", params: { missingProperty: "estimated_duration" }, message: "must have required property 'estimated_duration'" };
       if (vErrors === null) {
         vErrors = [err5];
       } else {
@@ -121,7 +121,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.step_id;
       if (typeof data0 === "string") {
         if (!pattern4.test(data0)) {
-          const err6 = { instancePath: instancePath + "/step_id", schemaPath: "#/properties/step_id/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,64}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,64}$"' };
+          const err6 = { instancePath: instancePath + "/step_id", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,64}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,64}$"' };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -130,7 +130,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/step_id", schemaPath: "#/properties/step_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err7 = { instancePath: instancePath + "/step_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -143,7 +143,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.name;
       if (typeof data1 === "string") {
         if (data1.length > 100 && func1(data1) > 100) {
-          const err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          const err8 = { instancePath: instancePath + "/name", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -152,7 +152,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.length < 1) {
-          const err9 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          const err9 = { instancePath: instancePath + "/name", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err9];
           } else {
@@ -161,7 +161,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err10 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err10 = { instancePath: instancePath + "/name", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -173,7 +173,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.order !== void 0) {
       let data2 = data.order;
       if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
-        const err11 = { instancePath: instancePath + "/order", schemaPath: "#/properties/order/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        const err11 = { instancePath: instancePath + "/order", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -183,7 +183,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data2 == "number") {
         if (data2 > 1e6 || isNaN(data2)) {
-          const err12 = { instancePath: instancePath + "/order", schemaPath: "#/properties/order/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+          const err12 = { instancePath: instancePath + "/order", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
           if (vErrors === null) {
             vErrors = [err12];
           } else {
@@ -192,7 +192,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data2 < 1 || isNaN(data2)) {
-          const err13 = { instancePath: instancePath + "/order", schemaPath: "#/properties/order/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          const err13 = { instancePath: instancePath + "/order", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -205,7 +205,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.type !== void 0) {
       let data3 = data.type;
       if (typeof data3 !== "string") {
-        const err14 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err14 = { instancePath: instancePath + "/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -214,7 +214,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data3 === "approval")) {
-        const err15 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/enum", keyword: "enum", params: { allowedValues: schema34.properties.type.enum }, message: "must be equal to one of the allowed values" };
+        const err15 = { instancePath: instancePath + "/type", keyword: "enum", params: { allowedValues: schema34.properties.type.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -227,7 +227,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       let data4 = data.approvers;
       if (Array.isArray(data4)) {
         if (data4.length > 100) {
-          const err16 = { instancePath: instancePath + "/approvers", schemaPath: "#/properties/approvers/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          const err16 = { instancePath: instancePath + "/approvers", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
           if (vErrors === null) {
             vErrors = [err16];
           } else {
@@ -236,7 +236,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data4.length < 1) {
-          const err17 = { instancePath: instancePath + "/approvers", schemaPath: "#/properties/approvers/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          const err17 = { instancePath: instancePath + "/approvers", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err17];
           } else {
@@ -249,7 +249,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           let data5 = data4[i0];
           if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
             if (data5.email === void 0) {
-              const err18 = { instancePath: instancePath + "/approvers/" + i0, schemaPath: "#/components/schemas/Approver/required", keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+              const err18 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
               if (vErrors === null) {
                 vErrors = [err18];
               } else {
@@ -258,7 +258,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data5.name === void 0) {
-              const err19 = { instancePath: instancePath + "/approvers/" + i0, schemaPath: "#/components/schemas/Approver/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+              const err19 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
               if (vErrors === null) {
                 vErrors = [err19];
               } else {
@@ -270,7 +270,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               let data6 = data5.email;
               if (typeof data6 === "string") {
                 if (data6.length > 254 && func1(data6) > 254) {
-                  const err20 = { instancePath: instancePath + "/approvers/" + i0 + "/email", schemaPath: "#/components/schemas/Approver/properties/email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+                  const err20 = { instancePath: instancePath + "/approvers/" + i0 + "/email", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
                   if (vErrors === null) {
                     vErrors = [err20];
                   } else {
@@ -279,7 +279,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (!formats0.test(data6)) {
-                  const err21 = { instancePath: instancePath + "/approvers/" + i0 + "/email", schemaPath: "#/components/schemas/Approver/properties/email/format", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
+                  const err21 = { instancePath: instancePath + "/approvers/" + i0 + "/email", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
                   if (vErrors === null) {
                     vErrors = [err21];
                   } else {
@@ -288,7 +288,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err22 = { instancePath: instancePath + "/approvers/" + i0 + "/email", schemaPath: "#/components/schemas/Approver/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err22 = { instancePath: instancePath + "/approvers/" + i0 + "/email", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err22];
                 } else {
@@ -301,7 +301,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               let data7 = data5.name;
               if (typeof data7 === "string") {
                 if (data7.length > 100 && func1(data7) > 100) {
-                  const err23 = { instancePath: instancePath + "/approvers/" + i0 + "/name", schemaPath: "#/components/schemas/Approver/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+                  const err23 = { instancePath: instancePath + "/approvers/" + i0 + "/name", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
                   if (vErrors === null) {
                     vErrors = [err23];
                   } else {
@@ -310,7 +310,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (data7.length < 1) {
-                  const err24 = { instancePath: instancePath + "/approvers/" + i0 + "/name", schemaPath: "#/components/schemas/Approver/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  const err24 = { instancePath: instancePath + "/approvers/" + i0 + "/name", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err24];
                   } else {
@@ -319,7 +319,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err25 = { instancePath: instancePath + "/approvers/" + i0 + "/name", schemaPath: "#/components/schemas/Approver/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err25 = { instancePath: instancePath + "/approvers/" + i0 + "/name", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err25];
                 } else {
@@ -329,7 +329,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err26 = { instancePath: instancePath + "/approvers/" + i0, schemaPath: "#/components/schemas/Approver/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err26 = { instancePath: instancePath + "/approvers/" + i0, keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err26];
             } else {
@@ -339,7 +339,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err27 = { instancePath: instancePath + "/approvers", schemaPath: "#/properties/approvers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err27 = { instancePath: instancePath + "/approvers", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err27];
         } else {
@@ -351,7 +351,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.estimated_duration !== void 0) {
       let data8 = data.estimated_duration;
       if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)))) {
-        const err28 = { instancePath: instancePath + "/estimated_duration", schemaPath: "#/properties/estimated_duration/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        const err28 = { instancePath: instancePath + "/estimated_duration", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err28];
         } else {
@@ -361,7 +361,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data8 == "number") {
         if (data8 > 1e6 || isNaN(data8)) {
-          const err29 = { instancePath: instancePath + "/estimated_duration", schemaPath: "#/properties/estimated_duration/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+          const err29 = { instancePath: instancePath + "/estimated_duration", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
           if (vErrors === null) {
             vErrors = [err29];
           } else {
@@ -370,7 +370,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data8 < 1 || isNaN(data8)) {
-          const err30 = { instancePath: instancePath + "/estimated_duration", schemaPath: "#/properties/estimated_duration/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          const err30 = { instancePath: instancePath + "/estimated_duration", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
           if (vErrors === null) {
             vErrors = [err30];
           } else {
@@ -381,7 +381,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err31 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err31];
     } else {
@@ -411,7 +411,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       data.isSequential = true;
     }
     if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -420,7 +420,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.steps === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "steps" }, message: "must have required property 'steps'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "steps" }, message: "must have required property 'steps'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -432,7 +432,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.name;
       if (typeof data0 === "string") {
         if (data0.length > 100 && func1(data0) > 100) {
-          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          const err2 = { instancePath: instancePath + "/name", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -441,7 +441,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data0.length < 1) {
-          const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          const err3 = { instancePath: instancePath + "/name", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -450,7 +450,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err4 = { instancePath: instancePath + "/name", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -462,7 +462,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     let data1 = data.description;
     if (typeof data1 === "string") {
       if (data1.length > 2e3 && func1(data1) > 2e3) {
-        const err5 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
+        const err5 = { instancePath: instancePath + "/description", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -471,7 +471,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     } else {
-      const err6 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      const err6 = { instancePath: instancePath + "/description", keyword: "type", params: { type: "string" }, message: "must be string" };
       if (vErrors === null) {
         vErrors = [err6];
       } else {
@@ -480,7 +480,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (typeof data.isSequential !== "boolean") {
-      const err7 = { instancePath: instancePath + "/isSequential", schemaPath: "#/properties/isSequential/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      const err7 = { instancePath: instancePath + "/isSequential", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       if (vErrors === null) {
         vErrors = [err7];
       } else {
@@ -492,7 +492,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.steps;
       if (Array.isArray(data3)) {
         if (data3.length > 100) {
-          const err8 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          const err8 = { instancePath: instancePath + "/steps", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -501,7 +501,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data3.length < 1) {
-          const err9 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          const err9 = { instancePath: instancePath + "/steps", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err9];
           } else {
@@ -518,7 +518,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const values0 = data3.map((item) => item?.["step_id"]).filter((value) => typeof value == "string");
         if (new Set(values0).size < values0.length) {
-          const err10 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/x-unique-by", keyword: "x-unique-by", params: { member: "step_id" }, message: "must have no two items with the same step_id" };
+          const err10 = { instancePath: instancePath + "/steps", keyword: "x-unique-by", params: { member: "step_id" }, message: "must have no two items with the same step_id" };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -527,7 +527,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err11 = { instancePath: instancePath + "/steps", schemaPath: "#/properties/steps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err11 = { instancePath: instancePath + "/steps", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err11];
         } else {
@@ -537,7 +537,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err12 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -589,7 +589,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       data.priority = "normal";
     }
     if (data.document_id === void 0) {
-      const err0 = { instancePath, schemaPath: "contract#/components/schemas/ExecutionRequest/required", keyword: "required", params: { missingProperty: "document_id" }, message: "must have required property 'document_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "document_id" }, message: "must have required property 'document_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -598,7 +598,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.submitter_email === void 0) {
-      const err1 = { instancePath, schemaPath: "contract#/components/schemas/ExecutionRequest/required", keyword: "required", params: { missingProperty: "submitter_email" }, message: "must have required property 'submitter_email'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "submitter_email" }, message: "must have required property 'submitter_email'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -610,7 +610,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.document_id;
       if (typeof data0 === "string") {
         if (data0.length > 200 && func1(data0) > 200) {
-          const err2 = { instancePath: instancePath + "/document_id", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/document_id/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          const err2 = { instancePath: instancePath + "/document_id", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -619,7 +619,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data0.length < 1) {
-          const err3 = { instancePath: instancePath + "/document_id", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/document_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          const err3 = { instancePath: instancePath + "/document_id", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -628,7 +628,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/document_id", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/document_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err4 = { instancePath: instancePath + "/document_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -641,7 +641,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.submitter_email;
       if (typeof data1 === "string") {
         if (data1.length > 254 && func1(data1) > 254) {
-          const err5 = { instancePath: instancePath + "/submitter_email", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/submitter_email/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+          const err5 = { instancePath: instancePath + "/submitter_email", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -650,7 +650,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!formats0.test(data1)) {
-          const err6 = { instancePath: instancePath + "/submitter_email", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/submitter_email/format", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
+          const err6 = { instancePath: instancePath + "/submitter_email", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
           if (vErrors === null) {
             vErrors = [err6];
           } else {
@@ -659,7 +659,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/submitter_email", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/submitter_email/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err7 = { instancePath: instancePath + "/submitter_email", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err7];
         } else {
@@ -670,7 +670,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data2 = data.execution_mode;
     if (typeof data2 !== "string") {
-      const err8 = { instancePath: instancePath + "/execution_mode", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/execution_mode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      const err8 = { instancePath: instancePath + "/execution_mode", keyword: "type", params: { type: "string" }, message: "must be string" };
       if (vErrors === null) {
         vErrors = [err8];
       } else {
@@ -679,7 +679,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (!(data2 === "standard")) {
-      const err9 = { instancePath: instancePath + "/execution_mode", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/execution_mode/enum", keyword: "enum", params: { allowedValues: schema37.properties.execution_mode.enum }, message: "must be equal to one of the allowed values" };
+      const err9 = { instancePath: instancePath + "/execution_mode", keyword: "enum", params: { allowedValues: schema37.properties.execution_mode.enum }, message: "must be equal to one of the allowed values" };
       if (vErrors === null) {
         vErrors = [err9];
       } else {
@@ -689,7 +689,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data3 = data.priority;
     if (typeof data3 !== "string") {
-      const err10 = { instancePath: instancePath + "/priority", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/priority/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      const err10 = { instancePath: instancePath + "/priority", keyword: "type", params: { type: "string" }, message: "must be string" };
       if (vErrors === null) {
         vErrors = [err10];
       } else {
@@ -698,7 +698,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (!(data3 === "low" || data3 === "normal" || data3 === "high")) {
-      const err11 = { instancePath: instancePath + "/priority", schemaPath: "contract#/components/schemas/ExecutionRequest/properties/priority/enum", keyword: "enum", params: { allowedValues: schema37.properties.priority.enum }, message: "must be equal to one of the allowed values" };
+      const err11 = { instancePath: instancePath + "/priority", keyword: "enum", params: { allowedValues: schema37.properties.priority.enum }, message: "must be equal to one of the allowed values" };
       if (vErrors === null) {
         vErrors = [err11];
       } else {
@@ -707,7 +707,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   } else {
-    const err12 = { instancePath, schemaPath: "contract#/components/schemas/ExecutionRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err12 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -735,7 +735,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file_name === void 0) {
-      const err0 = { instancePath, schemaPath: "contract#/components/schemas/UploadRequest/required", keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -744,7 +744,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.content_type === void 0) {
-      const err1 = { instancePath, schemaPath: "contract#/components/schemas/UploadRequest/required", keyword: "required", params: { missingProperty: "content_type" }, message: "must have required property 'content_type'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "content_type" }, message: "must have required property 'content_type'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -753,7 +753,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.file_size === void 0) {
-      const err2 = { instancePath, schemaPath: "contract#/components/schemas/UploadRequest/required", keyword: "required", params: { missingProperty: "file_size" }, message: "must have required property 'file_size'" };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "file_size" }, message: "must have required property 'file_size'" };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -765,7 +765,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.file_name;
       if (typeof data0 === "string") {
         if (data0.length > 255 && func1(data0) > 255) {
-          const err3 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          const err3 = { instancePath: instancePath + "/file_name", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -774,7 +774,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data0.length < 1) {
-          const err4 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          const err4 = { instancePath: instancePath + "/file_name", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -783,7 +783,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!pattern5.test(data0)) {
-          const err5 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/pattern", keyword: "pattern", params: { pattern: "^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$" }, message: 'must match pattern "^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$"' };
+          const err5 = { instancePath: instancePath + "/file_name", keyword: "pattern", params: { pattern: "^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$" }, message: 'must match pattern "^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$"' };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -792,7 +792,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err6 = { instancePath: instancePath + "/file_name", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err6 = { instancePath: instancePath + "/file_name", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -805,7 +805,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.content_type;
       if (typeof data1 === "string") {
         if (data1.length > 255 && func1(data1) > 255) {
-          const err7 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+          const err7 = { instancePath: instancePath + "/content_type", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -814,7 +814,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!pattern6.test(data1)) {
-          const err8 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$" }, message: 'must match pattern "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$"' };
+          const err8 = { instancePath: instancePath + "/content_type", keyword: "pattern", params: { pattern: "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$" }, message: 'must match pattern "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$"' };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -823,7 +823,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err9 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err9 = { instancePath: instancePath + "/content_type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -835,7 +835,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.file_size !== void 0) {
       let data2 = data.file_size;
       if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
-        const err10 = { instancePath: instancePath + "/file_size", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        const err10 = { instancePath: instancePath + "/file_size", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -845,7 +845,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
       if (typeof data2 == "number") {
         if (data2 < 0 || isNaN(data2)) {
-          const err11 = { instancePath: instancePath + "/file_size", schemaPath: "contract#/components/schemas/UploadRequest/properties/file_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          const err11 = { instancePath: instancePath + "/file_size", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -856,7 +856,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err12 = { instancePath, schemaPath: "contract#/components/schemas/UploadRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err12 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err12];
     } else {
@@ -883,7 +883,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.session_id === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "session_id" }, message: "must have required property 'session_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "session_id" }, message: "must have required property 'session_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -892,7 +892,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.completed_files === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "completed_files" }, message: "must have required property 'completed_files'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "completed_files" }, message: "must have required property 'completed_files'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -904,7 +904,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.session_id;
       if (typeof data0 === "string") {
         if (!formats4.test(data0)) {
-          const err2 = { instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/format", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
+          const err2 = { instancePath: instancePath + "/session_id", keyword: "format", params: { format: "uuid" }, message: 'must match format "uuid"' };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -913,7 +913,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/session_id", schemaPath: "#/properties/session_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err3 = { instancePath: instancePath + "/session_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -926,7 +926,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.completed_files;
       if (Array.isArray(data1)) {
         if (data1.length > 100) {
-          const err4 = { instancePath: instancePath + "/completed_files", schemaPath: "#/properties/completed_files/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          const err4 = { instancePath: instancePath + "/completed_files", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -935,7 +935,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.length < 1) {
-          const err5 = { instancePath: instancePath + "/completed_files", schemaPath: "#/properties/completed_files/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          const err5 = { instancePath: instancePath + "/completed_files", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -948,7 +948,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data1[i0];
           if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
             if (data2.key === void 0) {
-              const err6 = { instancePath: instancePath + "/completed_files/" + i0, schemaPath: "#/components/schemas/CompletedFile/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+              const err6 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -957,7 +957,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data2.file_name === void 0) {
-              const err7 = { instancePath: instancePath + "/completed_files/" + i0, schemaPath: "#/components/schemas/CompletedFile/required", keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
+              const err7 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -969,7 +969,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               let data3 = data2.key;
               if (typeof data3 === "string") {
                 if (data3.length > 1024 && func1(data3) > 1024) {
-                  const err8 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", schemaPath: "#/components/schemas/CompletedFile/properties/key/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
+                  const err8 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters" };
                   if (vErrors === null) {
                     vErrors = [err8];
                   } else {
@@ -978,7 +978,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (!pattern7.test(data3)) {
-                  const err9 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", schemaPath: "#/components/schemas/CompletedFile/properties/key/pattern", keyword: "pattern", params: { pattern: "^tenants/" }, message: 'must match pattern "^tenants/"' };
+                  const err9 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", keyword: "pattern", params: { pattern: "^tenants/" }, message: 'must match pattern "^tenants/"' };
                   if (vErrors === null) {
                     vErrors = [err9];
                   } else {
@@ -987,7 +987,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err10 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", schemaPath: "#/components/schemas/CompletedFile/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err10 = { instancePath: instancePath + "/completed_files/" + i0 + "/key", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err10];
                 } else {
@@ -1000,7 +1000,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               let data4 = data2.file_name;
               if (typeof data4 === "string") {
                 if (data4.length > 255 && func1(data4) > 255) {
-                  const err11 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", schemaPath: "#/components/schemas/CompletedFile/properties/file_name/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+                  const err11 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
                   if (vErrors === null) {
                     vErrors = [err11];
                   } else {
@@ -1009,7 +1009,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
                 if (data4.length < 1) {
-                  const err12 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", schemaPath: "#/components/schemas/CompletedFile/properties/file_name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  const err12 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err12];
                   } else {
@@ -1018,7 +1018,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err13 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", schemaPath: "#/components/schemas/CompletedFile/properties/file_name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err13 = { instancePath: instancePath + "/completed_files/" + i0 + "/file_name", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err13];
                 } else {
@@ -1028,7 +1028,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err14 = { instancePath: instancePath + "/completed_files/" + i0, schemaPath: "#/components/schemas/CompletedFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            const err14 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -1038,7 +1038,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err15 = { instancePath: instancePath + "/completed_files", schemaPath: "#/properties/completed_files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        const err15 = { instancePath: instancePath + "/completed_files", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -1048,7 +1048,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err16 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err16 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err16];
     } else {

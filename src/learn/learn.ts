@@ -13,6 +13,7 @@ import { type LessonExchange, plans, takeLesson } from '../../conformance/learni
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { paceIn } from '../../conformance/learning/pace.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
+import { doubtOf } from '../../conformance/learning/sample.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
@@ -66,7 +67,7 @@ export async function learnFrom(
     // Without guesses, no other try can be better.
     if (lesson.guesses.length === 0) break
   }
-  const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
+  const [best] = tries.toSorted((a, b) => doubtOf(a.lesson.guesses) - doubtOf(b.lesson.guesses))
   if (!best) throw new TypeError('Nothing was learned.')
   const { approvers, lesson } = best
   const accepted = [...new Set([...lesson.accepts, ...accepts])]

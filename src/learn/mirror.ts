@@ -3,12 +3,13 @@
  * beside it what the contract answers.
  */
 
-import type { Course } from '../../conformance/learning/courses.ts'
+import { approversShown, type Course } from '../../conformance/learning/courses.ts'
 import type { LearnedPair } from '../../conformance/learning/learn.ts'
 import type { Introduced } from '../../conformance/learning/roles.ts'
 import { baseUrlOf } from '../../conformance/session/calls.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
 import type { Schemas } from '../contract/operations.ts'
+import { type Router, route } from '../domain/routing/routing.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
@@ -17,6 +18,7 @@ import { unknownKey } from '../profile/strictness.ts'
 import { forms } from '../profile/template.ts'
 import type { SentBytes } from '../session/digests.ts'
 import { redacted } from '../session/redact.ts'
+import { Tenants } from '../world/tenants.ts'
 import { Decisions } from './decisions.ts'
 
 const base = 'http://mirror.invalid'
@@ -55,19 +57,27 @@ export async function mirror(
     document: (world, upload) => take('document', () => own.document(world, upload)),
   }
   const startTime = session[0]?.exchange.at ?? Date.now()
-  const mock = buildMock({
+  /** The approvers that the deployment chose, by execution, then by step; and those of the execution that starts. */
+  const chosen = new Map<string, ReadonlyMap<string, string>>()
+  let starting: ReadonlyMap<string, string> | undefined
+  const router: Router = (question) => {
+    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.stepId)
+    const assignee = question.step.approvers.find((one) => one.email === email)
+    return { ...route(question), ...(assignee && { assignee }) }
+  }
+  const options: MockOptions = {
     approvers: 'manual',
     clockSpeed: 0,
     startTime,
     identifiers,
     ...(refuses.includes(unknownKey) && { keys: [key] }),
     ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
-  })
+  }
+  const mock = buildMock(options, (settings) => new Tenants({ ...settings, router }))
   const decisions = new Decisions(mock, key)
   const uploads = new Map<string, MirroredUpload>()
-  const assignees = new Map<string, Map<string, string>>()
   /** The definitions of the steps, by workflow. */
-  const steps = new Map<string, readonly object[]>()
+  const steps = new Map<string, readonly Step[]>()
   let now = startTime
   const pairs: LearnedPair[] = []
   for (const introduced of session) {
@@ -80,7 +90,18 @@ export async function mirror(
     advanceTo(exchange.at)
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
+    const course = call === 'executeWorkflow' ? courses.find((one) => one.exchange === exchange) : undefined
+    const ownSteps = call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined
+    starting =
+      ownSteps &&
+      new Map([
+        ...approversNamed(exchange, ownSteps),
+        ...(course?.approvers ?? []),
+        ...approversShown(exchange.json, ownSteps),
+      ])
     const response = request && (await mock.fetch(request))
+    const choices = starting
+    starting = undefined
     for (const role of Object.keys(next) as (keyof typeof next)[]) delete next[role]
     if (!response) {
       pairs.push({ introduced, isAccepted: false })
@@ -97,8 +118,7 @@ export async function mirror(
     }
     if (call === 'executeWorkflow' && response.ok) {
       const { execution_id } = json as Execution
-      const course = courses.find((one) => one.exchange === exchange)
-      assignees.set(execution_id, new Map(course?.approvers))
+      if (choices) chosen.set(execution_id, choices)
       if (approvers === 'auto') decisions.plan(course, execution_id)
       if (approvers === 'instant') {
         decisions.takeAll(course, execution_id)
@@ -112,18 +132,13 @@ export async function mirror(
     const facts = factsOfCall({
       call,
       status: response.status,
-      body: withTheirs(
-        withAssignees(json ?? (text === '' ? undefined : text), introduced, assignees),
-        roles,
-        theirKey,
-        upload?.object,
-      ),
+      body: withTheirs(json ?? (text === '' ? undefined : text), roles, theirKey, upload?.object),
       request: sentJson(exchange),
       path: {
         ...(workflowId !== undefined && { workflow_id: workflowId }),
         ...(call === 'putObject' && { upload: new URL(exchange.request.url).pathname }),
       },
-      steps: call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined,
+      steps: ownSteps,
       base: baseUrlOf(exchange.request.url),
       asked: new URL(exchange.request.url).pathname,
       method: exchange.request.method,
@@ -159,46 +174,17 @@ function sessionIn(exchange: Introduced['exchange']): unknown {
   return sent !== null && typeof sent === 'object' ? (sent as { session_id?: unknown }).session_id : undefined
 }
 
-/**
- * Puts the approvers that the deployment chose in the place of those that the reference chose, since both may choose any of
- * a step's approvers. `chosen` keeps them for later answers: by execution, then by step.
- */
-function withAssignees(
-  body: unknown,
-  { call, exchange }: Introduced,
-  chosen: Map<string, Map<string, string>>,
-): unknown {
-  if (body === null || typeof body !== 'object') return body
+/** Returns the approver that an answer names for each step, at any place; none for steps of which it names several. */
+function approversNamed(exchange: Introduced['exchange'], steps: readonly Step[]): [string, string][] {
   const shown = new TextDecoder().decode(exchange.bytes)
-  const change = (execution: Execution): Execution => {
-    const known = chosen.get(execution.execution_id) ?? new Map<string, string>()
-    chosen.set(execution.execution_id, known)
-    return {
-      ...execution,
-      steps: execution.steps.map((step) => {
-        const candidates = step.routing?.candidates.map(({ email }) => email) ?? []
-        const named =
-          call === 'executeWorkflow' ? candidates.filter((email) => shown.includes(JSON.stringify(email))) : []
-        if (named.length === 1 && named[0] !== undefined) known.set(step.step_id, named[0])
-        const email = known.get(step.step_id)
-        if (!step.assignee || email === undefined || email === step.assignee.email) return step
-        return { ...step, assignee: { email, name: nameOf(email, definitions) } }
-      }),
-    }
-  }
-  const definitions = 'steps' in body ? (body as { steps: readonly { approvers?: readonly Approver[] }[] }).steps : []
-  if ('execution_id' in body) return change(body as Execution)
-  if (!('recent_executions' in body)) return body
-  return { ...body, recent_executions: (body.recent_executions as Execution[]).map(change) }
+  return steps.flatMap(({ step_id, approvers }) => {
+    const [email, ...others] = approvers.flatMap((one) => (shown.includes(JSON.stringify(one.email)) ? one.email : []))
+    return email !== undefined && others.length === 0 ? [[step_id, email]] : []
+  })
 }
 
 type Execution = Schemas['Execution']
-type Approver = Schemas['Approver']
-
-function nameOf(email: string, steps: readonly { approvers?: readonly Approver[] }[]): string {
-  const approvers = steps.flatMap((step) => step.approvers ?? [])
-  return approvers.find((approver) => approver.email === email)?.name ?? email
-}
+type Step = Schemas['Step']
 
 /** Puts the deployment's upload URL and storage key in the place of the reference's, and adds an early document. */
 function withTheirs(

@@ -49,7 +49,7 @@ export function factsOfCall({
 }
 
 /** Lists of the details whose items are about a step. */
-const aboutSteps = ['step_performance', 'bottlenecks', 'optimization_recommendations'] as const
+const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
 
 /** Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`, with its position. */
 function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
@@ -63,6 +63,7 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
       ? (items as StepItem[]).map((item) => ({
           ...item,
           ...elapsed(item.assigned_at, item.decided_at),
+          ...withChosen(item),
           step: steps.get(item.step_id),
         }))
       : items
@@ -71,14 +72,22 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
     ...elapsed(execution.started_at, execution.completed_at),
   })
   if (!isDetails) return steps.size > 0 ? { ...withTime(body), steps: extended(body.steps) } : body
+  const { recent_executions: latest = [] } = body as unknown as DetailsPart
+  const tasks = latest.flatMap((execution) => execution.steps ?? [])
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
+  const performance = extended(body.step_performance) as readonly PerformanceItem[]
   const executions = Array.isArray(body.recent_executions)
     ? (body.recent_executions as ExecutionItem[]).map((execution) => ({
         ...withTime(execution),
         steps: extended(execution.steps),
       }))
     : undefined
-  const details = { ...body, ...Object.fromEntries(lists), ...(executions && { recent_executions: executions }) }
+  const details = {
+    ...body,
+    ...Object.fromEntries(lists),
+    step_performance: performance.map((item) => ({ ...item, ...tasksOf(item, tasks) })),
+    ...(executions && { recent_executions: executions }),
+  }
   let people: readonly Person[] | undefined
   return {
     ...details,
@@ -91,6 +100,32 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
       return people
     },
   }
+}
+
+/**
+ * Adds to a routing decision the candidate that was chosen, and the others. Deployments show the track record of the one, and the
+ * others as alternatives.
+ */
+function withChosen({ routing, assignee }: StepItem): { readonly routing?: object } {
+  if (!routing?.candidates) return {}
+  const isChosen = ({ email }: { readonly email: string }) => email === assignee?.email
+  const { candidates } = routing
+  return {
+    routing: { ...routing, chosen: candidates.find(isChosen), others: candidates.filter((one) => !isChosen(one)) },
+  }
+}
+
+/** Counts the tasks of a step: those that wait for earlier steps, those that are decided, and all that were assigned. */
+function tasksOf({ step_id, assigned = 0, approved = 0, rejected = 0 }: PerformanceItem, tasks: readonly Decision[]) {
+  const waiting = tasks.filter((task) => task.step_id === step_id && task.status === 'waiting').length
+  return { waiting, decided: approved + rejected, total: assigned + approved + rejected }
+}
+
+interface PerformanceItem {
+  readonly step_id: string
+  readonly assigned?: number
+  readonly approved?: number
+  readonly rejected?: number
 }
 
 /** Returns what the estimates of the steps make together. Some deployments show these as the projected duration. */
@@ -112,6 +147,8 @@ interface Person {
   readonly approved: number
   readonly rejected: number
   readonly decided: number
+  /** The assignments and decisions. */
+  readonly total: number
   readonly approval_rate: number | null
   readonly working_time: { readonly mean_minutes: number } | null
   readonly latest_decision_at: string | null
@@ -129,6 +166,7 @@ interface DetailsPart {
 }
 
 interface Decision {
+  readonly step_id: string
   readonly status: string
   readonly assignee: Approver | null
   readonly assigned_at: string | null
@@ -157,6 +195,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
       approved,
       rejected,
       decided,
+      total: count('assigned') + decided,
       approval_rate: decided > 0 ? approved / decided : null,
       working_time: spent.length > 0 ? { mean_minutes: total / spent.length } : null,
       latest_decision_at: times.toSorted().at(-1) ?? null,
@@ -167,6 +206,8 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
 interface StepItem {
   readonly step_id: string
   readonly estimated_duration?: number
+  readonly assignee?: Approver | null
+  readonly routing?: { readonly candidates?: readonly { readonly email: string }[] } | null
   readonly assigned_at?: string | null
   readonly decided_at?: string | null
 }

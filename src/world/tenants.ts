@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { DomainError } from '../domain/errors.ts'
+import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf, StepPace } from './approvers.ts'
 import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
@@ -32,6 +33,8 @@ export interface TenantsOptions {
   readonly archive?: Archive
   /** Keeps the contents of objects. @default the memory does */
   readonly files?: Files
+  /** Chooses approvers. @default smart routing */
+  readonly router?: Router | undefined
   /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
   readonly pace?: StepPace | undefined
   /** The number of ended executions that each workflow keeps. @default 10,000 */
@@ -521,7 +524,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions, files, pace } = this.#options
+    const { seed, hashing, maxExecutions, files, pace, router } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -537,6 +540,7 @@ export class Tenants {
       ...(hashing && { hashing }),
       ...(files && { files }),
       pace,
+      router,
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {

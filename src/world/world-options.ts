@@ -30,7 +30,7 @@ export interface WorldOptions {
   /** Tells this world from earlier and later ones of the tenant. @default '' */
   readonly generation?: string
   /** Chooses approvers. @default smart routing */
-  readonly router?: Router
+  readonly router?: Router | undefined
   /**
    * The number of ended executions that each workflow keeps. Older ones are forgotten, but analytics still count them. The
    * journal keeps ten times as many events. @default 10,000

@@ -447,6 +447,7 @@ export class World {
     if (!execution) return
     for (const { step } of stepsToAssign(execution)) {
       const question = {
+        executionId,
         step,
         priority: execution.priority,
         now: this.clock.now(),

@@ -72,5 +72,5 @@ export function workOn(history: History) {
 
 /** Returns the routing question for a step at a time in minutes. */
 export function question(history: History, step: Step, now: number, priority: Priority = 'normal'): RoutingQuestion {
-  return { step, priority, now: now * msPerMinute, desk: (email) => history.desk(email) }
+  return { executionId: 'execution', step, priority, now: now * msPerMinute, desk: (email) => history.desk(email) }
 }

@@ -26,14 +26,14 @@ const details = {
 
 test('the details have each approver once, with what the latest executions show', () => {
   const facts = factsOfCall({ call: 'getWorkflow', status: 200, body: details, base: 'http://there.test', now: 0 })
-  const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, approval_rate: null, working_time: null }
+  const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, total: 0, approval_rate: null, working_time: null }
   expect((facts.answer as { people: unknown }).people).toEqual([
     {
-      ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, approval_rate: 1 },
+      ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, total: 2, approval_rate: 1 },
       ...{ working_time: { mean_minutes: 3 }, latest_decision_at: at(14) },
     },
     {
-      ...{ ...bob, ...none, may_decide: 2, assigned: 1, rejected: 1, decided: 1, approval_rate: 0 },
+      ...{ ...bob, ...none, may_decide: 2, assigned: 1, rejected: 1, decided: 1, total: 2, approval_rate: 0 },
       ...{ working_time: { mean_minutes: 6 }, latest_decision_at: at(8) },
     },
     { ...cid, ...none, may_decide: 1, latest_decision_at: null },
@@ -55,4 +55,35 @@ test('the details have the steps in turn only if one waits for another', () => {
   }
   expect(inTurn(true)).toEqual(details.steps)
   expect(inTurn(false)).toEqual([])
+})
+
+test('an execution has the candidate that was chosen, and the others', () => {
+  const candidates = [
+    { email: ann?.email, samples: 3 },
+    { email: bob?.email, samples: 0 },
+  ]
+  const step = { step_id: 'legal', assignee: bob, routing: { reason: 'untried', candidates } }
+  const body = { execution_id: 'ex_1', steps: [step] }
+  const facts = factsOfCall({
+    call: 'executeWorkflow',
+    status: 201,
+    body,
+    steps: details.steps,
+    base: 'http://there.test',
+    now: 0,
+  })
+  const [shown] = (facts.answer as { steps: readonly { routing: unknown }[] }).steps
+  expect(shown?.routing).toEqual({ ...step.routing, chosen: candidates[1], others: [candidates[0]] })
+})
+
+test('the performance of a step counts the tasks that wait, that are decided, and all', () => {
+  const task = (status: string) => ({ ...decision(status, null, 0), step_id: 'legal' })
+  const body = {
+    ...details,
+    step_performance: [{ step_id: 'legal', assigned: 1, approved: 2, rejected: 1 }],
+    recent_executions: [{ steps: [task('waiting'), task('assigned')] }, { steps: [task('waiting'), task('approved')] }],
+  }
+  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+  const [legal] = (facts.answer as { step_performance: readonly object[] }).step_performance
+  expect(legal).toMatchObject({ waiting: 2, decided: 3, total: 4 })
 })

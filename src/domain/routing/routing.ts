@@ -7,6 +7,7 @@ import { routingReason, trackRecord } from './routing-reasons.ts'
 
 /** The input of a routing decision. `now` is in milliseconds since 1970. */
 export interface RoutingQuestion {
+  readonly executionId: string
   readonly step: Step
   readonly priority: Priority
   readonly now: number

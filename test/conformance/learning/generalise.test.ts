@@ -203,3 +203,23 @@ test('a list that nothing explains stays empty where a list of facts is', () => 
   })
   expect(guesses.map(({ pointer }) => pointer)).toEqual(['/advice'])
 })
+
+test('the approvers who were not chosen do not follow the one who was', () => {
+  const step = (assignee: string, ...emails: string[]) => {
+    const candidates = emails.map((email, index) => ({ email, samples: index }))
+    const others = candidates.filter(({ email }) => email !== assignee)
+    return { assignee: { email: assignee }, routing: { candidates, others } }
+  }
+  const [ann, bob, cid] = ['ann@a.test', 'bob@a.test', 'cid@a.test'] as const
+  const samples = answers(
+    [{ tasks: [{ alternates: [bob] }] }, { steps: [step(ann, ann, bob)] }],
+    [{ tasks: [{ alternates: [cid, ann] }] }, { steps: [step(bob, cid, bob, ann)] }],
+    [{ tasks: [{ alternates: [] }, { alternates: [ann] }] }, { steps: [step(cid, cid), step(cid, ann, cid)] }],
+  )
+  expect(learned(samples).template).toEqual({
+    tasks: {
+      $each: '/answer/steps',
+      item: { alternates: { $each: '0/routing/others', item: { $: '0/email' } } },
+    },
+  })
+})
