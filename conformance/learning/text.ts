@@ -401,6 +401,13 @@ function areStates(texts: readonly string[], samples: readonly AnswerSample[]): 
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= things
 }
 
+/** Returns true if most texts are equal, such as the codes of one kind of error. What is made anew for each call seldom repeats. */
+function isMostlyOne(texts: readonly string[]): boolean {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return Math.max(...counts.values()) * 2 > texts.length
+}
+
 function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = words
   if (words.every((word) => word === first)) return [first]
@@ -421,6 +428,7 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   if (words.every((word) => /^([A-Z][a-z]+){2,}$/.test(word) && /[a-z]{3}/.test(word))) return undefined
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
+  if (perCall(words, samples) && isMostlyOne(words)) return undefined
   if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
   return madeAnew(words, samples)
 }

@@ -177,3 +177,10 @@ test('identifiers are made anew in their own case', () => {
   expect(made(uuids)).toEqual({ $text: [{ $new: 'uuid' }], as: 'upper' })
   expect(made(ulids)).toEqual({ $text: [{ $new: 'ulid' }], as: 'lower' })
 })
+
+test('a number that most answers share is not made anew', () => {
+  const codes = ['urn:error:400', 'urn:error:400', 'urn:error:404', 'urn:error:400']
+  expect(
+    textTemplate(texts(...codes.map((code) => [code, 'x'] as const)).map((one) => ({ ...one, thing: '' }))),
+  ).toBeUndefined()
+})
