@@ -11,6 +11,7 @@ import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf, numberOf, textsIn, valuesAt } from '../reading/places.ts'
+import { termsOf } from '../reading/vocabulary.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, verified } from './check.ts'
 import { requireConclusive } from './shared.ts'
@@ -111,7 +112,15 @@ function describeDifference(field: StepField, same: (shown: unknown, sent: unkno
 }
 
 const exactly = (shown: unknown, sent: unknown) => isSameLeaf(shown, sent) || String(shown) === String(sent)
-const inAnyCase = (shown: unknown, sent: unknown) => String(shown).toLowerCase() === String(sent).toLowerCase()
+
+/** Returns true if a type is shown in any case, also beside the words for its kind: `STEP_TYPE_APPROVAL`, as enums of Protocol Buffers are. */
+function isType(shown: unknown, sent: unknown): boolean {
+  if (String(shown).toLowerCase() === String(sent).toLowerCase()) return true
+  const words = termsOf(String(shown)).map(({ word }) => word)
+  return words.filter((word) => !kindWords.has(word)).join(' ') === String(sent).toLowerCase()
+}
+
+const kindWords = new Set(['workflow', 'step', 'type', 'kind'])
 
 /** The check of orders for the workflow whose steps were sent in their order. */
 const inOrder = showsAsSent('step.order', 'step.order', describeDifference('order', exactly), shownInOrder)
@@ -153,7 +162,7 @@ export const stepChecks: readonly Check[] = [
     (pair, seen) => (pair.step.order === 1 ? describeDifference('order', exactly)(pair, seen) : undefined),
     shownInOrder,
   ),
-  showsAsSent('step.type-approval', 'step.type', describeDifference('type', inAnyCase), shownAfterwards),
+  showsAsSent('step.type-approval', 'step.type', describeDifference('type', isType), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {

@@ -1,6 +1,7 @@
 /** Sound answers that use the names of an execution's fields for something else. No documented check may fail on them. */
 import { expect, test } from 'vitest'
 import { decides } from '../../../conformance/selftest/decisions.ts'
+import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
@@ -99,6 +100,14 @@ const rejectsSecond = compose(
   }),
 )
 
+/** Answers whose enums begin with their types, such as `STEP_TYPE_APPROVAL`. */
+const namesTypesOfEnums = changeAnswers(['createWorkflow', 'executeWorkflow', 'getWorkflow'], (body) =>
+  mapMembers(body, (name, value) => {
+    const type = { type: 'STEP_TYPE', priority: 'PRIORITY', execution_mode: 'EXECUTION_MODE', status: 'STATE' }[name]
+    return [name, type !== undefined && typeof value === 'string' ? `${type}_${value.toUpperCase()}` : value]
+  }),
+)
+
 const marks: [string, (position: number, reads: number) => unknown][] = [
   ['a bottleneck', (position) => position === 0],
   ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
@@ -137,6 +146,7 @@ test.each<[string, Wrapper]>([
     executedWith((steps) => ({ steps: steps.map(({ step_id }) => ({ step_id, fallback_approver: desk })) })),
   ],
   ['the names of related workflows', relatedWorkflows()],
+  ['enums as Protocol Buffers write them', namesTypesOfEnums],
 ])('accuses nothing that shows %s', async (_, wrapper) => {
   const results = await documentedOn(wrapper(reference()))
   expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([])
