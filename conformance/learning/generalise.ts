@@ -135,7 +135,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
-    (text !== undefined ? ofAnyItem(text, place) : undefined) ??
+    (text !== undefined ? (usually(samples, place, isExplained) ?? ofAnyItem(text, place)) : undefined) ??
     counter(samples) ??
     divided(samples, withoutField, (part) => generaliseClass(part, place)) ??
     usually(samples, place) ??
@@ -153,12 +153,16 @@ function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return found && { $text: [found] }
 }
 
-/** Makes the template of the answers to requests that the contract accepts, if facts explain those. */
-function usually(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+/** Makes the template of usual answers, if facts explain those, and `isGood` returns true for it. */
+function usually(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  isGood: (template: Json) => boolean = () => true,
+): Json | undefined {
   const usual = samples.filter(({ isOdd }) => !isOdd)
   if (usual.length === 0 || usual.length === samples.length) return undefined
   const tried = attempt(place, (inner) => generalise(usual, inner), 0)
-  if (!tried) return undefined
+  if (!tried || !isGood(tried.made)) return undefined
   place.guess({
     pointer: place.pointer,
     why: 'unusual answers differ, and no fact explains them',

@@ -223,3 +223,10 @@ test('the approvers who were not chosen do not follow the one who was', () => {
     },
   })
 })
+
+test('a number as text follows the request if only odd requests differ', () => {
+  const of = (size: unknown, shown: string) => [{ size: shown }, { file_size: size }] as const
+  const samples = answers(of(725, '725'), of(732, '732'), of(99, '99'), of(undefined, '400'))
+  const marked = samples.map((sample, index) => ({ ...sample, isOdd: index > 2 }))
+  expect(learned(marked).template).toEqual({ size: { $: '/answer/file_size', as: 'text' } })
+})
