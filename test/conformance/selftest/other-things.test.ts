@@ -99,6 +99,24 @@ const rejectsSecond = compose(
   }),
 )
 
+/** Executions that repeat beside each step who is at work on the first open one, and who was before. */
+const repeatsCurrent = compose(
+  decides('one by one'),
+  listing((execution) => {
+    const steps = execution.steps as Members[]
+    const addresses = steps.map(({ assignee }) => (assignee as Members | null)?.email ?? null)
+    const current = steps.findIndex(({ status }) => status === 'assigned')
+    return {
+      ...execution,
+      steps: steps.map(({ assignee, routing, ...step }, index) => ({
+        ...step,
+        now_with: addresses[current] ?? null,
+        came_from: addresses[index - 1] ?? null,
+      })),
+    }
+  }),
+)
+
 const marks: [string, (position: number, reads: number) => unknown][] = [
   ['a bottleneck', (position) => position === 0],
   ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
@@ -122,6 +140,7 @@ test.each<[string, Wrapper]>([
   ['no number of the document', changeAnswers(['executeWorkflow'], (body) => ({ ...body, document_number: null }))],
   ['the execution that is still running', returnsRunning()],
   ['approvers only of open steps', clearsAssignees],
+  ['who works on an execution beside each step', repeatsCurrent],
   ['a rejected execution', rejectsSecond],
   ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
   ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
