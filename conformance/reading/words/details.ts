@@ -348,4 +348,7 @@ export const detailWords: readonly WordRow[] = [
   { word: 'failed', role: 'denied' },
   { word: 'aborted', role: 'denied' },
   { word: 'skipped', role: 'denied' },
+  { word: 'description', role: 'description' },
+  { word: 'type', role: 'kind' },
+  { word: 'kind', role: 'kind' },
 ]

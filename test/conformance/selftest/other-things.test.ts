@@ -117,6 +117,13 @@ const repeatsCurrent = compose(
   }),
 )
 
+/** Workflows whose steps show something else instead of a member. */
+const stepsWithout = (name: string, more: (step: Members) => Members) =>
+  changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
+    ...body,
+    steps: (steps as Members[]).map(({ [name]: _, ...step }) => ({ ...step, ...more(step) })),
+  }))
+
 const marks: [string, (position: number, reads: number) => unknown][] = [
   ['a bottleneck', (position) => position === 0],
   ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
@@ -144,6 +151,11 @@ test.each<[string, Wrapper]>([
   ['a rejected execution', rejectsSecond],
   ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
   ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
+  [
+    'a kind of steps that is not their type',
+    stepsWithout('type', ({ order }) => ({ kind: order === 3 ? 'last' : 'other' })),
+  ],
+  ['a short name of steps', stepsWithout('type', ({ order }) => ({ t: order === 3 ? 'review' : 'approval' }))],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
