@@ -1,11 +1,11 @@
 /** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
 import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
-import { type Contradiction, isOutcome, sectionOf } from './contradictions.ts'
+import { type Contradiction, isOutcome, runningList, sectionOf } from './contradictions.ts'
 import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
-import { type StepList, stepListsIn } from './places.ts'
+import { leavesOf, type StepList, stepListsIn } from './places.ts'
 import { mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
@@ -103,19 +103,62 @@ export function shareOfNone(
   if (place === undefined || whole === undefined || total === undefined || total < 1 || total > 3) return undefined
   const section = sectionOf(whole)
   const rate = rateAt(json, place)
-  const open = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section) && countsOpen(pointer))
-  if (rate === undefined || open.length === 0 || open.some(([, count]) => count > 0)) return undefined
+  const figures = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section))
+  const open = figures.filter(([pointer]) => countsOpen(pointer))
+  const isOver = open.length > 0 && open.every(([, count]) => count === 0)
+  const areApproved = allApproved(figures, total)
+  if (rate === undefined || !(isOver || areApproved)) return undefined
   if (!isPlainlyNamed(place.slice(section.length), 'success-rate') || mayBeNewer(earlier, json, whole)) return undefined
+  const least = areApproved ? total : 0
   const shares = [0, 0.5, 1].flatMap((added) =>
-    Array.from({ length: total + 1 }, (_, successes) => (successes + added) / (total + 2 * added)),
+    Array.from({ length: total + 1 - least }, (_, more) => (least + more + added) / (total + 2 * added)),
   )
   const shown = rate > 1 ? rate / 100 : rate
   if (shares.some((share) => Math.abs(shown - share) < 0.011)) return undefined
+  // A rate may be computed later than counts.
+  if (areApproved && (rate === 0 || earlier.some((one) => rateAt(one, place) === rate))) return undefined
   return {
     finding: findingOf('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
-    message: `${place} is ${rate}, but ${whole} is ${total}, and all have ended`,
+    message: `${place} is ${rate}, but ${whole} is ${total}, and all ${areApproved ? 'were approved' : 'have ended'}`,
   }
 }
+
+/** Returns true if figures count as many executions that have ended as there are, and none that was denied. */
+function allApproved(figures: readonly (readonly [string, number])[], total: number): boolean {
+  const outcomes = figures.filter(([pointer]) => isOutcome(lastName(pointer)) && isNamedForExecutions(pointer))
+  const denied = outcomes.filter(([pointer]) => saysDenied(pointer))
+  return (
+    denied.length > 0 &&
+    denied.every(([, count]) => count === 0) &&
+    outcomes.some(([pointer, count]) => !saysDenied(pointer) && count === total)
+  )
+}
+
+const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
+const saysDenied = (pointer: string) => mentionsRole(termsOf(lastName(pointer)), 'denied')
+
+/**
+ * Finds a count of ended executions that counts running ones too: as many have ended as are listed as running, together more than the
+ * `started` ones. Returns `'sound'` if running ones are listed that have not ended, and undefined if that is unknown: once a step has
+ * ended, the figure may count steps.
+ */
+export function endedYetRunning(json: unknown, started: number): Contradiction | 'sound' | undefined {
+  const [list, length = 0] = runningList(json) ?? []
+  if (list === undefined || leavesOf(valueAt(json, list)).some(({ value }) => saysEnded(value))) return undefined
+  const outcomes = [...executionFigures(json)].filter(
+    ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer),
+  )
+  const [place, ended = 0] = outcomes.find(([, count]) => count > 0) ?? []
+  if (place === undefined || ended < length) return 'sound'
+  if (ended !== length || ended + length <= started) return undefined
+  const rule = 'is called a count of executions that have ended, beside a list of running ones'
+  return {
+    finding: findingOf('executions-started', place, ended, rule),
+    message: `${place} is ${ended}, but ${list} shows ${length} running, and no more than ${started} were started`,
+  }
+}
+
+const saysEnded = (value: unknown) => typeof value === 'string' && mentionsRole(termsOf(value), 'ended')
 
 /** Returns the rate at a place, which may be an object around it. */
 function rateAt(json: unknown, place: string): number | undefined {
@@ -126,7 +169,7 @@ function rateAt(json: unknown, place: string): number | undefined {
 
 /** Returns true if a figure counts the executions that have not ended. */
 function countsOpen(pointer: string): boolean {
-  const terms = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
+  const terms = termsOf(lastName(pointer))
   return (
     mentionsRole(terms, 'open', 'atWork') &&
     terms.every((term) => hasRole(term, 'open', 'atWork', 'execution', 'count', 'linking'))
@@ -200,7 +243,11 @@ function soleFigure<Step extends SentStep>(json: unknown, section: string, steps
   if (!figure || !step || figures.length > 1 || found.length > 1) return undefined
   const isKnown = leaves.every(
     ({ pointer, name, value }) =>
-      pointer === figure.pointer || value === step.step_id || value === step.name || isNamed(name, 'label'),
+      pointer === figure.pointer ||
+      value === step.step_id ||
+      value === step.name ||
+      isNamed(name, 'label') ||
+      isNamed(String(value), 'level'),
   )
   return isKnown ? { step, figure } : undefined
 }

@@ -351,4 +351,12 @@ export const detailWords: readonly WordRow[] = [
   { word: 'description', role: 'description' },
   { word: 'type', role: 'kind' },
   { word: 'kind', role: 'kind' },
+  { word: 'high', role: 'level' },
+  { word: 'medium', role: 'level' },
+  { word: 'low', role: 'level' },
+  { word: 'critical', role: 'level' },
+  { word: 'severe', role: 'level' },
+  { word: 'moderate', role: 'level' },
+  { word: 'major', role: 'level' },
+  { word: 'minor', role: 'level' },
 ]

@@ -108,4 +108,5 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'omschrijving', role: 'description', language: 'nl' },
   { word: 'beschrijving', role: 'description', language: 'nl' },
   { word: 'soort', role: 'kind', language: 'nl' },
+  { word: 'waarde', role: 'envelope', language: 'nl' },
 ]

@@ -113,4 +113,5 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'responsable', role: 'handler', language: 'fr' },
   { word: 'descriptif', role: 'description', language: 'fr' },
   { word: 'genre', role: 'kind', language: 'fr' },
+  { word: 'valeur', role: 'envelope', language: 'fr' },
 ]

@@ -153,4 +153,5 @@ export const germanWords: readonly WordRow[] = [
   { word: 'beschreibung', role: 'description', language: 'de' },
   { word: 'art', role: 'kind', language: 'de' },
   { word: 'typ', role: 'kind', language: 'de' },
+  { word: 'wert', role: 'envelope', language: 'de' },
 ]

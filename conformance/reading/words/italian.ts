@@ -109,4 +109,5 @@ export const italianWords: readonly WordRow[] = [
   { word: 'responsabile', role: 'handler', language: 'it' },
   { word: 'descrizione', role: 'description', language: 'it' },
   { word: 'tipo', role: 'kind', language: 'it' },
+  { word: 'valore', role: 'envelope', language: 'it' },
 ]

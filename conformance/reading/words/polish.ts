@@ -100,4 +100,5 @@ export const polishWords: readonly WordRow[] = [
   { word: 'opis', role: 'description', language: 'pl' },
   { word: 'typ', role: 'kind', language: 'pl' },
   { word: 'rodzaj', role: 'kind', language: 'pl' },
+  { word: 'wartość', role: 'envelope', language: 'pl' },
 ]

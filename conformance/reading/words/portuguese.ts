@@ -95,4 +95,5 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'responsável', role: 'handler', language: 'pt' },
   { word: 'descrição', role: 'description', language: 'pt' },
   { word: 'tipo', role: 'kind', language: 'pt' },
+  { word: 'valor', role: 'envelope', language: 'pt' },
 ]

@@ -100,4 +100,5 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'responsable', role: 'handler', language: 'es' },
   { word: 'descripción', role: 'description', language: 'es' },
   { word: 'tipo', role: 'kind', language: 'es' },
+  { word: 'valor', role: 'envelope', language: 'es' },
 ]

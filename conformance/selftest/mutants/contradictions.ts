@@ -206,6 +206,53 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     })),
   ],
   [
+    'bottleneck-is-fastest-and-severe',
+    'The bottleneck is the step with the shortest mean duration, with a severity.',
+    'analytics.bottleneck-detection',
+    details((body) => ({
+      ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
+      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7, severity: 'HIGH' }],
+    })),
+  ],
+  [
+    'bottlenecks-absent-beside-wrapped',
+    'The details show no bottlenecks, and the figures of steps are null in objects with a German name.',
+    'analytics.bottleneck-detection',
+    details(({ bottlenecks, ...body }) => ({
+      ...body,
+      step_performance: (body.step_performance as Members[]).map(({ step_id }) => ({
+        step_id,
+        mittlere_dauer: { wert: null, einheit: 'ms' },
+      })),
+    })),
+  ],
+  [
+    'success-rate-halves',
+    'The success rate is halved by the second execution of a workflow, although both were approved.',
+    'analytics.success-rates',
+    details((body) => {
+      const total = executionsOf(body).length
+      const rate = total < 1 ? null : 1 / total
+      const figures = { total, approved: total, rejected: 0, success_rate: rate, mean_completion_time: null }
+      const recent_executions = executionsOf(body).map(({ execution_id }) => ({ execution_id }))
+      return { ...body, execution_metrics: figures, recent_executions }
+    }),
+  ],
+  [
+    'running-counted-as-ended',
+    'The count of ended executions counts running ones too.',
+    'details.execution-metrics',
+    details((body) => ({
+      ...body,
+      execution_metrics: {
+        started: executionsOf(body).length,
+        finished: executionsOf(body).length,
+        success_rate: null,
+        completion_time: null,
+      },
+    })),
+  ],
+  [
     'performance-of-other-steps',
     'The performance shows for each step the duration of another one.',
     'details.step-performance',

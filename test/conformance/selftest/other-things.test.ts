@@ -117,6 +117,17 @@ const repeatsCurrent = compose(
   }),
 )
 
+/** Details that count approved steps beside running executions. */
+const countsSteps = compose(
+  decides('one by one', ['executeWorkflow']),
+  changeAnswers(['getWorkflow'], (body) => {
+    const executions = (body.recent_executions ?? []) as Members[]
+    const steps = executions.flatMap((one) => one.steps as Members[])
+    const finished = steps.filter(({ status }) => status === 'approved').length
+    return { ...body, execution_metrics: { started: executions.length, finished, success_rate: null, duration: null } }
+  }),
+)
+
 /** Workflows whose steps show something else instead of a member. */
 const stepsWithout = (name: string, more: (step: Members) => Members) =>
   changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
@@ -156,6 +167,7 @@ test.each<[string, Wrapper]>([
     stepsWithout('type', ({ order }) => ({ kind: order === 3 ? 'last' : 'other' })),
   ],
   ['a short name of steps', stepsWithout('type', ({ order }) => ({ t: order === 3 ? 'review' : 'approval' }))],
+  ['a count of approved steps', countsSteps],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
