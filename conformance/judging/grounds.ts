@@ -72,7 +72,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'execute-workflow.method-and-path': ['outcome'],
   'execute-workflow.identifies-created-workflow': ['outcome', 'proven', 'named'],
   'execute-workflow.chooses-approvers': ['proven', 'named'],
-  'execute-workflow.starts-execution': ['named'],
+  'execute-workflow.starts-execution': ['proven', 'named'],
   'execution.steps-in-order': ['proven', 'named'],
   'execution.steps-side-by-side': ['proven'],
   'get-workflow.method-and-path': ['outcome', 'proven'],

@@ -128,6 +128,17 @@ const countsSteps = compose(
   }),
 )
 
+/** Details that list some of the running executions. */
+const listsRunning = (most: number, order: 'newest' | 'oldest') =>
+  compose(
+    decides('one by one'),
+    changeAnswers(['getWorkflow'], ({ recent_executions, ...body }) => {
+      const all = (recent_executions ?? []) as Members[]
+      const sorted = order === 'newest' ? all : all.toReversed()
+      return { ...body, executions: sorted.filter(({ status }) => status === 'running').slice(0, most) }
+    }),
+  )
+
 /** Workflows whose steps show something else instead of a member. */
 const stepsWithout = (name: string, more: (step: Members) => Members) =>
   changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
@@ -168,6 +179,8 @@ test.each<[string, Wrapper]>([
   ],
   ['a short name of steps', stepsWithout('type', ({ order }) => ({ t: order === 3 ? 'review' : 'approval' }))],
   ['a count of approved steps', countsSteps],
+  ['only running executions', listsRunning(9, 'newest')],
+  ['only the oldest running execution', listsRunning(1, 'oldest')],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
