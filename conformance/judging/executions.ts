@@ -60,7 +60,8 @@ function showsAsSent(id: RequirementId, name: Field): Check {
       const again = executedAgain(evidence)
       const [first] = executions(evidence)
       // Another execution must not change what is shown of the first.
-      const later = again && first ? [{ ...first, after: again.after }] : []
+      // The only item of a list may be the other one by then.
+      const later = again && first ? [{ ...first, before: again.after, after: again.after }] : []
       for (const seen of [...executions(evidence), ...later, ...(again ? [again] : [])]) {
         const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
