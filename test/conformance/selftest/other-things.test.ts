@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decides } from '../../../conformance/selftest/decisions.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
+import { countsFrom, queued, showsTimes, stepsInTurn } from '../../../conformance/selftest/step-times.ts'
 import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
@@ -181,6 +182,9 @@ test.each<[string, Wrapper]>([
   ['a count of approved steps', countsSteps],
   ['only running executions', listsRunning(9, 'newest')],
   ['only the oldest running execution', listsRunning(1, 'oldest')],
+  ['seconds since the start of an execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
+  ['seconds since the start of a step', compose(showsTimes(stepsInTurn), countsFrom('step'))],
+  ['seconds of steps in a queue', compose(showsTimes(queued), countsFrom('execution'))],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
