@@ -31,6 +31,7 @@ import {
   projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
+  summedCompletion,
 } from '../reading/relations.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -176,7 +177,13 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
         case 'bottlenecks':
           return { details, found: bottleneckElsewhere(json, steps) ?? fastestBottleneck(json, steps), steps }
         case 'completion-time':
-          return { details, found: impossible(json, fact, counts) ?? meanOutside(json) }
+          return {
+            details,
+            found:
+              impossible(json, fact, counts) ??
+              meanOutside(json) ??
+              (sent.isSequential === false ? summedCompletion(json, steps) : undefined),
+          }
         case 'success-rate': {
           // A figure that counts all executions may have lagged too often to be proven.
           const full = [...executionCounters(json)].filter(([, count]) => count === startedBefore(details))

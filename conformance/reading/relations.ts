@@ -6,7 +6,7 @@ import { type Figure, figuresIn } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
 import { leavesOf, type StepList, stepListsIn } from './places.ts'
-import { mayBeNewer } from './progress.ts'
+import { executionLists, mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 interface SentStep {
@@ -59,7 +59,8 @@ const subjectOf = ({ terms }: Figure, role: Role) =>
     .join(' ')
 
 /** Returns the size of a figure's last digit. */
-const precisionOf = ({ value }: Figure) => 10 ** -(String(value).split('.')[1]?.length ?? 0)
+const precisionOf = ({ value }: Figure) => digitOf(value)
+const digitOf = (value: number) => 10 ** -(String(value).split('.')[1]?.length ?? 0)
 
 /** Returns true if a figure is less than another one by more than rounding explains. */
 const isLess = (one: Figure, other: Figure) =>
@@ -273,6 +274,41 @@ export function shiftedPerformance(
   }
   return undefined
 }
+
+/**
+ * Finds a completion time that adds up the durations of steps that were at work at once: the only listed execution shows the greatest of
+ * them as its own duration.
+ */
+export function summedCompletion(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
+  const section = findAnalytics(json, 'completion-time')?.place
+  const lists = [...executionLists(json)]
+  if (section === undefined || steps.length < 2) return undefined
+  const times = figuresIn(json).filter((one) => isWithin(one.pointer, section))
+  for (const { pointer, items } of stepListsIn(json, steps)) {
+    const isOnly = lists.some(([list, length]) => length === 1 && isWithin(pointer, list))
+    if (!isOnly || items.length < steps.length) continue
+    const holder = pointer.slice(0, pointer.lastIndexOf('/'))
+    const own = figuresIn(json).filter((figure) => figure.holder === holder && isTime(figure.terms))
+    for (const { values, isTime: isDuration } of columnsOf({ pointer, items })) {
+      const durations = [...values.values()]
+      const [sum, most] = [durations.reduce((all, one) => all + one, 0), Math.max(...durations)]
+      const total = own.find(({ value }) => value === most)
+      const wrong = times.find(({ value }) => isNear(value, sum, durations))
+      const isShown = times.some(({ value }) => isNear(value, most, durations))
+      if (!isDuration || !total || !wrong || isShown) continue
+      const rule = 'is called the completion time, and adds up the durations of steps that were at work at once'
+      return {
+        finding: findingOf('completion-time', wrong.pointer, valueAt(json, wrong.pointer), rule),
+        message: `${wrong.pointer} is ${show(valueAt(json, wrong.pointer))}, the sum of the durations of all steps, but ${total.pointer} is ${show(valueAt(json, total.pointer))}`,
+      }
+    }
+  }
+  return undefined
+}
+
+/** Returns true if two numbers are the same but for the last digits of these rounded values. */
+const isNear = (one: number, other: number, rounded: readonly number[]) =>
+  Math.abs(one - other) <= (Math.max(...rounded.map(digitOf)) * (rounded.length + 1)) / 2
 
 /** A figure that each item of a list of steps has. */
 interface Column {

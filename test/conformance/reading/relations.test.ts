@@ -7,6 +7,7 @@ import {
   projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
+  summedCompletion,
 } from '../../../conformance/reading/relations.ts'
 
 test.each([
@@ -66,6 +67,27 @@ test.each([
   ['never', [rated('10:00', 1)], undefined],
 ])('a rate beside a total that changed %s is judged', (_, earlier, place) => {
   expect(shareOfNone(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
+})
+
+const took = [3.9, 3.8, 7.3]
+const parallel = (total_minutes: number, average_minutes: number, executions = 1) => ({
+  execution_metrics: { completion_time: { average_minutes } },
+  executions: Array.from({ length: executions }, (_, index) => ({
+    id: `run-12345${index}`,
+    total_minutes,
+    steps: ['legal', 'finance', 'board'].map((step_id, place) => ({ step_id, minutes: took[place] })),
+  })),
+})
+
+test.each([
+  ['the sum of the steps', parallel(7.3, 15), '/execution_metrics/completion_time/average_minutes'],
+  ['the longest step', parallel(7.3, 7.3), undefined],
+  ['another time', parallel(7.3, 14), undefined],
+  ['the sum of steps that followed each other', parallel(15, 15), undefined],
+  ['that of two executions', parallel(7.3, 15, 2), undefined],
+])('a completion time that is %s is judged', (_, json, place) => {
+  const steps = ['legal', 'finance', 'board'].map((step_id) => ({ step_id, name: step_id, estimated_duration: 1 }))
+  expect(summedCompletion(json, steps)?.finding.place).toBe(place)
 })
 
 const running = (finished: number, ...steps: string[]) => ({
