@@ -172,7 +172,7 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
       const counts = provenCounts(evidence, json)
       const earlier = all.slice(0, index).map((read) => read.json)
       // Rates may be computed a little later than counts, so only the last read counts.
-      const isLast = details === reads.at(-1) || details === again.at(-1)
+      const isLast = details === reads.at(-1) || (details === again.at(-1) && hasNewRate(reads.at(-1)?.json, json))
       switch (fact) {
         case 'bottlenecks':
           return { details, found: bottleneckElsewhere(json, steps) ?? fastestBottleneck(json, steps), steps }
@@ -196,6 +196,12 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
       }
     }),
   )
+}
+
+/** Returns true if details show another success rate than earlier ones, so that it was computed since then. */
+function hasNewRate(before: unknown, json: unknown): boolean {
+  const place = findAnalytics(json, 'success-rate')?.place
+  return place !== undefined && show(valueAt(before, place)) !== show(valueAt(json, place))
 }
 
 /** Returns the failure if a completion time is projected from one of several steps that follow each other. */

@@ -110,19 +110,23 @@ export function shareOfNone(
   const areApproved = allApproved(figures, total)
   if (rate === undefined || !(isOver || areApproved)) return undefined
   if (!isPlainlyNamed(place.slice(section.length), 'success-rate') || mayBeNewer(earlier, json, whole)) return undefined
-  const least = areApproved ? total : 0
-  const shares = [0, 0.5, 1].flatMap((added) =>
-    Array.from({ length: total + 1 - least }, (_, more) => (least + more + added) / (total + 2 * added)),
-  )
   const shown = rate > 1 ? rate / 100 : rate
-  if (shares.some((share) => Math.abs(shown - share) < 0.011)) return undefined
-  // A rate may be computed later than counts.
-  if (areApproved && (rate === 0 || earlier.some((one) => rateAt(one, place) === rate))) return undefined
+  const isShare = (least: number) => sharesOf(total, least).some((share) => Math.abs(shown - share) < 0.011)
+  // A rate may be computed later than counts, and be that of fewer executions.
+  const isOld = rate === 0 || earlier.some((one) => rateAt(one, place) === rate)
+  const isNone = (isOver && !isShare(0)) || (areApproved && !isOld && !isShare(total))
+  if (!isNone) return undefined
   return {
     finding: findingOf('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
     message: `${place} is ${rate}, but ${whole} is ${total}, and all ${areApproved ? 'were approved' : 'have ended'}`,
   }
 }
+
+/** Returns the shares of at least some successes. */
+const sharesOf = (total: number, least: number) =>
+  [0, 0.5, 1].flatMap((added) =>
+    Array.from({ length: total + 1 - least }, (_, more) => (least + more + added) / (total + 2 * added)),
+  )
 
 /** Returns true if figures count as many executions that have ended as there are, and none that was denied. */
 function allApproved(figures: readonly (readonly [string, number])[], total: number): boolean {
@@ -147,7 +151,7 @@ export function endedYetRunning(json: unknown, started: number): Contradiction |
   const [list, length = 0] = runningList(json) ?? []
   if (list === undefined || leavesOf(valueAt(json, list)).some(({ value }) => saysEnded(value))) return undefined
   const outcomes = [...executionFigures(json)].filter(
-    ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer),
+    ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer) && !isOfSteps(pointer),
   )
   const [place, ended = 0] = outcomes.find(([, count]) => count > 0) ?? []
   if (place === undefined || ended < length) return 'sound'
@@ -159,6 +163,8 @@ export function endedYetRunning(json: unknown, started: number): Contradiction |
   }
 }
 
+const isOfSteps = (pointer: string) =>
+  mentionsRole(pointer.split('/').flatMap(termsOf), 'step', 'task', 'person', 'other')
 const saysEnded = (value: unknown) => typeof value === 'string' && mentionsRole(termsOf(value), 'ended')
 
 /** Returns the rate at a place, which may be an object around it. */

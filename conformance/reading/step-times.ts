@@ -202,9 +202,15 @@ export function isInTurn(histories: StepHistories, pair: Pair): boolean {
   )
 }
 
-/** Returns true if a step began clearly after another one, and clearly before the end of that. */
-const beginsDuring = (one: Interval, other: Interval, work: Work) =>
-  Math.abs(other.start - one.start) > Math.max(clear, work.unit) && overlap(one, other, work)
+/**
+ * Returns true if a step was clearly at work during another one. All starts that are the same may be that of the execution, but not those
+ * of two steps clearly after another step has started.
+ */
+const beginsDuring = (one: Interval, other: Interval, work: Work) => {
+  const first = Math.min(...work.intervals.flatMap((interval) => interval?.start ?? []))
+  const isLater = [one.start - other.start, other.start - one.start, Math.min(one.start, other.start) - first]
+  return Math.max(...isLater) > Math.max(clear, work.unit) && overlap(one, other, work)
+}
 
 /** Returns true unless times without a date may count from the start of each step: then no step begins at the end of another. */
 const isSinceOneStart = ({ start }: Pair, work: Work) =>

@@ -131,6 +131,12 @@ const early: StepTimes = (place, isSequential) => {
   return [start - (isSequential ? 20 * place : 0), end - (isSequential ? 20 * place : 0)]
 }
 
+/** Times at which the last of three steps begins with the second. */
+const lastWithSecond: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
+}
+
 /** Times at which the last of three steps begins with the execution. */
 const lastAtOnce: StepTimes = (place, isSequential) => stepsInTurn(place, isSequential && place < 2)
 
@@ -246,6 +252,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     () => compose(showsTimes(lastAtOnce), countsFrom('execution')),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'last-step-begins-with-second',
+    'The starts and ends of steps show that the last one began with the second.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(lastWithSecond), namesTimes),
+    { appliesTo: showsTimesOf },
   ),
   mutant(
     'step-starts-overlap',

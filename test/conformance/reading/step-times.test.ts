@@ -123,6 +123,16 @@ const overlapping: Times = [
   [48, 118],
 ]
 
+test('two steps that begin together after another one were at work at once', () => {
+  const times: Times = [
+    [0, 40],
+    [40, 95],
+    [40, 110],
+  ]
+  expect(judged(times, atOnce, names)).toMatchObject({ strength: 'named', isEarly: true })
+  expect(judged(atOnce, atOnce, names)).toMatchObject({ isEarly: false })
+})
+
 const seconds = (times: Times) => times.map(([start, end]) => [`${start}`, `${end}`] as const)
 
 test('times since the start of an execution are read by the units of their names', () => {

@@ -76,6 +76,11 @@ const hidden: readonly Hidden[] = [
     reason: 'The identifier of the document was guessed, so another one may be the right one.',
   },
   {
+    mutants: ['details-empties-execution-metrics'],
+    choices: ['details=by-identifier'],
+    reason: 'Another part of the details may be the figures under an unknown name.',
+  },
+  {
     mutants: ['confirm-shows-key-otherwise'],
     choices: ['storage-key=url-only'],
     reason: 'The upload answer has no key to compare with.',
