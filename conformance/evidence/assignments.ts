@@ -209,7 +209,8 @@ function routedPlaces(shown: readonly ExecutionAnswers[]): ReadonlySet<string> {
       for (const member of membersOf([about.value])) {
         const step = stepOf(member, steps)
         for (const address of step ? addressesIn(member.value) : []) {
-          if (!step?.addresses.has(address.value)) continue
+          // A list may show all from whom one is chosen.
+          if (!step?.addresses.has(address.value) || address.names.some((name) => /^\d+$/.test(name))) continue
           const place = placeOf(about, member, address)
           persons.set(place, (persons.get(place) ?? new Set()).add(`${step.order} ${address.value}`))
         }

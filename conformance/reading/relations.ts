@@ -228,7 +228,7 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
     const overrun = (one: { readonly step: SentStep; readonly figure: Figure }) =>
       one.figure.value / one.step.estimated_duration
     if (!isSame || !others.some((one) => overrun(one) > overrun(own))) continue
-    if (!others.every((one) => isLess(figure, one.figure))) continue
+    if (!others.every((one) => figure.value < one.figure.value)) continue
     const rule = 'shows a figure of the performance of steps, and nothing else'
     return {
       finding: findingOf('bottlenecks', section, step.step_id, rule),
