@@ -29,7 +29,7 @@ export interface ShownAssignment {
 export function assignments(evidence: Evidence): ShownAssignment[] {
   const place = evidence.settings.profile.locators?.['execution.approvers']
   if (place !== undefined) return executions(evidence).flatMap((execution) => assignmentsAt(evidence, execution, place))
-  return executions(evidence).flatMap((execution) => {
+  const shown = executions(evidence).map((execution): ExecutionAnswers => {
     const { sent, created, details } = workflow(evidence, execution.which)
     // Addresses that were changed before the execution are not changed by it.
     const shownBefore = [created, details].flatMap(({ json }) => addressesIn(json).map(({ value }) => value))
@@ -38,8 +38,16 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
     for (const changed of shownBefore.filter((address) => !ours.has(address))) {
       for (const { addresses } of steps) addresses.add(changed)
     }
-    return answersAbout(execution, readsOf(evidence, execution)).flatMap((about) => assignmentsIn(about, steps))
+    return { steps, answers: answersAbout(execution, readsOf(evidence, execution)) }
   })
+  const routed = routedPlaces(shown)
+  return shown.flatMap(({ answers, steps }) => answers.flatMap((about) => assignmentsIn(about, steps, routed)))
+}
+
+/** What the answers show of an execution, and its steps as they were sent. */
+interface ExecutionAnswers {
+  readonly steps: readonly AddressedStep[]
+  readonly answers: readonly AnswerAbout[]
 }
 
 /** Returns the choice that the answer to executing shows at a place of the profile. Anything but addresses cannot be compared. */
@@ -144,39 +152,83 @@ function answersAbout(execution: SeenExecution, reads: readonly Exchange[]): Ans
 }
 
 type SentStep = WorkflowBody['steps'][number]
+/** A step with the addresses of its approvers. */
+type AddressedStep = SentStep & { readonly addresses: ReadonlySet<string> }
 
 function assignmentsIn(
-  { answer, exchange, pointer: start, value: json }: AnswerAbout,
-  steps: readonly (SentStep & { readonly addresses: ReadonlySet<string> })[],
+  about: AnswerAbout,
+  steps: readonly AddressedStep[],
+  routed: ReadonlySet<string>,
 ): ShownAssignment[] {
+  const { answer, exchange, pointer: start, value: json } = about
   const everybody = new Set(steps.flatMap(({ addresses }) => [...addresses]))
   return membersOf([json]).flatMap((member): ShownAssignment[] => {
-    const { pointer, name, value } = member
-    const texts = plainValuesIn(value)
-    // The identifier before the name, which may be that of another step.
-    const step =
-      steps.find(({ step_id }) => name === step_id || texts.includes(step_id)) ??
-      steps.find((one) => texts.includes(one.name))
+    const step = stepOf(member, steps)
     if (!step && !isOwnList(member)) return []
     const approving = approversIn(member, namesApprovers)
     // A responsible person counts only if the step names them as an approver: others may only coordinate it.
     const responsible = step ? approversIn(member, namesHandlers).filter((one) => everybody.has(one)) : []
-    const chosen = approving.length > 0 ? approving : responsible
+    const atPlaces = step
+      ? addressesIn(member.value).filter((one) => everybody.has(one.value) && routed.has(placeOf(about, member, one)))
+      : []
+    const named = addressesIn(member.value).map((one) => one.value)
+    const isCalled = approving.length + responsible.length > 0
+    const routedTo = isCalled ? [] : atPlaces.map((one) => one.value)
+    const chosen = [approving, responsible, routedTo].find((one) => one.length > 0) ?? []
     const [first] = chosen
     if (first === undefined) return []
-    const named = addressesIn(value).map((one) => one.value)
-    const rule = step ? 'is called an approver, beside a step that was sent' : 'is called an approver of the execution'
-    const own = { what: 'step.approvers', answer, value: first, place: start + withoutFirst(pointer), rejected: [] }
-    return [
-      {
-        finding: { ...own, rule, strength: 'named' },
-        exchange,
-        chosen,
-        named,
-        approvers: step?.addresses ?? everybody,
-      },
-    ]
+    const place = start + withoutFirst(member.pointer)
+    const own = { what: 'step.approvers', answer, value: first, place, rejected: [] }
+    const calledRule = step
+      ? 'is called an approver, beside a step that was sent'
+      : 'is called an approver of the execution'
+    const finding: Finding = isCalled
+      ? { ...own, rule: calledRule, strength: 'named' }
+      : { ...own, rule: 'shows approvers of different steps, each of its own, in some answer', strength: 'proven' }
+    return [{ finding, exchange, chosen, named, approvers: step?.addresses ?? everybody }]
   })
+}
+
+/** Returns the step that a member is about: one that it names, or else one whose name it shows, which may be that of another step. */
+function stepOf<Step extends SentStep>({ name, value }: Located, steps: readonly Step[]): Step | undefined {
+  const texts = plainValuesIn(value)
+  return (
+    steps.find(({ step_id }) => name === step_id || texts.includes(step_id)) ??
+    steps.find((one) => texts.includes(one.name))
+  )
+}
+
+/**
+ * Returns the places that show the approvers to whom steps were routed, under any name: in one answer, steps show different persons
+ * there, each an approver of that step.
+ */
+function routedPlaces(shown: readonly ExecutionAnswers[]): ReadonlySet<string> {
+  const routed = shown.flatMap(({ steps, answers }) =>
+    answers.flatMap((about) => {
+      const persons = new Map<string, Set<string>>()
+      for (const member of membersOf([about.value])) {
+        const step = stepOf(member, steps)
+        for (const address of step ? addressesIn(member.value) : []) {
+          // A list may show all from whom one is chosen.
+          if (!step?.addresses.has(address.value) || address.names.some((name) => /^\d+$/.test(name))) continue
+          const place = placeOf(about, member, address)
+          persons.set(place, (persons.get(place) ?? new Set()).add(`${step.order} ${address.value}`))
+        }
+      }
+      return [...persons].flatMap(([place, own]) => (differ([...own]) ? [place] : []))
+    }),
+  )
+  return new Set(routed)
+}
+
+/** Returns true if two of these pairs of a step and a person differ in both. */
+const differ = (own: readonly string[]) =>
+  own.some((one) => own.some((other) => one.split(' ').every((part, index) => part !== other.split(' ')[index])))
+
+/** Returns the place of an address in what is about a step, the same for all steps and executions. */
+function placeOf({ answer }: AnswerAbout, { pointer }: Located, { names }: Address): string {
+  const around = pointer.split('/').slice(0, -1)
+  return [answer, ...around.map((one) => (/^\d+$/.test(one) ? '*' : one)), '*', ...names].join('/')
 }
 
 const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => email.toLowerCase())

@@ -116,7 +116,7 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
 
 /** Returns true if details show an execution of a workflow. */
 export function executionShownIn(
-  { details }: Pick<MadeWorkflow, 'details'>,
+  { details }: { readonly details: Exchange },
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
   after: Exchange,
 ): ShownProgress {
@@ -193,6 +193,26 @@ export function executedAgain(evidence: Evidence): SeenExecution | undefined {
   const documentId = String(sentBody<SentExecution>(exchange).document_id)
   if (documentId === first.documentId) return undefined
   return seen(1, { exchange, documentId, place: first.place }, before, after)
+}
+
+/**
+ * Returns the list in which the details must show a second execution of workflow 1: it shows the first one, which has ended so that no
+ * other need wait for it, and that of workflow 2.
+ */
+export function listOfExecutions(evidence: Evidence): string | undefined {
+  const [first, second] = executions(evidence)
+  const before = evidence.accepted('read workflow 1 at last')
+  const ownIn = (one: SeenExecution, details: Exchange) => {
+    const records = recordsOf({ ...one, after: details })
+    const lists = [...executionLists(details.json).keys()]
+    return lists.flatMap((list) =>
+      records.filter(({ pointer }) => pointer.startsWith(`${list}/`)).map((record) => ({ list, record })),
+    )
+  }
+  const others = second ? ownIn(second, second.after).map(({ list }) => list) : []
+  const hasEnded = ({ value }: Located) =>
+    Object.values(value ?? {}).some((one) => typeof one === 'string' && mentionsRole(termsOf(one), 'ended'))
+  return first && ownIn(first, before).find(({ list, record }) => others.includes(list) && hasEnded(record))?.list
 }
 
 /** Returns true if details show that an execution, or a step of it, has ended. */

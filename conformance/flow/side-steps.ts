@@ -15,6 +15,7 @@ import {
   execution,
   executionShownIn,
   knownDocument,
+  listOfExecutions,
   oddDocument,
   type SentExecution,
   showsEnded,
@@ -24,7 +25,7 @@ import { type SideExecution, showsSideExecution, sideExecution, stepHistories } 
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
-import { stuckCount } from '../reading/contradictions.ts'
+import { stuckCount, totalsStand } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { hasMoved } from '../reading/movement.ts'
 import { isStale } from '../reading/progress.ts'
@@ -506,9 +507,13 @@ export const sideSteps = {
         !isStale(before?.json, json) && stuckCount(begun?.json, before?.json, json) === undefined
       const isShown = (after: Exchange) =>
         !before || executionShownIn({ details: before }, { exchange: executed, documentId }, after) !== 'no'
+      // Figures may be computed later than lists.
+      const hasGrown = ({ json }: Exchange) => !before || !totalsStand(before.json, json)
       const details = await settling.until(read, isCounted)
-      // Where an execution is shown only once it has ended, this one may never be.
-      if (!isShown(details)) await settling.briefly.until(read, isShown)
+      // Where an execution is shown or counted only once it has ended, this one may never be.
+      const isWhole = (after: Exchange) => isShown(after) && hasGrown(after)
+      const isOpen = resultIfSucceeded(() => listOfExecutions(evidence)) === undefined || isShown(details)
+      if (!isWhole(details)) await (isOpen ? settling.briefly : settling).until(read, isWhole)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),

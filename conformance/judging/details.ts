@@ -24,12 +24,14 @@ import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import { numberOf } from '../reading/places.ts'
 import {
+  endedYetRunning,
   fastestBottleneck,
   meanOutside,
   partAboveTotal,
   projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
+  summedCompletion,
 } from '../reading/relations.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -82,6 +84,8 @@ function includesSection(id: RequirementId, section: Section): Check {
 /** Returns the failure if a section contradicts other parts of the same details, or other details of the same workflow. */
 function contradictionIn(evidence: Evidence, section: Section, { found }: Settled): Observation | undefined {
   if (section === 'execution_metrics') {
+    const running = runningCountedAsEnded(evidence)
+    if (running) return running
     return contradicted(evidence, ({ which, ...workflow }) => {
       const { made, reads } = workflow
       const settled = which && reads.findLast(({ label }) => label?.step === `settle workflow ${which}`)
@@ -108,6 +112,21 @@ function contradictionIn(evidence: Evidence, section: Section, { found }: Settle
       steps: sent.steps,
     })),
   ])
+}
+
+/** Fails if the details of several workflows count their running executions as ended, whenever they list such. */
+function runningCountedAsEnded(evidence: Evidence): Observation | undefined {
+  const found = workflowsRead(evidence).flatMap(({ reads, again, startedBefore }) =>
+    [reads.slice(1), again].flat().flatMap((details) => {
+      const seen = endedYetRunning(details.json, startedBefore(details))
+      return seen ? [{ seen, details }] : []
+    }),
+  )
+  const [first] = found
+  const isSeveral = new Set(found.map(({ details }) => details.request.url)).size > 1
+  if (!first || first.seen === 'sound' || !isSeveral || found.some(({ seen }) => seen === 'sound')) return undefined
+  const { message, finding } = first.seen
+  return fail(`${describeAnswer(first.details)}: ${message}.`, finding, { exchange: first.details })
 }
 
 /** Finds totals that have not grown in the details after another execution. */
@@ -147,18 +166,24 @@ function contradicted(
 /** Returns the failure if some details show a figure of the analytics that contradicts others. */
 function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefined {
   return contradicted(evidence, ({ made: { sent }, reads, again, startedBefore }) =>
-    [...reads, ...again].map((details, index) => {
+    [...reads, ...again].map((details, index, all) => {
       const { json } = details
       const { steps } = sent
       const counts = provenCounts(evidence, json)
-      const earlier = reads.slice(0, index).map((read) => read.json)
+      const earlier = all.slice(0, index).map((read) => read.json)
       // Rates may be computed a little later than counts, so only the last read counts.
-      const isLast = details === reads.at(-1)
+      const isLast = details === reads.at(-1) || (details === again.at(-1) && hasNewRate(reads.at(-1)?.json, json))
       switch (fact) {
         case 'bottlenecks':
           return { details, found: bottleneckElsewhere(json, steps) ?? fastestBottleneck(json, steps), steps }
         case 'completion-time':
-          return { details, found: impossible(json, fact, counts) ?? meanOutside(json) }
+          return {
+            details,
+            found:
+              impossible(json, fact, counts) ??
+              meanOutside(json) ??
+              (sent.isSequential === false ? summedCompletion(json, steps) : undefined),
+          }
         case 'success-rate': {
           // A figure that counts all executions may have lagged too often to be proven.
           const full = [...executionCounters(json)].filter(([, count]) => count === startedBefore(details))
@@ -171,6 +196,12 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
       }
     }),
   )
+}
+
+/** Returns true if details show another success rate than earlier ones, so that it was computed since then. */
+function hasNewRate(before: unknown, json: unknown): boolean {
+  const place = findAnalytics(json, 'success-rate')?.place
+  return place !== undefined && show(valueAt(before, place)) !== show(valueAt(json, place))
 }
 
 /** Returns the failure if a completion time is projected from one of several steps that follow each other. */

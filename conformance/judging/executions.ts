@@ -5,13 +5,15 @@ import { assignments, unassigned } from '../evidence/assignments.ts'
 import { workflowsRead } from '../evidence/details-read.ts'
 import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
-import { sentBody } from '../evidence/evidence.ts'
+import { resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import {
   executedAgain,
   executedDetails,
   execution,
+  executionShownIn,
   executions,
   lastSegment,
+  listOfExecutions,
   oddDocument,
   recordMembers,
   type SeenExecution,
@@ -58,7 +60,8 @@ function showsAsSent(id: RequirementId, name: Field): Check {
       const again = executedAgain(evidence)
       const [first] = executions(evidence)
       // Another execution must not change what is shown of the first.
-      const later = again && first ? [{ ...first, after: again.after }] : []
+      // The only item of a list may be the other one by then.
+      const later = again && first ? [{ ...first, before: again.after, after: again.after }] : []
       for (const seen of [...executions(evidence), ...later, ...(again ? [again] : [])]) {
         const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
@@ -356,6 +359,8 @@ export const executionChecks: readonly Check[] = [
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
+      const lost = lostAgain(evidence)
+      if (lost) return lost
       const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
       if (counted) return pass(`The details count the execution at ${counted.place}.`)
       const { shown, after } = executedDetails(evidence, 1)
@@ -419,6 +424,16 @@ export const executionChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Fails if details that list each execution neither list nor count another one of the same workflow. */
+function lostAgain(evidence: Evidence): Observation | undefined {
+  const again = executedAgain(evidence)
+  const list = again && resultIfSucceeded(() => listOfExecutions(evidence))
+  if (!again || list === undefined || again.ids.length === 0) return undefined
+  if (executionShownIn({ details: again.before }, again, again.after) !== 'no') return undefined
+  const message = `${describeAnswer(again.after)}: ${list} shows the first execution of the workflow, but not the second one, which was accepted.`
+  return fail(message, counterAt(evidence, list), { exchange: again.after, shown: again.ids })
+}
 
 /** Fails if a total that was right counts another execution of the same workflow more than once. */
 function countedTwice(evidence: Evidence): Observation | undefined {

@@ -37,8 +37,8 @@ function shownOfBoth(evidence: Evidence): StepsSeen[] {
 
 /** The same, and what each later read of a workflow shows, if the first showed all steps. */
 function shownAfterwards(evidence: Evidence): StepsSeen[] {
-  const later = (resultIfSucceeded(() => workflowsRead(evidence)) ?? []).flatMap(({ made: { sent }, reads }) => {
-    const [first = [], ...others] = reads.map((read) => stepsShown(evidence, 'details', read, sent))
+  const later = (resultIfSucceeded(() => workflowsRead(evidence)) ?? []).flatMap(({ made: { sent }, reads, again }) => {
+    const [first = [], ...others] = [...reads, ...again].map((read) => stepsShown(evidence, 'details', read, sent))
     const isWhole = first[0]?.pairs.length === sent.steps.length && first[0].list.strength !== 'likely'
     return isWhole ? others.flat() : []
   })

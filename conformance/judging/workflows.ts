@@ -70,15 +70,17 @@ function keepsField(
       const first = workflow(evidence, 1)
       // If these steps failed, other checks report it.
       const second = resultIfSucceeded(() => workflow(evidence, 2))
-      const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
+      const later = resultIfSucceeded(() => workflowsRead(evidence)) ?? []
       const what = `workflow.${field}` as const
       const places = [
         { sent: first.sent, all: fieldShown(evidence, what, first) },
-        {
-          sent: first.sent,
-          all: executed ? shownIn(evidence, what, 'details', executed.after).filter(isSure) : [],
-        },
         ...(second ? [{ sent: second.sent, all: fieldShown(evidence, what, second) }] : []),
+        ...later.flatMap(({ made: { sent }, reads: [, ...reads], again }) =>
+          (sent[field] === undefined ? [] : [...reads, ...again]).map((details) => ({
+            sent,
+            all: shownIn(evidence, what, 'details', details).filter(isSure),
+          })),
+        ),
       ].filter(({ all }) => all.length > 0)
       if (places.length === 0) return accepted(said.hidden)
       for (const { sent, all } of places) {

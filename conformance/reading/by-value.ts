@@ -168,7 +168,7 @@ function candidatesFor(field: WorkflowField, places: readonly Located[], seen: r
       const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
     })
-    const isOwn = isSameName(place.name, field)
+    const isOwn = isSameName(place.name, field) || (field === 'description' && translates(place.name, 'description'))
     const own = { place, isOwn, proof: proofOf(workflowRules[field], pairs) }
     if (field !== 'isSequential' || own.proof === 'proven') return own
     const read = pairs.map(({ sent, shown }) => ({ sent, shown: sequentialOf(place.name, shown) ?? shown }))
@@ -382,7 +382,7 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   const own = places
     .filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
     .map((place) => ({ place, shown: rows.map(({ item }) => shownIn(item, place)) }))
-  const steps = stepNames.flatMap((field) => {
+  const fieldAt = (field: (typeof stepNames)[number], isCalled: (name: string) => boolean) => {
     const candidates = own.map(({ place, shown }): Candidate => {
       // Steps that run in parallel have no order that an answer must show.
       const pairs = rows.flatMap(({ step, isSequential, sentAs }, row) =>
@@ -391,10 +391,17 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
           : [],
       )
       const isLost = field === 'estimated_duration' && isTranslatedDuration(place.name) && isAllZero(shown.flat())
-      return { place, isOwn: isSameName(place.name, field) || isLost, proof: proofOf(stepRules[field], pairs) }
+      // A word of the contract that some steps show.
+      const isShown = field === 'type' && pairs.some((pair) => followsConstant([pair]) !== 'no') && isCalled(place.name)
+      const isOwn = isSameName(place.name, field) || isLost || isShown
+      return { place, isOwn, proof: proofOf(stepRules[field], pairs) }
     })
     return selectPlaces(`step.${field}`, candidates, () => true)
-  })
+  }
+  const others = stepNames.filter((field) => field !== 'type').flatMap((field) => fieldAt(field, () => false))
+  const short = others.filter(({ what, place }) => abbreviates(lastName(place), what.slice('step.'.length)))
+  const isType = (name: string) => translates(name, 'kind') || (short.length > 1 && abbreviates(name, 'type'))
+  const steps = [...others, ...fieldAt('type', isType)]
   const approvers = findApprovers(list, rows)
   if (!approvers) return steps
   const people = (['email', 'name'] as const).flatMap((field) => {
@@ -414,6 +421,23 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
     return selectPlaces(`approver.${field}`, candidates, () => true)
   })
   return [...steps, approvers, ...people]
+}
+
+/** Returns true if a name has the meaning of a field's name, in any language: `beschreibung`, `step_kind`. */
+function translates(name: string, role: 'description' | 'kind'): boolean {
+  const terms = termsOf(name)
+  return mentionsRole(terms, role) && terms.every((term) => hasRole(term, role, 'workflow', 'step', 'linking'))
+}
+
+/** Returns true if a name is a field's name without some of its letters, of up to three letters: `N`, `nm`, `ord`. */
+function abbreviates(name: string, field: string): boolean {
+  const letters = [...name.toLowerCase()]
+  let from = -1
+  const isWithin = letters.every((letter) => {
+    from = field.indexOf(letter, from + 1)
+    return from >= 0
+  })
+  return letters.length < 4 && letters[0] === field[0] && isWithin
 }
 
 /** Returns true if a name is that of an estimated duration in another language than the contract's. */

@@ -58,21 +58,32 @@ export function fewerThanListed(
  * so only these counts can include them.
  */
 function uncounted(json: unknown, list: string, listed: number): Contradiction | undefined {
-  const isRunning = (item: unknown) =>
-    Object.values(isObject(item) ? item : {}).some(
-      (value) => typeof value === 'string' && termsOf(value).every((term) => hasRole(term, 'atWork')),
-    )
   const counters = [...executionCounters(json)]
   const [first] = counters
   const isTime = (pointer: string) => mentionsRole(lastTermsOf(pointer), 'duration', 'average', 'rate', 'estimate')
   const counted = [...executionFigures(json)].filter(([pointer]) => !isTime(pointer))
   const total = counted.reduce((sum, [, count]) => sum + Math.max(count, 0), 0)
-  if (!first || total >= listed || !Object.values(valueAt(json, list) ?? {}).every(isRunning)) return undefined
+  if (!first || total >= listed || !areRunning(json, list)) return undefined
   const [place, value] = first
   const rule = 'counts executions by its name, beside a list of some that are at work'
   const finding: Finding = { ...inDetails, what: 'executions-started', value, place, rule, strength: 'named' }
   const all = counters.map(([pointer, count]) => `${pointer} is ${count}`).join(' and ')
   return { finding, message: `${all}, but ${list} lists ${listed} at work` }
+}
+
+/** Returns true if each execution of a list says that it is running. */
+const areRunning = (json: unknown, list: string) =>
+  Object.values(valueAt(json, list) ?? {}).every((item) =>
+    Object.values(isObject(item) ? item : {}).some(
+      (value) => typeof value === 'string' && termsOf(value).every((term) => hasRole(term, 'atWork')),
+    ),
+  )
+
+/** Returns the first list of executions that are all running, with its length. */
+export function runningList(json: unknown): readonly [pointer: string, length: number] | undefined {
+  const lengths = executionLists(json)
+  const found = ownLists(json).find((list) => (lengths.get(list) ?? 0) > 0 && areRunning(json, list))
+  return found === undefined ? undefined : [found, lengths.get(found) ?? 0]
 }
 
 const lastTermsOf = (pointer: string) => termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
@@ -84,6 +95,15 @@ export function lostCount(earlier: unknown, later: unknown): Contradiction | und
     const old = before.get(place) ?? 0
     return value < old ? `was ${old} before` : undefined
   })
+}
+
+/** Returns true if no total of executions has grown between two answers, although one had counted some before. */
+export function totalsStand(before: unknown, json: unknown): boolean {
+  const [earlier, later] = [executionTotals(before), executionTotals(json)]
+  return (
+    [...earlier.values()].some((count) => count > 0) &&
+    [...later].every(([place, count]) => count <= (earlier.get(place) ?? 0))
+  )
 }
 
 /**

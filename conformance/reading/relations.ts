@@ -1,12 +1,12 @@
 /** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
 import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
-import { type Contradiction, isOutcome, sectionOf } from './contradictions.ts'
+import { type Contradiction, isOutcome, runningList, sectionOf } from './contradictions.ts'
 import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
-import { type StepList, stepListsIn } from './places.ts'
-import { mayBeNewer } from './progress.ts'
+import { leavesOf, type StepList, stepListsIn } from './places.ts'
+import { executionLists, mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 interface SentStep {
@@ -59,7 +59,8 @@ const subjectOf = ({ terms }: Figure, role: Role) =>
     .join(' ')
 
 /** Returns the size of a figure's last digit. */
-const precisionOf = ({ value }: Figure) => 10 ** -(String(value).split('.')[1]?.length ?? 0)
+const precisionOf = ({ value }: Figure) => digitOf(value)
+const digitOf = (value: number) => 10 ** -(String(value).split('.')[1]?.length ?? 0)
 
 /** Returns true if a figure is less than another one by more than rounding explains. */
 const isLess = (one: Figure, other: Figure) =>
@@ -103,19 +104,68 @@ export function shareOfNone(
   if (place === undefined || whole === undefined || total === undefined || total < 1 || total > 3) return undefined
   const section = sectionOf(whole)
   const rate = rateAt(json, place)
-  const open = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section) && countsOpen(pointer))
-  if (rate === undefined || open.length === 0 || open.some(([, count]) => count > 0)) return undefined
+  const figures = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section))
+  const open = figures.filter(([pointer]) => countsOpen(pointer))
+  const isOver = open.length > 0 && open.every(([, count]) => count === 0)
+  const areApproved = allApproved(figures, total)
+  if (rate === undefined || !(isOver || areApproved)) return undefined
   if (!isPlainlyNamed(place.slice(section.length), 'success-rate') || mayBeNewer(earlier, json, whole)) return undefined
-  const shares = [0, 0.5, 1].flatMap((added) =>
-    Array.from({ length: total + 1 }, (_, successes) => (successes + added) / (total + 2 * added)),
-  )
   const shown = rate > 1 ? rate / 100 : rate
-  if (shares.some((share) => Math.abs(shown - share) < 0.011)) return undefined
+  const isShare = (least: number) => sharesOf(total, least).some((share) => Math.abs(shown - share) < 0.011)
+  // A rate may be computed later than counts, and be that of fewer executions.
+  const isOld = rate === 0 || earlier.some((one) => rateAt(one, place) === rate)
+  const isNone = (isOver && !isShare(0)) || (areApproved && !isOld && !isShare(total))
+  if (!isNone) return undefined
   return {
     finding: findingOf('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
-    message: `${place} is ${rate}, but ${whole} is ${total}, and all have ended`,
+    message: `${place} is ${rate}, but ${whole} is ${total}, and all ${areApproved ? 'were approved' : 'have ended'}`,
   }
 }
+
+/** Returns the shares of at least some successes. */
+const sharesOf = (total: number, least: number) =>
+  [0, 0.5, 1].flatMap((added) =>
+    Array.from({ length: total + 1 - least }, (_, more) => (least + more + added) / (total + 2 * added)),
+  )
+
+/** Returns true if figures count as many executions that have ended as there are, and none that was denied. */
+function allApproved(figures: readonly (readonly [string, number])[], total: number): boolean {
+  const outcomes = figures.filter(([pointer]) => isOutcome(lastName(pointer)) && isNamedForExecutions(pointer))
+  const denied = outcomes.filter(([pointer]) => saysDenied(pointer))
+  return (
+    denied.length > 0 &&
+    denied.every(([, count]) => count === 0) &&
+    outcomes.some(([pointer, count]) => !saysDenied(pointer) && count === total)
+  )
+}
+
+const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
+const saysDenied = (pointer: string) => mentionsRole(termsOf(lastName(pointer)), 'denied')
+
+/**
+ * Finds a count of ended executions that counts running ones too: as many have ended as are listed as running, together more than the
+ * `started` ones. Returns `'sound'` if running ones are listed that have not ended, and undefined if that is unknown: once a step has
+ * ended, the figure may count steps.
+ */
+export function endedYetRunning(json: unknown, started: number): Contradiction | 'sound' | undefined {
+  const [list, length = 0] = runningList(json) ?? []
+  if (list === undefined || leavesOf(valueAt(json, list)).some(({ value }) => saysEnded(value))) return undefined
+  const outcomes = [...executionFigures(json)].filter(
+    ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer) && !isOfSteps(pointer),
+  )
+  const [place, ended = 0] = outcomes.find(([, count]) => count > 0) ?? []
+  if (place === undefined || ended < length) return 'sound'
+  if (ended !== length || ended + length <= started) return undefined
+  const rule = 'is called a count of executions that have ended, beside a list of running ones'
+  return {
+    finding: findingOf('executions-started', place, ended, rule),
+    message: `${place} is ${ended}, but ${list} shows ${length} running, and no more than ${started} were started`,
+  }
+}
+
+const isOfSteps = (pointer: string) =>
+  mentionsRole(pointer.split('/').flatMap(termsOf), 'step', 'task', 'person', 'other')
+const saysEnded = (value: unknown) => typeof value === 'string' && mentionsRole(termsOf(value), 'ended')
 
 /** Returns the rate at a place, which may be an object around it. */
 function rateAt(json: unknown, place: string): number | undefined {
@@ -126,7 +176,7 @@ function rateAt(json: unknown, place: string): number | undefined {
 
 /** Returns true if a figure counts the executions that have not ended. */
 function countsOpen(pointer: string): boolean {
-  const terms = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
+  const terms = termsOf(lastName(pointer))
   return (
     mentionsRole(terms, 'open', 'atWork') &&
     terms.every((term) => hasRole(term, 'open', 'atWork', 'execution', 'count', 'linking'))
@@ -178,7 +228,7 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
     const overrun = (one: { readonly step: SentStep; readonly figure: Figure }) =>
       one.figure.value / one.step.estimated_duration
     if (!isSame || !others.some((one) => overrun(one) > overrun(own))) continue
-    if (!others.every((one) => isLess(figure, one.figure))) continue
+    if (!others.every((one) => figure.value < one.figure.value)) continue
     const rule = 'shows a figure of the performance of steps, and nothing else'
     return {
       finding: findingOf('bottlenecks', section, step.step_id, rule),
@@ -200,7 +250,11 @@ function soleFigure<Step extends SentStep>(json: unknown, section: string, steps
   if (!figure || !step || figures.length > 1 || found.length > 1) return undefined
   const isKnown = leaves.every(
     ({ pointer, name, value }) =>
-      pointer === figure.pointer || value === step.step_id || value === step.name || isNamed(name, 'label'),
+      pointer === figure.pointer ||
+      value === step.step_id ||
+      value === step.name ||
+      isNamed(name, 'label') ||
+      isNamed(String(value), 'level'),
   )
   return isKnown ? { step, figure } : undefined
 }
@@ -226,6 +280,41 @@ export function shiftedPerformance(
   }
   return undefined
 }
+
+/**
+ * Finds a completion time that adds up the durations of steps that were at work at once: the only listed execution shows the greatest of
+ * them as its own duration.
+ */
+export function summedCompletion(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
+  const section = findAnalytics(json, 'completion-time')?.place
+  const lists = [...executionLists(json)]
+  if (section === undefined || steps.length < 2) return undefined
+  const times = figuresIn(json).filter((one) => isWithin(one.pointer, section))
+  for (const { pointer, items } of stepListsIn(json, steps)) {
+    const isOnly = lists.some(([list, length]) => length === 1 && isWithin(pointer, list))
+    if (!isOnly || items.length < steps.length) continue
+    const holder = pointer.slice(0, pointer.lastIndexOf('/'))
+    const own = figuresIn(json).filter((figure) => figure.holder === holder && isTime(figure.terms))
+    for (const { values, isTime: isDuration } of columnsOf({ pointer, items })) {
+      const durations = [...values.values()]
+      const [sum, most] = [durations.reduce((all, one) => all + one, 0), Math.max(...durations)]
+      const total = own.find(({ value }) => value === most)
+      const wrong = times.find(({ value }) => isNear(value, sum, durations))
+      const isShown = times.some(({ value }) => isNear(value, most, durations))
+      if (!isDuration || !total || !wrong || isShown) continue
+      const rule = 'is called the completion time, and adds up the durations of steps that were at work at once'
+      return {
+        finding: findingOf('completion-time', wrong.pointer, valueAt(json, wrong.pointer), rule),
+        message: `${wrong.pointer} is ${show(valueAt(json, wrong.pointer))}, the sum of the durations of all steps, but ${total.pointer} is ${show(valueAt(json, total.pointer))}`,
+      }
+    }
+  }
+  return undefined
+}
+
+/** Returns true if two numbers are the same but for the last digits of these rounded values. */
+const isNear = (one: number, other: number, rounded: readonly number[]) =>
+  Math.abs(one - other) <= (Math.max(...rounded.map(digitOf)) * (rounded.length + 1)) / 2
 
 /** A figure that each item of a list of steps has. */
 interface Column {

@@ -4,6 +4,7 @@
  * and end and the starts differ, since a deployment may show the start of the execution beside each of its steps.
  */
 import type { Finding } from './finding.ts'
+import { remember } from './names.ts'
 import {
   isState,
   marksLast,
@@ -14,7 +15,8 @@ import {
   type StepValues,
   timeOf,
 } from './step-progress.ts'
-import { hasRole, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+import { timeUnits } from './times.ts'
+import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** Two places of a list of steps that show when a step was at work. */
 export interface TimePlaces extends Pick<Finding, 'rule' | 'strength'> {
@@ -68,7 +70,31 @@ export function timePlaces(histories: StepHistories): TimePlaces[] {
 type Pair = Pick<TimePlaces, 'start' | 'end'>
 
 const timesIn = (shown: StepsAtPlaces) =>
-  [...shown].flatMap(([place, values]) => (values.some((value) => timeOf(value).ms !== undefined) ? [place] : []))
+  [...shown].flatMap(([place, values]) => (values.some((value) => timeAt(place, value) !== undefined) ? [place] : []))
+const lastName = (place: string) => place.slice(place.lastIndexOf('/') + 1)
+
+/** Returns the time that a place shows, in milliseconds: since 1970, or since the start of the execution. */
+const timeAt = (place: string, value: string) => timeOf(value).ms ?? sinceStart(place, value)
+
+function sinceStart(place: string, value: string): number | undefined {
+  const unit = unitIn(lastName(place)).ms
+  const number = unit === undefined ? undefined : Number(value.replaceAll('"', ''))
+  return unit === undefined || number === undefined || Number.isNaN(number) ? undefined : number * unit
+}
+
+/** Returns the unit with which a name of a start or an end closes, such as `beginMinute` and `fin_s`, in milliseconds. */
+const unitIn = remember((name): { readonly ms: number | undefined } => {
+  const terms = termsOf(name)
+  const ms = timeUnits.get(terms.at(-1)?.word ?? '')
+  return { ms: mentionsRole(terms.slice(0, -1), 'begun', 'ended') ? ms : undefined }
+})
+
+/** The length of the least step of a shown number: 0.1 minutes for 2.5 minutes. */
+function precisionAt(place: string, values: StepValues): number | undefined {
+  const unit = unitIn(lastName(place)).ms
+  const digits = values.map((value) => value.replaceAll('"', '').split('.')[1]?.length ?? 0)
+  return unit && unit / 10 ** Math.max(...digits)
+}
 const listOf = (place: string) => place.slice(0, place.lastIndexOf('/*'))
 
 function ruleFor(histories: StepHistories, pair: Pair): Pick<TimePlaces, 'rule' | 'strength'> | undefined {
@@ -87,10 +113,10 @@ function ruleFor(histories: StepHistories, pair: Pair): Pick<TimePlaces, 'rule' 
 
 /** Returns true if all words of a name are those of a moment with a role. */
 function isPlainly(place: string, role: Role): boolean {
-  const terms = termsOf(place.slice(place.lastIndexOf('/') + 1))
-  return (
-    mentionsRole(terms, role) && terms.every((term) => hasRole(term, role, 'moment', 'duration', 'step', 'linking'))
-  )
+  const terms = termsOf(lastName(place))
+  const isPlain = (term: Term) =>
+    hasRole(term, role, 'moment', 'duration', 'step', 'linking') || timeUnits.has(term.word)
+  return mentionsRole(terms, role) && terms.every(isPlain)
 }
 
 /** Returns the latest times of an execution. */
@@ -99,11 +125,12 @@ function workAt({ after }: StepHistory, { start, end }: Pair): Work | undefined 
     const [starts, ends] = [shown.get(start) ?? [], shown.get(end) ?? []]
     const times = [...starts, ...ends].flatMap((text) => timeOf(text).ms ?? [])
     const intervals = starts.map((text, index) => {
-      const [from, to] = [timeOf(text).ms, timeOf(ends[index] ?? '').ms]
+      const [from, to] = [timeAt(start, text), timeAt(end, ends[index] ?? '')]
       return from === undefined || to === undefined ? undefined : { start: from, end: to }
     })
     const values = starts.map((from, index) => `${from} to ${ends[index]}`)
-    const unit = [60_000, 1000].find((one) => times.every((time) => time % one === 0)) ?? 1
+    const precisions = [precisionAt(start, starts), precisionAt(end, ends)].map((one) => one ?? 0)
+    const unit = Math.max(...precisions) || ([60_000, 1000].find((one) => times.every((time) => time % one === 0)) ?? 1)
     return intervals.some((one) => one) ? [{ intervals, values, unit }] : []
   })
   return works.at(-1)
@@ -175,17 +202,30 @@ export function isInTurn(histories: StepHistories, pair: Pair): boolean {
   )
 }
 
-/** Returns true if a step began clearly after another one, and clearly before the end of that. */
-const beginsDuring = (one: Interval, other: Interval, work: Work) =>
-  Math.abs(other.start - one.start) > Math.max(clear, work.unit) && overlap(one, other, work)
+/**
+ * Returns true if a step was clearly at work during another one. All starts that are the same may be that of the execution, but not those
+ * of two steps clearly after another step has started.
+ */
+const beginsDuring = (one: Interval, other: Interval, work: Work) => {
+  const first = Math.min(...work.intervals.flatMap((interval) => interval?.start ?? []))
+  const isLater = [one.start - other.start, other.start - one.start, Math.min(one.start, other.start) - first]
+  return Math.max(...isLater) > Math.max(clear, work.unit) && overlap(one, other, work)
+}
+
+/** Returns true unless times without a date may count from the start of each step: then no step begins at the end of another. */
+const isSinceOneStart = ({ start }: Pair, work: Work) =>
+  unitIn(lastName(start)).ms === undefined ||
+  pairsIn(work).some(([one, other]) => other.start > 0 && other.start === one.end)
 
 /** Returns a sequential workflow in which a later step began clearly before the end of an earlier one, and its times. */
 export function earlyStart(
   histories: StepHistories,
   pair: Pair,
 ): { readonly of: Sequential; readonly values: StepValues } | undefined {
-  const found = worksOf(histories, pair).find(({ work }) =>
-    pairsIn(work).some(([one, other]) => precedes(other, one, work) || beginsDuring(one, other, work)),
+  const found = worksOf(histories, pair).find(
+    ({ work }) =>
+      isSinceOneStart(pair, work) &&
+      pairsIn(work).some(([one, other]) => precedes(other, one, work) || beginsDuring(one, other, work)),
   )
   return found && { of: found.of, values: found.work.values }
 }
@@ -199,7 +239,7 @@ export function unbegun(
     for (const shown of histories[of]?.after ?? []) {
       const [starts, ends] = [shown.get(start) ?? [], shown.get(end) ?? []]
       const first = starts.indexOf(nothing)
-      if (first < 0 || !starts.slice(first).some((text) => timeOf(text).ms !== undefined)) continue
+      if (first < 0 || !starts.slice(first).some((text) => timeAt(start, text) !== undefined)) continue
       return { of, values: starts.map((from, index) => `${from} to ${ends[index] ?? nothing}`) }
     }
   }

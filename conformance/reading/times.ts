@@ -18,6 +18,13 @@ export function commonForm(
   return form && { form, ...(first?.zone !== undefined && { zone: first.zone }) }
 }
 
+/** The milliseconds of units at the ends of names. */
+export const timeUnits: ReadonlyMap<string, number> = new Map([
+  ...['ms', 'millis', 'millisecond', 'milliseconds'].map((word) => [word, 1] as const),
+  ...['s', 'sec', 'secs', 'second', 'seconds'].map((word) => [word, 1000] as const),
+  ...['min', 'mins', 'minute', 'minutes'].map((word) => [word, 60_000] as const),
+])
+
 /** Times of service: from 2001 to 2100. Other numbers are no times. */
 const [earliest, latest] = [Date.UTC(2001), Date.UTC(2100)]
 

@@ -30,6 +30,25 @@ export const inMinutes: StepTimes = (place, isSequential) => {
 /** Shows times of approved steps, and approves all steps after each read. */
 export const showsTimes = (times: StepTimes): Wrapper => compose(decides('all at once'), changeTimes(times))
 
+/** Shows times of steps as seconds since the start of the execution, or of the step. */
+export const countsFrom = (start: 'execution' | 'step'): Wrapper =>
+  changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+    mapMembers(body, (name, value) => [
+      name,
+      name === 'steps' && Array.isArray(value) ? value.map((step) => inSeconds(step, start)) : value,
+    ]),
+  )
+
+function inSeconds({ assigned_at, decided_at, ...step }: Members, start: 'execution' | 'step'): Members {
+  if (typeof assigned_at !== 'string' || typeof decided_at !== 'string') return step
+  const zero = start === 'step' ? Date.parse(assigned_at) : begun
+  const since = (time: string) => (Date.parse(time) - zero) / 1000
+  return { ...step, begin_seconds: since(assigned_at), end_seconds: since(decided_at) }
+}
+
+/** The start of all executions. */
+const begun = Date.parse('2026-03-01T09:00:00Z')
+
 function changeTimes(times: StepTimes): Wrapper {
   const sequential = new Map<string, boolean>()
   const learn = wrap(async (request, inner) => {
@@ -54,6 +73,6 @@ function timed(step: Members, all: readonly Members[], times: StepTimes, isSeque
   if (typeof step.decided_at !== 'string' || typeof step.assigned_at !== 'string') return step
   const place = all.filter(({ order }) => Number(order) < Number(step.order)).length
   const [start, end] = times(place, isSequential)
-  const at = (seconds: number) => new Date(Date.parse('2026-03-01T09:00:00Z') + seconds * 1000).toISOString()
+  const at = (seconds: number) => new Date(begun + seconds * 1000).toISOString()
   return { ...step, assigned_at: at(start), decided_at: at(end) }
 }

@@ -75,4 +75,6 @@ export const chineseWords: readonly WordRow[] = [
   { word: '取消', role: 'denied', language: 'zh' },
   { word: '哈希', role: 'digest', language: 'zh' },
   { word: '校验和', role: 'digest', language: 'zh' },
+  { word: '描述', role: 'description', language: 'zh' },
+  { word: '类型', role: 'kind', language: 'zh' },
 ]

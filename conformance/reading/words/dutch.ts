@@ -105,4 +105,8 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'afgekeurd', role: 'denied', language: 'nl' },
   { word: 'controlesom', role: 'digest', language: 'nl' },
   { word: 'vingerafdruk', role: 'digest', language: 'nl' },
+  { word: 'omschrijving', role: 'description', language: 'nl' },
+  { word: 'beschrijving', role: 'description', language: 'nl' },
+  { word: 'soort', role: 'kind', language: 'nl' },
+  { word: 'waarde', role: 'envelope', language: 'nl' },
 ]

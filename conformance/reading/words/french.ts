@@ -111,4 +111,7 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'empreinte', role: 'digest', language: 'fr' },
   { word: 'somme de contrôle', role: 'digest', language: 'fr' },
   { word: 'responsable', role: 'handler', language: 'fr' },
+  { word: 'descriptif', role: 'description', language: 'fr' },
+  { word: 'genre', role: 'kind', language: 'fr' },
+  { word: 'valeur', role: 'envelope', language: 'fr' },
 ]

@@ -150,4 +150,8 @@ export const germanWords: readonly WordRow[] = [
   { word: 'fingerabdruck', role: 'digest', language: 'de' },
   { word: 'verantwortlich', role: 'handler', language: 'de' },
   { word: 'verantwortliche', role: 'handler', language: 'de' },
+  { word: 'beschreibung', role: 'description', language: 'de' },
+  { word: 'art', role: 'kind', language: 'de' },
+  { word: 'typ', role: 'kind', language: 'de' },
+  { word: 'wert', role: 'envelope', language: 'de' },
 ]

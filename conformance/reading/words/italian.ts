@@ -107,4 +107,7 @@ export const italianWords: readonly WordRow[] = [
   { word: 'impronta', role: 'digest', language: 'it' },
   { word: 'somma di controllo', role: 'digest', language: 'it' },
   { word: 'responsabile', role: 'handler', language: 'it' },
+  { word: 'descrizione', role: 'description', language: 'it' },
+  { word: 'tipo', role: 'kind', language: 'it' },
+  { word: 'valore', role: 'envelope', language: 'it' },
 ]

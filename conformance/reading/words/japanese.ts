@@ -77,4 +77,7 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '差戻', role: 'denied', language: 'ja' },
   { word: 'ハッシュ', role: 'digest', language: 'ja' },
   { word: 'チェックサム', role: 'digest', language: 'ja' },
+  { word: '説明', role: 'description', language: 'ja' },
+  { word: '種類', role: 'kind', language: 'ja' },
+  { word: '種別', role: 'kind', language: 'ja' },
 ]

@@ -97,4 +97,8 @@ export const polishWords: readonly WordRow[] = [
   { word: 'anulowany', role: 'denied', language: 'pl' },
   { word: 'anulowane', role: 'denied', language: 'pl' },
   { word: 'suma kontrolna', role: 'digest', language: 'pl' },
+  { word: 'opis', role: 'description', language: 'pl' },
+  { word: 'typ', role: 'kind', language: 'pl' },
+  { word: 'rodzaj', role: 'kind', language: 'pl' },
+  { word: 'wartość', role: 'envelope', language: 'pl' },
 ]

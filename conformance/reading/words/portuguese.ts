@@ -93,4 +93,7 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'soma de verificação', role: 'digest', language: 'pt' },
   { word: 'impressão digital', role: 'digest', language: 'pt' },
   { word: 'responsável', role: 'handler', language: 'pt' },
+  { word: 'descrição', role: 'description', language: 'pt' },
+  { word: 'tipo', role: 'kind', language: 'pt' },
+  { word: 'valor', role: 'envelope', language: 'pt' },
 ]

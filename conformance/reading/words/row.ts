@@ -74,6 +74,12 @@ export type Role =
   /** A priority other than high. */
   | 'otherPriority'
   | 'submitter'
+  /** How bad something is. */
+  | 'level'
+  /** A literal translation of 'description'. */
+  | 'description'
+  /** A literal translation of 'type'. */
+  | 'kind'
   /** The end of something that was not approved. */
   | 'denied'
 

@@ -98,4 +98,7 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'suma de comprobación', role: 'digest', language: 'es' },
   { word: 'suma de verificación', role: 'digest', language: 'es' },
   { word: 'responsable', role: 'handler', language: 'es' },
+  { word: 'descripción', role: 'description', language: 'es' },
+  { word: 'tipo', role: 'kind', language: 'es' },
+  { word: 'valor', role: 'envelope', language: 'es' },
 ]

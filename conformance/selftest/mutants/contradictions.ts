@@ -96,6 +96,19 @@ const projectsFromFirst: Change = (body) => {
   return metrics((figures) => ({ ...figures, projected_completion_time: first?.estimated_duration }))(body)
 }
 
+const minutes = [12.5, 7.25, 3.75]
+
+/** Shows how long the only execution of a workflow and its steps took, and adds up the steps for the completion time. */
+const sumsSteps: Change = (body) => {
+  const [execution] = executionsOf(body)
+  const sum = minutes.reduce((all, one) => all + one, 0)
+  if (!execution || executionsOf(body).length > 1) return body
+  const total_minutes = body.isSequential ? sum : Math.max(...minutes)
+  const steps = stepsIn(execution).map((step, index) => ({ ...step, minutes: minutes[index] }))
+  const shown = { ...body, recent_executions: [{ ...execution, total_minutes, steps }] }
+  return metrics((figures) => ({ ...figures, completion_time: { mean_minutes: sum } }))(shown)
+}
+
 const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wrapper][] = [
   [
     'total-stuck',
@@ -203,6 +216,59 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     details((body) => ({
       ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
       bottlenecks: [{ step_id: 'board-review', mean_minutes: 7 }],
+    })),
+  ],
+  [
+    'completion-time-adds-up-parallel-steps',
+    'The completion time is the sum of the durations of steps that were at work at once.',
+    'analytics.completion-times',
+    details(sumsSteps),
+  ],
+  [
+    'bottleneck-is-fastest-and-severe',
+    'The bottleneck is the step with the shortest mean duration, with a severity.',
+    'analytics.bottleneck-detection',
+    details((body) => ({
+      ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
+      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7, severity: 'HIGH' }],
+    })),
+  ],
+  [
+    'bottlenecks-absent-beside-wrapped',
+    'The details show no bottlenecks, and the figures of steps are null in objects with a German name.',
+    'analytics.bottleneck-detection',
+    details(({ bottlenecks, ...body }) => ({
+      ...body,
+      step_performance: (body.step_performance as Members[]).map(({ step_id }) => ({
+        step_id,
+        mittlere_dauer: { wert: null, einheit: 'ms' },
+      })),
+    })),
+  ],
+  [
+    'success-rate-halves',
+    'The success rate is halved by the second execution of a workflow, although both were approved.',
+    'analytics.success-rates',
+    details((body) => {
+      const total = executionsOf(body).length
+      const rate = total < 1 ? null : 1 / total
+      const figures = { total, approved: total, rejected: 0, success_rate: rate, mean_completion_time: null }
+      const recent_executions = executionsOf(body).map(({ execution_id }) => ({ execution_id }))
+      return { ...body, execution_metrics: figures, recent_executions }
+    }),
+  ],
+  [
+    'running-counted-as-ended',
+    'The count of ended executions counts running ones too.',
+    'details.execution-metrics',
+    details((body) => ({
+      ...body,
+      execution_metrics: {
+        started: executionsOf(body).length,
+        finished: executionsOf(body).length,
+        success_rate: null,
+        completion_time: null,
+      },
     })),
   ],
   [

@@ -1,4 +1,5 @@
 /** Executions with a wrong effect: interface.md sections 4.2 and 4, flow order. */
+import { decides } from '../decisions.ts'
 import { mapMembers, without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
@@ -43,6 +44,20 @@ function onlyFirstExecutes(): Wrapper {
     const response = await inner(request)
     if (isCall(request, 'createWorkflow') && response.ok) first ??= String((await response.clone().json()).workflow_id)
     return response
+  })
+}
+
+/** Shows only the first execution of each workflow in its details. */
+function keepsFirstExecution(): Wrapper {
+  const first = new Map<unknown, unknown>()
+  return changeAnswer('getWorkflow', ({ recent_executions = [], execution_metrics, ...body }) => {
+    const all = recent_executions as Members[]
+    if (all.length > 0 && !first.has(body.workflow_id)) first.set(body.workflow_id, all.at(-1)?.execution_id)
+    const kept = all.filter(({ execution_id }) => execution_id === first.get(body.workflow_id))
+    const total = kept.length
+    const running = kept.filter(({ status }) => status === 'running').length
+    const figures = { ...(execution_metrics as Members), total, running, approved: total - running }
+    return { ...body, execution_metrics: figures, recent_executions: kept }
   })
 }
 
@@ -217,6 +232,13 @@ export const executionEffectMutants: readonly Mutant[] = [
     ['execute-workflow.starts-execution'],
     () => startsNothing('empty'),
     { appliesTo: knowsDocuments },
+  ),
+  mutant(
+    'second-execution-lost',
+    'Another execution of a workflow is accepted, but the details go on showing only the first, which has ended.',
+    ['details.execution-metrics', 'execute-workflow.starts-execution'],
+    () => compose(decides('all at once'), keepsFirstExecution()),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'execution-forgotten',

@@ -117,6 +117,20 @@ function laterResponsibleForNext(): Wrapper {
   })
 }
 
+/** Executions that show under a name without meaning to whom each step is routed. */
+const routedBy = (routedTo: (step: Members, steps: readonly Members[]) => unknown) =>
+  onlyListed((steps) =>
+    steps.map(({ assignee, routing, ...step }) => ({ ...step, w: { m: routedTo({ assignee, ...step }, steps) } })),
+  )
+
+const addressOf = ({ assignee }: Members) => (assignee as Members | null)?.email ?? null
+
+/** The approver of the last step for each step, if all are at work at once. */
+const routedToLast = (step: Members, steps: readonly Members[]) =>
+  steps.every(({ assigned_at, decided_at }) => assigned_at && !decided_at)
+    ? addressOf(steps.at(-1) ?? step)
+    : addressOf(step)
+
 /** Returns steps with an empty list of chosen approvers. */
 const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
@@ -319,6 +333,20 @@ export const executionMutants: readonly Mutant[] = [
     'The list of the chosen approvers of each step is empty, and its count is 0.',
     ['execute-workflow.chooses-approvers'],
     () => onlyListed(emptyListOfChosen),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'second-step-routed-to-other',
+    'The second step is routed to an approver of the first, under a name without meaning.',
+    ['execute-workflow.chooses-approvers'],
+    () => routedBy((step) => (step.order === 2 && step.assignee ? 'chair@example.com' : addressOf(step))),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'parallel-steps-routed-to-last',
+    'Steps that are at work at once are all routed to the approver of the last, under a name without meaning.',
+    ['execute-workflow.chooses-approvers'],
+    () => compose(decides('one by one'), routedBy(routedToLast)),
     { appliesTo: isPlain },
   ),
   mutant(

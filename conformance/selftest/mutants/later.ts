@@ -19,7 +19,7 @@ import {
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
-import { keeps, keepsSteps, showsName, showsSteps, showsText } from './kept.ts'
+import { keeps, keepsSteps, showsName, showsSequential, showsSteps, showsText } from './kept.ts'
 
 const details = (change: (body: Members) => Members) => changeAnswer('getWorkflow', change)
 const changeExecutedDetails = (change: (body: Members) => Members) =>
@@ -158,6 +158,27 @@ export const laterMutants: readonly Mutant[] = [
     ['workflow.description'],
     () => changeExecutedDetails((body) => ({ ...body, description: '' })),
     { appliesTo: showsText },
+  ),
+  mutant(
+    'sequential-with-execution',
+    'The details show every workflow as sequential once it was executed.',
+    ['workflow.is-sequential'],
+    () => changeExecutedDetails((body) => ({ ...body, isSequential: true })),
+    { appliesTo: (choice) => plainDetails(choice) && showsSequential(choice) },
+  ),
+  mutant(
+    'estimate-measured-with-second-execution',
+    'The details show another estimated duration of the first step from the second execution of a workflow on.',
+    ['step.estimated-duration'],
+    () =>
+      details(({ steps, ...body }) => ({
+        ...body,
+        steps:
+          (body.recent_executions as Members[]).length < 2
+            ? steps
+            : (steps as Members[]).map((step) => (step.order === 1 ? { ...step, estimated_duration: 0.75 } : step)),
+      })),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'steps-of-first',

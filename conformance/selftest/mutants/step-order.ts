@@ -2,7 +2,7 @@
 import { decides } from '../decisions.ts'
 import { mapMembers, mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
-import { type StepTimes, showsTimes, stepsInTurn } from '../step-times.ts'
+import { countsFrom, type StepTimes, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
   bodyOf,
   changeAnswer,
@@ -131,6 +131,15 @@ const early: StepTimes = (place, isSequential) => {
   return [start - (isSequential ? 20 * place : 0), end - (isSequential ? 20 * place : 0)]
 }
 
+/** Times at which the last of three steps begins with the second. */
+const lastWithSecond: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
+}
+
+/** Times at which the last of three steps begins with the execution. */
+const lastAtOnce: StepTimes = (place, isSequential) => stepsInTurn(place, isSequential && place < 2)
+
 const neverTogether = () =>
   worksOnAnother(
     (body) => ({ ...body, isSequential: true }),
@@ -236,6 +245,20 @@ export const stepOrderMutants: readonly Mutant[] = [
     ] as const
   ).map(([id, breaks, times]) =>
     mutant(id, breaks, ['execution.steps-in-order'], () => showsTimes(times), { appliesTo: showsTimesOf }),
+  ),
+  mutant(
+    'step-seconds-overlap',
+    'The last step begins with the execution, as seconds since its start show.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(lastAtOnce), countsFrom('execution')),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'last-step-begins-with-second',
+    'The starts and ends of steps show that the last one began with the second.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(lastWithSecond), namesTimes),
+    { appliesTo: showsTimesOf },
   ),
   mutant(
     'step-starts-overlap',

@@ -1,5 +1,6 @@
 /** Steps and approvers that are stored or shown with other values: interface.md section 2. */
 import type { Choice } from '../mutant.ts'
+import { changeAnswers, type Members } from '../wrapper.ts'
 import { keepsApprovers, keepsSteps, mutantsOf, type StepMembers, shows, showsSteps } from './kept.ts'
 
 const next = <T>(all: readonly T[], index: number) => all[(index + 1) % all.length]
@@ -8,6 +9,17 @@ const byName = (approvers: StepMembers['approvers'] = []) => new Map(approvers.m
 
 /** Returns true if the details show the steps with the reference's own names and places. */
 const showsPlainly = (choice: Choice) => Object.keys(choice).length === 0
+
+const isPlain = (choice: Choice) => Object.keys(choice).length === 0
+
+/** Shows the steps of workflows with other members. */
+const stepsShownAs = (change: (step: Members) => Members) =>
+  changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
+    ...body,
+    steps: (steps as Members[]).map(change),
+  }))
+
+const typeOf = ({ order }: Members, type: unknown) => (order === 3 ? 'review' : type)
 
 export const stepMutants = mutantsOf([
   [
@@ -81,6 +93,26 @@ export const stepMutants = mutantsOf([
     ['step.type-approval'],
     () => shows('type', (value) => (value === 'approval' ? null : value)),
     showsSteps,
+  ],
+  [
+    'last-type-otherwise-in-german',
+    'The type of the last step is shown as review, under a German name.',
+    ['step.type-approval'],
+    () => stepsShownAs(({ type, ...step }) => ({ ...step, schrittart: typeOf(step, type) })),
+    isPlain,
+  ],
+  [
+    'last-type-otherwise-in-short',
+    'The type of the last step is shown as review, under short names.',
+    ['step.type-approval'],
+    () =>
+      stepsShownAs(({ type, name: nm, order: ord, ...step }) => ({
+        ...step,
+        nm,
+        ord,
+        ty: typeOf({ order: ord }, type),
+      })),
+    isPlain,
   ],
   [
     'approvers-of-next',

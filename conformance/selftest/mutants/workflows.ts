@@ -47,6 +47,14 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
+    'description-lost-in-german',
+    'The description is empty, under a German name.',
+    ['workflow.description'],
+    () =>
+      changeAnswers(['createWorkflow', 'getWorkflow'], ({ description, ...body }) => ({ ...body, beschreibung: '' })),
+    isPlain,
+  ],
+  [
     'description-lower-cased',
     'The description is shown in lower case.',
     ['workflow.description'],

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  endedYetRunning,
   fastestBottleneck,
   meanOutside,
   partAboveTotal,
   projectedFromFirst,
   shareOfNone,
   shiftedPerformance,
+  summedCompletion,
 } from '../../../conformance/reading/relations.ts'
 
 test.each([
@@ -38,6 +40,23 @@ test.each([
   expect(shareOfNone({ execution_metrics: figures }, total)?.finding.place).toBe(place)
 })
 
+const approved = { total: 2, approved: 2, rejected: 0 }
+
+test.each([
+  [{ ...approved, success_rate: 0.5 }, 1, '/execution_metrics/success_rate'],
+  [{ ...approved, success_rate: 1 }, 1, undefined],
+  // A success and a failure are added to the counts.
+  [{ ...approved, success_rate: 0.75 }, 1, undefined],
+  // The rate was computed before the second execution.
+  [{ ...approved, success_rate: 0.5 }, 0.5, undefined],
+  [{ ...approved, rejected: 1, success_rate: 0.5 }, 1, undefined],
+  [{ total: 2, approved: 2, success_rate: 0.5 }, 1, undefined],
+])('the success rate of approved executions in case %# is judged', (figures, before, place) => {
+  const earlier = [{ execution_metrics: { ...figures, success_rate: before } }]
+  const two = new Map([['/execution_metrics/total', 2]])
+  expect(shareOfNone({ execution_metrics: figures }, two, earlier)?.finding.place).toBe(place)
+})
+
 const rated = (as_of: string, count: number) => ({
   execution_metrics: { total: count, in_progress: 0, success_rate: 0.5, as_of },
 })
@@ -48,6 +67,44 @@ test.each([
   ['never', [rated('10:00', 1)], undefined],
 ])('a rate beside a total that changed %s is judged', (_, earlier, place) => {
   expect(shareOfNone(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
+})
+
+const took = [3.9, 3.8, 7.3]
+const parallel = (total_minutes: number, average_minutes: number, executions = 1) => ({
+  execution_metrics: { completion_time: { average_minutes } },
+  executions: Array.from({ length: executions }, (_, index) => ({
+    id: `run-12345${index}`,
+    total_minutes,
+    steps: ['legal', 'finance', 'board'].map((step_id, place) => ({ step_id, minutes: took[place] })),
+  })),
+})
+
+test.each([
+  ['the sum of the steps', parallel(7.3, 15), '/execution_metrics/completion_time/average_minutes'],
+  ['the longest step', parallel(7.3, 7.3), undefined],
+  ['another time', parallel(7.3, 14), undefined],
+  ['the sum of steps that followed each other', parallel(15, 15), undefined],
+  ['that of two executions', parallel(7.3, 15, 2), undefined],
+])('a completion time that is %s is judged', (_, json, place) => {
+  const steps = ['legal', 'finance', 'board'].map((step_id) => ({ step_id, name: step_id, estimated_duration: 1 }))
+  expect(summedCompletion(json, steps)?.finding.place).toBe(place)
+})
+
+const running = (finished: number, ...steps: string[]) => ({
+  execution_metrics: { started: 1, finished },
+  executions: [{ id: 'run-123456', status: 'RUNNING', steps: steps.map((state) => ({ state })) }],
+})
+
+test.each([
+  [running(1, 'open', 'waiting'), 1, '/execution_metrics/finished'],
+  [running(0, 'open', 'waiting'), 1, 'sound'],
+  // An earlier execution may have ended.
+  [running(1, 'open', 'waiting'), 2, undefined],
+  // The figure may count steps.
+  [running(1, 'approved', 'open'), 1, undefined],
+])('a count beside running executions in case %# is judged', (details, started, expected) => {
+  const found = endedYetRunning(details, started)
+  expect(typeof found === 'object' ? found.finding.place : found).toBe(expected)
 })
 
 test.each([

@@ -123,6 +123,28 @@ const overlapping: Times = [
   [48, 118],
 ]
 
+test('two steps that begin together after another one were at work at once', () => {
+  const times: Times = [
+    [0, 40],
+    [40, 95],
+    [40, 110],
+  ]
+  expect(judged(times, atOnce, names)).toMatchObject({ strength: 'named', isEarly: true })
+  expect(judged(atOnce, atOnce, names)).toMatchObject({ isEarly: false })
+})
+
+const seconds = (times: Times) => times.map(([start, end]) => [`${start}`, `${end}`] as const)
+
+test('times since the start of an execution are read by the units of their names', () => {
+  const called = ['begin_s', 'end_s']
+  expect(judged(seconds(inTurn), seconds(atOnce), called)).toEqual(sound)
+  const early: Times = [...inTurn.slice(0, 2), [0, 70]]
+  expect(judged(seconds(early), seconds(atOnce), called)).toMatchObject({ strength: 'named', isEarly: true })
+  // Each step may count from its own start.
+  expect(judged(seconds(overlapping), seconds(atOnce), called)).toMatchObject({ isEarly: false })
+  expect(judged(seconds(early), seconds(atOnce), ['begin_x', 'end_x'])).toEqual(nothing)
+})
+
 test('overlapping times prove nothing, unless they are called start and end', () => {
   expect(judged(overlapping, overlapping)).toEqual(nothing)
   expect(judged(overlapping, overlapping, ['queued_at', 'completed_at'])).toEqual(nothing)

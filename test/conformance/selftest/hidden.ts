@@ -76,6 +76,16 @@ const hidden: readonly Hidden[] = [
     reason: 'The identifier of the document was guessed, so another one may be the right one.',
   },
   {
+    mutants: [
+      ...['details-lacks-execution-metrics', 'details-empties-execution-metrics', 'details-blanks-execution-metrics'],
+      ...['details-denies-execution-metrics', 'details-lose-execution-metrics', 'details-lacks-step-performance'],
+      ...['details-empties-step-performance', 'details-blanks-step-performance', 'details-denies-step-performance'],
+      'details-lose-step-performance',
+    ],
+    choices: ['details=by-identifier'],
+    reason: 'Another part of the details may be the figures under an unknown name.',
+  },
+  {
     mutants: ['confirm-shows-key-otherwise'],
     choices: ['storage-key=url-only'],
     reason: 'The upload answer has no key to compare with.',

@@ -4,6 +4,7 @@ import { decides } from '../../../conformance/selftest/decisions.ts'
 import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
+import { countsFrom, queued, showsTimes, stepsInTurn } from '../../../conformance/selftest/step-times.ts'
 import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
@@ -108,6 +109,53 @@ const namesTypesOfEnums = changeAnswers(['createWorkflow', 'executeWorkflow', 'g
   }),
 )
 
+/** Executions that repeat beside each step who is at work on the first open one, and who was before. */
+const repeatsCurrent = compose(
+  decides('one by one'),
+  listing((execution) => {
+    const steps = execution.steps as Members[]
+    const addresses = steps.map(({ assignee }) => (assignee as Members | null)?.email ?? null)
+    const current = steps.findIndex(({ status }) => status === 'assigned')
+    return {
+      ...execution,
+      steps: steps.map(({ assignee, routing, ...step }, index) => ({
+        ...step,
+        now_with: addresses[current] ?? null,
+        came_from: addresses[index - 1] ?? null,
+      })),
+    }
+  }),
+)
+
+/** Details that count approved steps beside running executions. */
+const countsSteps = compose(
+  decides('one by one', ['executeWorkflow']),
+  changeAnswers(['getWorkflow'], (body) => {
+    const executions = (body.recent_executions ?? []) as Members[]
+    const steps = executions.flatMap((one) => one.steps as Members[])
+    const finished = steps.filter(({ status }) => status === 'approved').length
+    return { ...body, execution_metrics: { started: executions.length, finished, success_rate: null, duration: null } }
+  }),
+)
+
+/** Details that list some of the running executions. */
+const listsRunning = (most: number, order: 'newest' | 'oldest') =>
+  compose(
+    decides('one by one'),
+    changeAnswers(['getWorkflow'], ({ recent_executions, ...body }) => {
+      const all = (recent_executions ?? []) as Members[]
+      const sorted = order === 'newest' ? all : all.toReversed()
+      return { ...body, executions: sorted.filter(({ status }) => status === 'running').slice(0, most) }
+    }),
+  )
+
+/** Workflows whose steps show something else instead of a member. */
+const stepsWithout = (name: string, more: (step: Members) => Members) =>
+  changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
+    ...body,
+    steps: (steps as Members[]).map(({ [name]: _, ...step }) => ({ ...step, ...more(step) })),
+  }))
+
 const marks: [string, (position: number, reads: number) => unknown][] = [
   ['a bottleneck', (position) => position === 0],
   ['a bottleneck that moves on', (position, reads) => position === Math.floor(reads / 3)],
@@ -131,9 +179,21 @@ test.each<[string, Wrapper]>([
   ['no number of the document', changeAnswers(['executeWorkflow'], (body) => ({ ...body, document_number: null }))],
   ['the execution that is still running', returnsRunning()],
   ['approvers only of open steps', clearsAssignees],
+  ['who works on an execution beside each step', repeatsCurrent],
   ['a rejected execution', rejectsSecond],
   ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
   ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
+  [
+    'a kind of steps that is not their type',
+    stepsWithout('type', ({ order }) => ({ kind: order === 3 ? 'last' : 'other' })),
+  ],
+  ['a short name of steps', stepsWithout('type', ({ order }) => ({ t: order === 3 ? 'review' : 'approval' }))],
+  ['a count of approved steps', countsSteps],
+  ['only running executions', listsRunning(9, 'newest')],
+  ['only the oldest running execution', listsRunning(1, 'oldest')],
+  ['seconds since the start of an execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
+  ['seconds since the start of a step', compose(showsTimes(stepsInTurn), countsFrom('step'))],
+  ['seconds of steps in a queue', compose(showsTimes(queued), countsFrom('execution'))],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
   ['a mode of the key', listing(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
