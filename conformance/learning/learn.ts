@@ -1,6 +1,6 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import type { Violation } from '../../src/contract/operations.ts'
-import { refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
+import { otherSize, refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
 import { knownValueName, storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
@@ -63,10 +63,11 @@ export function learnTemplates(
   const groups = new Map<string, AnswerSample[]>()
   const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
-  for (const { introduced, facts, isAccepted } of [...pairs, ...probes.filter(teachesRefusal)]) {
+  for (const pair of [...pairs, ...probes.filter(teachesRefusal)]) {
+    const { introduced, facts, isAccepted } = pair
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
-    const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
+    const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
     if (exchange.isOversized) {
@@ -223,7 +224,8 @@ export function corsIn(exchanges: readonly Exchange[]): { service?: boolean; sto
  * Names the rule by which a deployment refused a call that the contract accepts. Returns undefined for a rule that the mock cannot
  * apply.
  */
-function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[]): string | undefined {
+function stricter({ introduced, facts }: LearnedPair, pairs: readonly LearnedPair[]): string | undefined {
+  const { call, exchange } = introduced
   if (call !== 'confirmUpload') return undefined
   const session = sessionOf(exchange)
   const isConfirmed = pairs.some(
@@ -233,7 +235,14 @@ function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[])
       introduced.exchange.at <= exchange.at &&
       sessionOf(introduced.exchange) === session,
   )
-  return isConfirmed ? 'confirmed-again' : undefined
+  if (isConfirmed) return 'confirmed-again'
+  return facts && hasOtherSize(facts) ? otherSize : undefined
+}
+
+/** Returns true if the file of an upload was stored with another size than announced. */
+function hasOtherSize({ answer, object }: Facts): boolean {
+  const [announced, stored] = [valueAt(answer, '/file_size'), valueAt(object, '/size')]
+  return announced !== undefined && stored !== undefined && announced !== stored
 }
 
 const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_id')

@@ -355,11 +355,17 @@ class Teacher {
     const id = known.id ?? 'missing'
     const [document = 'missing'] = known.documents
     // Of their own, since a lenient storage accepts what is sent, and then what follows is another question.
-    const [waiting, untyped, changed, spare] = await Promise.all([7, 8, 9, 10].map((index) => this.request(index)))
+    const [waiting, untyped, changed, spare, partial] = await Promise.all(
+      [7, 8, 9, 10, 11].map((index) => this.request(index)),
+    )
     await Promise.all([
       waiting && this.#askFromElsewhere(waiting.url, 'PUT', 'content-type'),
       this.#askFromElsewhere(`${target.url}/api/v1/workflows`, 'POST', 'authorization, content-type'),
       spare && this.#take('put spare object', () => target.putObject(spare.url, 'application/pdf', fileOf(prefix, 10))),
+      partial &&
+        this.#take('put part of an object', () =>
+          target.putObject(partial.url, 'application/pdf', fileOf(prefix, 11).slice(0, -7)),
+        ),
     ])
     const confirmation = known.upload?.confirmation ?? {
       session_id: crypto.randomUUID(),
@@ -416,6 +422,7 @@ class Teacher {
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
         'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
       }),
+      ...(partial && { 'confirm part of an upload': () => target.confirmUpload(partial.confirmation) }),
       ...(untyped && {
         'put object with another type': () => target.putObject(untyped.url, 'text/plain', fileOf(prefix, 8)),
       }),

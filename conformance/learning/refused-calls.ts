@@ -1,5 +1,6 @@
 /** The refusals that the contract has: by their code, the status, the calls that are refused with it, and the open questions. */
 import type { OperationId } from '../../src/contract/operations.ts'
+import { otherSize } from '../../src/profile/strictness.ts'
 
 export interface RefusedCalls {
   readonly status: number
@@ -34,6 +35,7 @@ export const refusedCalls: Readonly<Record<string, RefusedCalls>> = {
   'document-not-confirmed': problem(409, ['executeWorkflow'], 'gap.unknown-document'),
   'object-not-stored': problem(409, ['confirmUpload'], 'gap.confirm-before-put'),
   'key-of-another-session': problem(409, ['confirmUpload'], 'gap.confirm-mismatch'),
+  [otherSize]: problem(409, ['confirmUpload'], 'gap.storage-length-mismatch'),
   'confirmed-again': problem(409, ['confirmUpload'], 'gap.confirm-twice'),
   'body-too-large': problem(413, withBody, 'gap.body-limits'),
   'file-too-large': problem(413, ['requestUpload'], 'gap.max-file-size'),

@@ -21,6 +21,7 @@ import { realTime } from '../../conformance/wire/transport.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { unknownKey } from '../profile/strictness.ts'
+import { storageName } from '../profile/tolerance.ts'
 import { Decisions } from './decisions.ts'
 import { mirror } from './mirror.ts'
 
@@ -57,7 +58,7 @@ export async function learnFrom(
   const before = refusedBefore([...exchanges, ...preflights])
   const refuses = [...new Set([...refusedIn(pairs), ...before])].toSorted()
   // The mirror goes on with what the deployment accepts, so that its answers show the deployment's defaults.
-  const accepts = acceptedIn(pairs).filter((name) => /^\w+ (required|enum) /.test(name))
+  const accepts = acceptedIn(pairs).filter((name) => /^\w+ (required|enum) /.test(name) || name === anyLength)
   const options = { ...asContract, refuses, accepts }
   const probePairs = await mirror(probed, options)
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
@@ -97,6 +98,9 @@ export async function learnFrom(
   }
   return { profile, lesson }
 }
+
+/** Storage takes files that are shorter than announced. */
+const anyLength = storageName('SignatureDoesNotMatch', 'length')
 
 /** The key of the mock that is measured. */
 const apiKey = 'test_measure'

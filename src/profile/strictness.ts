@@ -68,6 +68,9 @@ export const refusedOptions = { 'missing-key': 'OPTIONS missing-key', 'method-no
 /** Refuses a second PUT to the same address. */
 export const storedAgain = 'putObject again'
 
+/** The refusal to confirm a file that was stored with another size than announced. */
+export const otherSize = 'object-of-other-size'
+
 /** Returns the rules that a body breaks, with their names: `createWorkflow unique /steps/*\/order`, and for values `… low`. */
 export function stricterRules(operation: string, body: unknown): { name: string; violation: Violation }[] {
   if (body === null || typeof body !== 'object') return []

@@ -1,7 +1,7 @@
 /** Answers as a profile describes a deployment; what the calls do stays with the service. */
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
+import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
@@ -90,10 +90,9 @@ export class Like {
     if (!call && incoming.method === 'OPTIONS') return this.#options(incoming) ?? written(answer)
     if (!call || !this.#style.knows(call.id)) return written(answer)
     const { value } = answer
-    if (call.id === 'confirmUpload' && this.#isRepeated(value)) {
-      const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
-      if (refusal) return rendered(refusal) ?? answer
-    }
+    const reason = call.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
+    const refusal = reason && this.#style.refusal(reason, this.#facts(incoming, answer, value), this.#luck)
+    if (refusal) return rendered(refusal) ?? answer
     if (call.id === 'getWorkflow' && value instanceof WrittenJson) {
       return this.#details(incoming, answer, value)
     }
@@ -147,6 +146,14 @@ export class Like {
     }
     const object = session === undefined ? undefined : this.#objects.get(session)
     return object === undefined ? facts : { ...facts, object }
+  }
+
+  /** Returns why some deployments refuse a confirmation that the contract accepts. */
+  #reasonAgainst(value: unknown): string | undefined {
+    const { session_id = '', file_size } = value as { session_id?: string; file_size?: number }
+    if (this.#isRepeated(value)) return 'confirmed-again'
+    const { size } = (this.#objects.get(session_id) ?? {}) as { size?: number }
+    return size !== undefined && size !== file_size ? otherSize : undefined
   }
 
   /** Returns true if an upload was confirmed before. Only the latest uploads are remembered. */
