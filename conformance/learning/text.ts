@@ -6,7 +6,17 @@ import { type AnswerSample, factsOf, isShown, type KnownFact } from './sample.ts
 import { timeFact } from './time-facts.ts'
 
 /** The forms in which a text names the field that was broken, the longest first. */
-export const fieldSpellings = ['brackets', 'dotted', 'words', 'pascal', 'last', 'first'] as const
+export const fieldSpellings = [
+  'brackets',
+  'camel-brackets',
+  'pascal-brackets',
+  'dotted',
+  'words',
+  'camel',
+  'pascal',
+  'last',
+  'first',
+] as const
 
 /** The forms of numbers that stand before a unit, as in `7200s`. */
 const units = ['minutes', 'hours', 'millis', 'percent'] as const

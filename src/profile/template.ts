@@ -171,17 +171,15 @@ export const forms = {
     typeof value === 'string' && value.includes('/') ? value.slice(0, value.lastIndexOf('/') + 1) : undefined,
   // Of pointers to members of a request, such as `/steps/0/name`.
   dotted: (value) => (isPointer(value) ? value.slice(1).replaceAll('/', '.') : undefined),
-  brackets: (value) =>
-    isPointer(value)
-      ? value
-          .slice(1)
-          .replaceAll(/\/(\d+)/g, '[$1]')
-          .replaceAll('/', '.')
-      : undefined,
-  last: (value) => (isPointer(value) ? value.slice(value.lastIndexOf('/') + 1) : undefined),
+  brackets: (value) => (isPointer(value) ? withBrackets(value) : undefined),
+  // The same as Java and .NET write it: `steps[0].stepId`, `Steps[0].StepId`.
+  'camel-brackets': (value) => (isPointer(value) ? withBrackets(inCamelCase(value)) : undefined),
+  'pascal-brackets': (value) => (isPointer(value) ? withBrackets(pathInPascalCase(value)) : undefined),
+  last: (value) => (isPointer(value) ? lastOf(value) : undefined),
   first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
   words: (value) => (isPointer(value) ? asWords(value) : undefined),
-  pascal: (value) => (isPointer(value) ? inPascalCase(value) : undefined),
+  camel: (value) => (isPointer(value) ? lastOf(inCamelCase(value)) : undefined),
+  pascal: (value) => (isPointer(value) ? lastOf(pathInPascalCase(value)) : undefined),
   // A list of the names and indices.
   segments: (value) =>
     value === '' || isPointer(value)
@@ -201,19 +199,29 @@ function encodeText(text: string): string {
 
 /** Returns the last name of a pointer as the beginning of a sentence: `File name`. */
 function asWords(pointer: string): string {
-  const name = pointer
-    .slice(pointer.lastIndexOf('/') + 1)
+  const name = lastOf(pointer)
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Returns the last name of a pointer as .NET writes it: `FileName`. */
-function inPascalCase(pointer: string): string {
-  const parts = pointer.slice(pointer.lastIndexOf('/') + 1).split('_')
-  return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('')
-}
+const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
+
+const withBrackets = (pointer: string) =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+
+/** Writes the names of a pointer in camel case: `/steps/0/stepId`. */
+const inCamelCase = (pointer: string) => pointer.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Writes the names of a pointer in Pascal case: `/Steps/0/StepId`. */
+const pathInPascalCase = (pointer: string) =>
+  pointer.replaceAll(/([/_])([A-Za-z])/g, (_, mark: string, letter: string) => {
+    return (mark === '/' ? mark : '') + letter.toUpperCase()
+  })
 
 function isPointer(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/')
