@@ -332,6 +332,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     return parts
   }
   if (texts.some((text) => /\s/.test(text)) || areStates(texts, samples) || areWords(texts)) return undefined
+  if (isMostlyOne(texts, samples)) return undefined
   return madeAnew(texts, samples)
 }
 
@@ -411,11 +412,13 @@ function areStates(texts: readonly string[], samples: readonly AnswerSample[]): 
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= things
 }
 
-/** Returns true if most texts are equal, such as the codes of one kind of error. What is made anew for each call seldom repeats. */
-function isMostlyOne(texts: readonly string[]): boolean {
+/** Returns true if most calls or things share one text, such as the code of an error. What is made anew for each seldom repeats. */
+function isMostlyOne(texts: readonly string[], samples: readonly AnswerSample[]): boolean {
+  const byThing = new Map(texts.map((text, index) => [samples[index]?.thing, text]))
+  const all = perCall(texts, samples) ? texts : [...byThing.values()]
   const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return Math.max(...counts.values()) * 2 > texts.length
+  for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return Math.max(...counts.values()) * 2 > all.length && all.length > 1
 }
 
 function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
@@ -438,7 +441,7 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   if (words.every((word) => /^([A-Z][a-z]+){2,}$/.test(word) && /[a-z]{3}/.test(word))) return undefined
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
-  if (perCall(words, samples) && isMostlyOne(words)) return undefined
+  if (isMostlyOne(words, samples)) return undefined
   if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
   return madeAnew(words, samples)
 }

@@ -117,7 +117,7 @@ test.each([
   ['/steps/1/order', 'steps.1.order is missing', 'dotted'],
   ['/steps/1/step_id', 'steps[1].stepId is missing', 'camel-brackets'],
   ['/steps/1/step_id', "The field 'Steps[1].StepId' is missing", 'pascal-brackets'],
-  ['/steps/1/estimated_duration', 'estimatedDuration is missing', 'camel'],
+  ['/steps/1/step_id', 'stepId is missing', 'camel'],
 ])('a sentence that names the field %s follows what was broken', (pointer, value, as) => {
   const sample = { facts: { now, problem: { errors: [{ pointer }] } }, value, items: [], thing: '', at }
   const { $text } = textTemplate([sample]) as { $text: readonly unknown[] }
