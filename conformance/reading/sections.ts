@@ -99,7 +99,8 @@ function unknownFlatPart(json: unknown, sent: object, found: readonly string[]):
   const parts = new Map<string, Located[]>()
   for (const member of leavesOf(json)) {
     const [part, ...rest] = member.name.split('.')
-    if (part && rest.length > 0) parts.set(part, [...(parts.get(part) ?? []), member])
+    // Names with `@` are annotations (OData).
+    if (part && rest.length > 0 && !part.includes('@')) parts.set(part, [...(parts.get(part) ?? []), member])
   }
   const name = 'name' in sent ? sent.name : undefined
   const unknown = [...parts].find(

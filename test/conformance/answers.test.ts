@@ -219,6 +219,9 @@ test('a part under a new name may be a missing section, but not one that was sen
   const named = { ...sent, name: 'A' }
   expect(unknownPart(flat, named, ['/metrics.runs'])).toBeUndefined()
   expect(unknownPart({ ...flat, 'perf.1.step': 'legal' }, named, ['/metrics.runs'])).toBe('/perf.1.step')
+  expect(
+    unknownPart({ ...flat, '@odata.context': 'http://a.test/$metadata' }, named, ['/metrics.runs']),
+  ).toBeUndefined()
   const inOwn = (parts: object) => unknownPart({ vorlage: { name: 'A', nummer: 7, ...parts } }, sent, [], '/vorlage')
   expect(inOwn({})).toBeUndefined()
   expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')
