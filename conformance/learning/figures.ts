@@ -47,13 +47,20 @@ export function unitsOf(name: string): readonly number[] {
 
 const formsOfUnits: Readonly<Record<number, Form | undefined>> = { 1: 'millis', 1000: 'minutes', 60000: undefined }
 
-/** Returns the minutes of a duration in ISO 8601 with hours, minutes and seconds, such as `PT1H30M`. */
-export function isoMinutes(value: unknown): number | undefined {
-  const found = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(String(value))
+/** Returns the minutes of a duration in ISO 8601 with hours, minutes and seconds, or as .NET writes it: `PT1H30M`, `01:30:00`. */
+export function minutesIn(value: unknown): number | undefined {
+  const text = String(value)
+  const found =
+    /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(text) ??
+    /^(\d\d):([0-5]\d):([0-5]\d(?:\.\d+)?)$/.exec(text)
   if (!found) return undefined
   const [hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0))
   return hours * 60 + minutes + seconds / 60
 }
+
+/** Returns the form of texts that are durations. */
+export const durationForm = (samples: readonly AnswerSample[]) =>
+  String(samples[0]?.value).startsWith('P') ? 'iso-duration' : 'timespan'
 
 /** The most that a mean may differ from the contract's, in minutes: answers take time. */
 const nearMinutes = 0.05
@@ -99,11 +106,11 @@ export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace
   return figure && guessFigure(samples, figure, place)
 }
 
-/** Binds a duration of ISO 8601 by its name alone, and reports that as a guess. */
+/** Binds a duration that is a text by its name alone, and reports that as a guess. */
 export function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (roleAt(place) !== 'mean' || !samples.every(({ value }) => isoMinutes(value) !== undefined)) return undefined
+  if (roleAt(place) !== 'mean' || !samples.every(({ value }) => minutesIn(value) !== undefined)) return undefined
   const [figure] = figuresFor(samples, place)
-  return figure && guessFigure(samples, { ...figure, as: 'iso-duration' }, place)
+  return figure && guessFigure(samples, { ...figure, as: durationForm(samples) }, place)
 }
 
 function guessFigure(samples: readonly AnswerSample[], figure: Figure, place: AnswerPlace): Json {

@@ -10,7 +10,7 @@ import { caseOf, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
 import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
-import { isoMinutes, lateFigure, namedDuration, namedFigure } from './figures.ts'
+import { durationForm, lateFigure, minutesIn, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, selection } from './list-choices.ts'
@@ -150,8 +150,14 @@ function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   if (!samples.every(({ value }) => typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value))) return undefined
   const numbers = samples.map((sample) => ({ ...sample, value: Number(sample.value) }))
   const found = duration(numbers, place) ?? lateFigure(numbers, place)
-  return found && { $text: [found] }
+  if (!found) return undefined
+  const [decimals = 0, ...others] = new Set(samples.map(({ value }) => String(value).split('.')[1]?.length ?? 0))
+  const as = others.length === 0 ? fixedForms[decimals - 1] : undefined
+  return { $text: [found], ...(as && { as }) }
 }
+
+/** The forms of numbers as text with one, two, three and four decimals. */
+const fixedForms = ['fixed-1', 'fixed-2', 'fixed-3', 'fixed-4'] as const
 
 /** Makes the template of usual answers, if facts explain those, and `isGood` returns true for it. */
 function usually(
@@ -250,10 +256,13 @@ function isOldConstant(samples: readonly AnswerSample[], times: readonly number[
 /** The most that a duration may differ from the fact that it follows: in minutes or as a share, as figures are rounded. */
 const [nearMinutes, nearShare] = [0.05, 0.02]
 
+/** The shortest duration that is told from a count, in minutes: 60 ms. */
+const leastMinutes = 0.001
+
 /** Binds a duration to a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
 function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const isText = samples.every(({ value }) => typeof value === 'string')
-  const values = samples.map(({ value }) => (isText ? isoMinutes(value) : value))
+  const values = samples.map(({ value }) => (isText ? minutesIn(value) : value))
   if (!values.every((value) => typeof value === 'number')) return undefined
   const units = isText ? ([undefined] as const) : ([undefined, 'minutes', 'millis'] as const)
   const inMinutes = ({ name }: KnownFact) => name.endsWith('_minutes')
@@ -269,13 +278,14 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
         return { fact, as, distances, furthest: Math.max(...distances.map(({ apart }) => apart)) }
       }),
     )
-    .filter(({ fact, distances }) => {
+    .filter(({ fact, as, distances }) => {
       const isClose = distances.every(({ share }) => share <= nearShare)
       if (likeness(place.name, fact.name) > 0) return isClose || distances.every(({ apart }) => apart <= nearMinutes)
-      return isClose && values.every((value) => Number(value) >= 1)
+      const unit = Number(writeAs(1, as))
+      return isClose && values.every((value) => Number(value) >= 1 && Number(value) / unit >= leastMinutes)
     })
     .toSorted((a, b) => rankOf(a.fact, place.name) - rankOf(b.fact, place.name) || a.furthest - b.furthest)
-  const as = isText ? 'iso-duration' : best?.as
+  const as = isText ? durationForm(samples) : best?.as
   return best && { $: best.fact.pointer, ...(as && { as }) }
 }
 

@@ -4,7 +4,7 @@ import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent, membersOf } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
-import { isoMinutes } from './figures.ts'
+import { minutesIn } from './figures.ts'
 import { answerValue } from './learn.ts'
 
 /** A place where two services answer differently. */
@@ -159,7 +159,7 @@ const chosen = /(\.a|Approver )\d+/g
 
 /** A text without what is made anew: addresses of machines, times, durations, identifiers. */
 function withoutNewParts(text: string): string {
-  if (isoMinutes(text) !== undefined) return '<duration>'
+  if (minutesIn(text) !== undefined) return '<duration>'
   return text
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')

@@ -125,14 +125,14 @@ export function partialLists(samples: readonly AnswerSample[], list: ListChoice)
   ]
 }
 
-/** Returns a list of facts in its own order, reversed and sorted. */
+/** Returns a list of facts in its own order, sorted and reversed. */
 export function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
   const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
   const orders = ['/order', '/step/order', '/step/position', '/samples'].filter(
     (path) => items.length > 0 && isNumber(path),
   )
-  return [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]
+  return [part, ...orders.map((by) => ({ ...part, by })), { ...part, reversed: true as const }]
 }
 
 /** Leaves out reversed lists: the last of several items is seldom chosen. */

@@ -270,6 +270,7 @@ const addedFacts: Readonly<Record<string, Schema>> = {
   step: reference('Step'),
   chosen: memberOf(candidates, '0'),
   others: candidates,
+  alternates: memberOf(reference('Step'), 'approvers'),
   elapsed_minutes: { type: ['number', 'null'] },
   waiting: count,
   decided: count,

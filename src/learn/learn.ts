@@ -71,7 +71,7 @@ export async function learnFrom(
   const [best] = tries.toSorted((a, b) => doubtOf(a.lesson.guesses) - doubtOf(b.lesson.guesses))
   if (!best) throw new TypeError('Nothing was learned.')
   const { approvers, lesson } = best
-  const accepted = [...new Set([...lesson.accepts, ...accepts])]
+  const accepted = [...new Set([...lesson.accepts, ...accepts])].toSorted()
   const { uploadUrl, ...identifiers } = lesson.identifiers
   const cors = corsIn([...probes, ...preflights, ...exchanges])
   const hasStorageOrigin = session.some(

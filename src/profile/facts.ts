@@ -64,6 +64,7 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
           ...item,
           ...elapsed(item.assigned_at, item.decided_at),
           ...withChosen(item),
+          ...alternatesOf(item, steps.get(item.step_id)),
           step: steps.get(item.step_id),
         }))
       : items
@@ -113,6 +114,13 @@ function withChosen({ routing, assignee }: StepItem): { readonly routing?: objec
   return {
     routing: { ...routing, chosen: candidates.find(isChosen), others: candidates.filter((one) => !isChosen(one)) },
   }
+}
+
+/** Adds to a step of an execution the approvers who were not chosen. Before one is, the first counts as chosen. */
+function alternatesOf({ assignee }: StepItem, step: { readonly approvers?: readonly Approver[] } | undefined) {
+  if (assignee === undefined || !step?.approvers) return {}
+  const chosen = assignee?.email ?? step.approvers[0]?.email
+  return { alternates: step.approvers.filter(({ email }) => email !== chosen) }
 }
 
 /** Counts the tasks of a step: those that wait for earlier steps, those that are decided, and all that were assigned. */
@@ -204,6 +212,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
 }
 
 interface StepItem {
+  readonly approvers?: readonly Approver[]
   readonly step_id: string
   readonly estimated_duration?: number
   readonly assignee?: Approver | null

@@ -129,6 +129,20 @@ export const alphabets = {
   base64url: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_',
 } as const
 
+/** Writes a number, or a text that is one, with a number of decimals. */
+const fixed = (value: unknown, decimals: number) =>
+  value !== '' && Number.isFinite(Number(value)) ? Number(value).toFixed(decimals) : undefined
+
+/** Writes minutes as hours, minutes, seconds, and ticks of 100 ns if there are any. */
+function timespan(minutes: number): string {
+  const ticks = Math.round(minutes * 60_000) * 10_000
+  const seconds = Math.floor(ticks / 10_000_000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const rest = ticks % 10_000_000
+  const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
+  return rest === 0 ? text : `${text}.${String(rest).padStart(7, '0')}`
+}
+
 /** Writes minutes as a duration of ISO 8601: `PT1H30M`, `PT0.25S`. */
 function isoDuration(minutes: number): string {
   const millis = Math.round(minutes * 60_000)
@@ -153,6 +167,12 @@ export const forms = {
   millis: (value) => (typeof value === 'number' ? value * 60_000 : undefined),
   // Of minutes: ISO 8601 with hours, minutes and seconds.
   'iso-duration': (value) => (typeof value === 'number' && value >= 0 ? isoDuration(value) : undefined),
+  // As .NET writes it: `01:30:00`, `00:00:00.2500000`.
+  timespan: (value) => (typeof value === 'number' && value >= 0 ? timespan(value) : undefined),
+  'fixed-1': (value) => fixed(value, 1),
+  'fixed-2': (value) => fixed(value, 2),
+  'fixed-3': (value) => fixed(value, 3),
+  'fixed-4': (value) => fixed(value, 4),
   percent: (value) => (typeof value === 'number' ? value * 100 : undefined),
   not: (value) => (typeof value === 'boolean' ? !value : undefined),
   bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),

@@ -87,3 +87,13 @@ test('the performance of a step counts the tasks that wait, that are decided, an
   const [legal] = (facts.answer as { step_performance: readonly object[] }).step_performance
   expect(legal).toMatchObject({ waiting: 2, decided: 3, total: 4 })
 })
+
+test('a step has the approvers who were not chosen, also before one is', () => {
+  const stepOf = (assignee: unknown) => ({ step_id: 'legal', assignee, routing: null })
+  const shown = [null, bob].map((assignee) => {
+    const body = { execution_id: 'ex_1', steps: [stepOf(assignee)] }
+    const call = { call: 'executeWorkflow', status: 201, body, steps: details.steps, base: '', now: 0 } as const
+    return (factsOfCall(call).answer as { steps: readonly { alternates: unknown }[] }).steps[0]?.alternates
+  })
+  expect(shown).toEqual([[bob], [ann]])
+})

@@ -4,7 +4,7 @@ import { writeAs } from '../../../conformance/learning/bind.ts'
 import { figureRole } from '../../../conformance/learning/figures.ts'
 import { generalise } from '../../../conformance/learning/generalise.ts'
 import type { AnswerSample } from '../../../conformance/learning/sample.ts'
-import type { Facts } from '../../../src/profile/template.ts'
+import { compile, type Facts } from '../../../src/profile/template.ts'
 import { learned } from './templates.ts'
 
 const now = '2026-03-01T09:00:00.000Z'
@@ -229,4 +229,31 @@ test('a number as text follows the request if only odd requests differ', () => {
   const samples = answers(of(725, '725'), of(732, '732'), of(99, '99'), of(undefined, '400'))
   const marked = samples.map((sample, index) => ({ ...sample, isOdd: index > 2 }))
   expect(learned(marked).template).toEqual({ size: { $: '/answer/file_size', as: 'text' } })
+})
+
+test('a duration as .NET writes it follows a fact in minutes', () => {
+  const took = (minutes: number) => ({ elapsed_minutes: minutes })
+  const samples = answers(
+    [{ elapsed: '00:00:00.2500000' }, took(0.25 / 60)],
+    [{ elapsed: '01:30:00' }, took(90)],
+    [{ elapsed: '00:02:05' }, took(125 / 60)],
+  )
+  expect(learned(samples).template).toEqual({ elapsed: { $: '/answer/elapsed_minutes', as: 'timespan' } })
+  const written = [0.25 / 60, 90, 125 / 60].map((minutes) => writeAs(minutes, 'timespan'))
+  expect(written).toEqual(samples.map(({ value }) => (value as { elapsed: string }).elapsed))
+})
+
+test('a figure as text keeps its number of decimals', () => {
+  const rate = (share: number) => ({ execution_metrics: { success_rate: share } })
+  const of = (shown: string, share: number) => [{ success_rate: shown }, rate(share)] as const
+  const { template } = learned(answers(of('0.0', 0), of('100.0', 1), of('50.0', 0.5)))
+  expect(JSON.stringify(template)).toContain('"as":"fixed-1"')
+  const render = (share: number) => compile(template).render({ now, answer: rate(share) }, { draw: () => () => 0 })
+  expect(render(0.25)).toEqual({ success_rate: '25.0' })
+})
+
+test('a small number that counts does not follow a duration', () => {
+  const of = (considered: number, minutes: number) => [{ considered }, { elapsed_minutes: minutes }] as const
+  const { template } = learned(answers(of(1, 0.004), of(2, 0.003), of(1, 0.0041)))
+  expect(JSON.stringify(template)).not.toContain('elapsed_minutes')
 })
