@@ -359,11 +359,12 @@ export const executionChecks: readonly Check[] = [
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
-      const lost = lostAgain(evidence)
+      const { shown, after } = executedDetails(evidence, 1)
+      // Further attempts repeat the second execution only if the first one was shown.
+      const lost = shown === 'no' ? undefined : lostAgain(evidence)
       if (lost) return lost
       const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
       if (counted) return pass(`The details count the execution at ${counted.place}.`)
-      const { shown, after } = executedDetails(evidence, 1)
       switch (shown) {
         case 'yes':
           return pass('The details show the execution.')
