@@ -22,6 +22,8 @@ export interface LearnedPair {
   readonly facts?: Facts
   /** True if the reference carried the call out. */
   readonly isAccepted: boolean
+  /** True for an answer that is less usual than others. */
+  readonly isOdd?: true
 }
 
 /** The templates and rules that were learned. */
@@ -64,7 +66,7 @@ export function learnTemplates(
   const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const pair of [...pairs, ...probes.filter(teachesRefusal)]) {
-    const { introduced, facts, isAccepted } = pair
+    const { introduced, facts, isAccepted, isOdd = odd.has(introduced.exchange) } = pair
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
     const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
@@ -76,7 +78,7 @@ export function learnTemplates(
     }
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
-    add(group, { facts, value, items: [], thing, at: exchange.at, isOdd: odd.has(exchange) })
+    add(group, { facts, value, items: [], thing, at: exchange.at, isOdd })
   }
   const guesses: (Guess & { answer: string })[] = [...oversized].map((answer) => ({
     answer,

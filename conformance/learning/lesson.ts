@@ -6,13 +6,14 @@ import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
 import { bounded } from '../session/bounds.ts'
 import type { CallName, TimedExchange } from '../session/calls.ts'
-import { type Exchange, Undecided } from '../wire/exchange.ts'
+import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
 import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
 import { hasGoneOn } from './courses.ts'
 import { delaysIn, type ReadAfter } from './delays.ts'
 import type { Places } from './roles.ts'
 import { median } from './time-facts.ts'
+import { withOwnLists } from './workflow-list.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
 export interface LessonExchange extends TimedExchange {
@@ -95,12 +96,30 @@ const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
 export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
+  return (await beginLesson(plan, options))()
+}
+
+/**
+ * Sends the first calls of a session, for which no places are needed: creates workflows, lists them as long as there are few others,
+ * and requests upload URLs. Returns a function that sends the rest.
+ */
+export async function beginLesson(plan: LessonPlan, options: LessonOptions): Promise<() => Promise<TakenLesson>> {
   const teacher = new Teacher(plan, options)
   const total = plan.executions.reduce((sum, count) => sum + count, 0)
-  const [ids, uploads] = await Promise.all([
+  const [created, requested] = await Promise.all([
     teacher.createAll(plan.workflows),
-    teacher.uploadAll(Math.max(2, Math.min(total, 3))),
+    teacher.requestAll(Math.max(2, Math.min(total, 3))),
   ])
+  return () => goOn(plan, teacher, { created, requested })
+}
+
+type Begun = {
+  readonly created: Awaited<ReturnType<Teacher['createAll']>>
+  readonly requested: Awaited<ReturnType<Teacher['requestAll']>>
+}
+
+async function goOn(plan: LessonPlan, teacher: Teacher, { created, requested }: Begun): Promise<TakenLesson> {
+  const [ids, uploads] = await Promise.all([teacher.readAll(created), teacher.completeAll(requested)])
   const documents = uploads.flatMap((upload) => upload?.document ?? [])
   let used = 0
   for (const [index, times] of plan.executions.entries()) {
@@ -110,12 +129,16 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
       used += 1
     }
   }
-  await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
+  await Promise.all([
+    ...ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)),
+    teacher.list('after executions'),
+  ])
   if (plan.refusals) await teacher.askForRefusals({ id: ids[0], documents, upload: uploads[0] })
   const executed = plan.executions.flatMap((times, index) => (times > 0 ? [index] : []))
   const readAtEnd = async () => {
     await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
   }
+  teacher.keepOwn()
   const { taken: exchanges, preflights, executionDelays, figuresDelays } = teacher
   const delayOf = (delays: readonly number[]) => Math.round(median(delays) / 10) * 10
   const delays = { executionDelayMs: delayOf(executionDelays), figuresDelayMs: delayOf(figuresDelays) }
@@ -139,6 +162,10 @@ class Teacher {
   readonly figuresDelays: number[] = []
   /** True if the details have shown an execution by its identifier. Earlier ones may change them too. */
   #showsExecutions = false
+  /** The identifiers of the workflows that were created. */
+  readonly #made = new Set<string>()
+  /** False if the deployment has refused to list its workflows. */
+  #hasList = true
   /** The start time of the last execution, on the clock of the transport. */
   #executedAt = 0
   readonly #plan: LessonPlan
@@ -173,24 +200,53 @@ class Teacher {
     return this.#places.sound.isSuccess(call, answer)
   }
 
-  /** Creates workflows and reads them. Returns their identifiers. */
-  async createAll(workflows: LessonPlan['workflows']): Promise<(string | undefined)[]> {
-    const ids: (string | undefined)[] = []
-    const reads: Promise<unknown>[] = []
+  /** Creates workflows, and lists the first two and all of them. Sends nothing more if the first call gets no answer. */
+  async createAll(workflows: LessonPlan['workflows']): Promise<(LessonExchange | undefined)[]> {
+    const all: (LessonExchange | undefined)[] = []
     // One after the other, so that identifiers that count are seen to count.
     for (const [index, approvers] of workflows.entries()) {
-      const id = await this.#create(index + 1, approvers)
-      ids.push(id)
-      if (id !== undefined) reads.push(this.#readWhenThere(`read workflow ${index + 1}`, id))
+      const name = `create workflow ${index + 1}`
+      const body = workflowBody(this.#plan.prefix, index + 1, approvers)
+      const isLast = index === workflows.length - 1
+      // A list shows what stands in the place of members that were not sent.
+      const sparse =
+        isLast && this.#plan.breaksRules
+          ? await this.#take(`${name} without some members`, () => this.#target.createWorkflow(sparsely(body)))
+          : undefined
+      const isMade = sparse !== undefined && succeeded(sparse)
+      all.push(isMade ? sparse : await this.#take(name, () => this.#target.createWorkflow(body)))
+      if (all[0] === undefined) return []
+      if (index === 1 || isLast) await this.list(`of ${index + 1}`)
     }
-    await Promise.all(reads)
-    return ids
+    return all
   }
 
-  async #create(index: number, approvers: readonly number[]): Promise<string | undefined> {
-    const body = workflowBody(this.#plan.prefix, index, approvers)
-    const created = await this.#take(`create workflow ${index}`, () => this.#target.createWorkflow(body))
-    return created && this.#isDone('createWorkflow', created) ? this.#places.guess('workflow', created) : undefined
+  /** Reads the workflows that were created. Returns their identifiers. */
+  readAll(created: readonly (LessonExchange | undefined)[]): Promise<(string | undefined)[]> {
+    return Promise.all(
+      created.map(async (answer, index) => {
+        const isDone = answer && this.#isDone('createWorkflow', answer)
+        const id = isDone ? this.#places.guess('workflow', answer) : undefined
+        if (id === undefined) return undefined
+        this.#made.add(id)
+        await this.#readWhenThere(`read workflow ${index + 1}`, id)
+        return id
+      }),
+    )
+  }
+
+  /** Leaves out of lists what the lesson has not created. */
+  keepOwn(): void {
+    this.taken.splice(0, Number.POSITIVE_INFINITY, ...withOwnLists(this.taken, this.#made))
+  }
+
+  /** Lists all workflows, unless the deployment has refused that. */
+  async list(when: string): Promise<void> {
+    if (!this.#hasList) return
+    const { url, auth } = this.#target
+    const asked = new Request(`${url}/api/v1/workflows`, { headers: auth })
+    const answer = await this.#take(`list workflows ${when}`, () => this.#target.send(asked))
+    this.#hasList = answer !== undefined && succeeded(answer)
   }
 
   /** Reads a workflow that was created, also if the deployment takes a while to know it. */
@@ -231,12 +287,16 @@ class Teacher {
     return this.#target.transport.time.now() - durationMs / 2
   }
 
-  /** Uploads files: all are requested first, in their order. */
-  async uploadAll(count: number): Promise<(TakenUpload | undefined)[]> {
-    const indices = Array.from({ length: count }, (_, index) => index + 1)
+  /** Requests upload URLs, one after the other. */
+  async requestAll(count: number): Promise<Awaited<ReturnType<Teacher['request']>>[]> {
     const requested: Awaited<ReturnType<Teacher['request']>>[] = []
-    for (const index of indices) requested.push(await this.request(index))
-    return Promise.all(indices.map((index) => this.#complete(index, requested[index - 1])))
+    for (let index = 1; index <= count; index += 1) requested.push(await this.request(index))
+    return requested
+  }
+
+  /** Uploads the files, and confirms them. */
+  completeAll(requested: Awaited<ReturnType<Teacher['requestAll']>>): Promise<(TakenUpload | undefined)[]> {
+    return Promise.all(requested.map((upload, index) => this.#complete(index + 1, upload)))
   }
 
   /** Requests an upload URL. */
@@ -415,8 +475,13 @@ class Teacher {
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
       'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
+      'call execute with another method': () =>
+        target.send(service(`workflows/${encodeURIComponent(id)}/execute`, 'GET')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'PATCH')),
       'execute workflow with an odd identifier': () => target.executeWorkflow('no such workflow', execution),
+      ...(this.#hasList && {
+        'list workflows without key': () => target.send(new Request(`${target.url}/api/v1/workflows`)),
+      }),
       ...(waiting && {
         'confirm upload with the key of another': () =>
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
@@ -482,6 +547,13 @@ function workflowBody(prefix: string, index: number, approvers: readonly number[
     isSequential: index % 2 === 1,
     steps,
   }
+}
+
+/** Leaves out the description, the default order of execution, and the duration of a step. */
+function sparsely({ description: _description, isSequential: _default, steps, ...body }: Body<'createWorkflow'>) {
+  const [first, ...others] = steps
+  const { estimated_duration: _duration, ...unplanned } = first ?? {}
+  return { ...body, steps: [unplanned, ...others] } as Body<'createWorkflow'>
 }
 
 const fileNameOf = (prefix: string, index: number) => `${prefix}-file-${index}.pdf`

@@ -1,17 +1,20 @@
 /** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
 
 import { escapePointer } from '../../src/contract/json.ts'
+import type { AnswerName } from '../../src/contract/operations.ts'
 import { decodePercent, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
-import { type CallName, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
+import { asksForList, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { SoundAnswers } from './sound-answers.ts'
+import { isList } from './workflow-list.ts'
 
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
   readonly exchange: TimedExchange
-  readonly call: CallName | undefined
+  /** A list of workflows counts as a call if the deployment has one. */
+  readonly call: AnswerName | undefined
   readonly isSuccess: boolean
   /** The identifier in the path. */
   readonly workflowId?: string
@@ -41,10 +44,15 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   const isPut = ({ method, url }: TimedExchange['request']) =>
     method === 'PUT' && origins.has(new URL(url).origin) && !/\/api\/v1\//.test(new URL(url).pathname)
 
-  const named = exchanges.map((exchange) => ({
-    exchange,
-    ...callIn(exchange.request, (url) => isUpload(url) || isPut(exchange.request)),
-  }))
+  const hasList = exchanges.some(isList)
+  const named = exchanges.map(
+    (exchange): Pick<Introduced, 'exchange' | 'call' | 'workflowId'> => ({
+      exchange,
+      ...(hasList && asksForList(exchange.request)
+        ? { call: 'listWorkflows' }
+        : callIn(exchange.request, (url) => isUpload(url) || isPut(exchange.request))),
+    }),
+  )
   for (const { call, exchange } of named) places.sound.add(call, exchange)
   const calls = named.map((one) => ({ ...one, isSuccess: places.sound.isSuccess(one.call, one.exchange) }))
   const used = usedLater(calls)
@@ -122,9 +130,7 @@ function withMissing(one: Introduced, places: Places): Introduced {
   return one
 }
 
-function usedLater(
-  calls: readonly { exchange: TimedExchange; call: CallName | undefined; isSuccess: boolean; workflowId?: string }[],
-) {
+function usedLater(calls: readonly Pick<Introduced, 'exchange' | 'call' | 'isSuccess' | 'workflowId'>[]) {
   const workflows = new Set<string>()
   const documents = new Set<string>()
   for (const { exchange, call, isSuccess, workflowId } of calls) {

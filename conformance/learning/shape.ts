@@ -232,6 +232,7 @@ const otherFacts: Readonly<Record<string, Schema>> = {
   path: { properties: { workflow_id: text } },
   base: text,
   asked: text,
+  route: text,
   method: text,
   now: { type: 'string', format: 'date-time' },
   count: { type: 'integer' },

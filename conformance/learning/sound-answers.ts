@@ -1,7 +1,7 @@
 /** Tells which calls of a session were carried out, also if a deployment refuses with status 200 and a code of its own. */
+import type { AnswerName } from '../../src/contract/operations.ts'
 import { validators } from '../../src/contract/validators.gen.js'
 import { hasOnlyCodes, hasOtherCode } from '../reading/failure-report.ts'
-import type { CallName } from '../session/calls.ts'
 import { type Exchange, sentJson, succeeded, succeededBeside } from '../wire/exchange.ts'
 
 /** The most different answers of a call that are kept if they show only codes. */
@@ -19,10 +19,10 @@ const none: Successes = { fullest: undefined, bare: new Map() }
 
 /** Keeps successful answers to each call. The codes of other answers are compared with theirs. */
 export class SoundAnswers {
-  readonly #answers = new Map<CallName, Successes>()
+  readonly #answers = new Map<AnswerName, Successes>()
 
   /** Adds an answer. Ignores answers to requests that the contract refuses, since most of these are refusals. */
-  add(call: CallName | undefined, answer: Exchange): void {
+  add(call: AnswerName | undefined, answer: Exchange): void {
     if (call === undefined || !succeeded(answer) || !isAllowed(call, answer)) return
     const own: Successes = this.#answers.get(call) ?? { fullest: undefined, bare: new Map() }
     this.#answers.set(call, own)
@@ -34,12 +34,12 @@ export class SoundAnswers {
   }
 
   /** Returns true if a call was carried out. */
-  isSuccess(call: CallName | undefined, answer: Exchange): boolean {
+  isSuccess(call: AnswerName | undefined, answer: Exchange): boolean {
     return succeededBeside(answer, call && this.#controlOf(call))
   }
 
   /** Refusals show only a code. If all answers do or are empty, that of a success is the code of another call that shows more. */
-  #controlOf(call: CallName): Exchange | undefined {
+  #controlOf(call: AnswerName): Exchange | undefined {
     const { fullest, bare } = this.#answers.get(call) ?? none
     if (fullest) return fullest
     const others = [...this.#answers.values()].flatMap((one) => one.fullest ?? [])
@@ -57,7 +57,7 @@ function longest(answers: readonly (Exchange | undefined)[]): Exchange | undefin
   return answers.reduce((best, one) => (lengthOf(one) > lengthOf(best) ? one : best), undefined)
 }
 
-function isAllowed(call: CallName, answer: Exchange): boolean {
+function isAllowed(call: AnswerName, answer: Exchange): boolean {
   if (!(call in validators)) return true
   // Validators fill in defaults.
   return validators[call as keyof typeof validators](structuredClone(sentJson(answer)))

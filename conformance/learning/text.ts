@@ -139,8 +139,8 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   let parts = plain
   const isSame = texts.every((text) => text === texts[0])
   for (const { pointer, as, text: spelling } of occurring(samples, texts)) {
-    // What never changed may contain a fact by chance.
-    if (isSame && spelling.length < 6 && !isField(as)) continue
+    // What never changed may contain a fact by chance. A method is written in capitals.
+    if (isSame && spelling.length < 6 && !isField(as) && pointer !== '/method') continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]
       const text = sample && spelled(factsOf(sample).get(pointer)?.value, as)

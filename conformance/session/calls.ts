@@ -39,6 +39,11 @@ export function callIn(
   return { call: method === 'GET' ? 'getWorkflow' : undefined, workflowId }
 }
 
+/** Returns true for a request for the list of workflows, which the document does not have and many deployments do. */
+export function asksForList({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return method === 'GET' && new URL(url).pathname.endsWith('/api/v1/workflows')
+}
+
 /** Returns the base URL of the service in the URL of one of its calls, without a trailing slash. */
 export function baseUrlOf(url: string): string {
   const { origin, pathname } = new URL(url)

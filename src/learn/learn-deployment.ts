@@ -1,7 +1,7 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
 import type { Lesson } from '../../conformance/learning/learn.ts'
-import { type LessonExchange, plans, type TakenLesson, takeLesson } from '../../conformance/learning/lesson.ts'
+import { beginLesson, type LessonExchange, plans, type TakenLesson } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
@@ -47,28 +47,31 @@ export async function learnDeployment({
   ...options
 }: LearnOptions): Promise<LearnedDeployment> {
   onStage('finding identifiers and places', 0)
+  const target = new Target(options)
+  const places = new Places()
+  const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
+  const begin = (plan: keyof typeof plans, prefix: string) =>
+    beginLesson({ ...plans[plan], prefix }, { target, places, settleMs })
+  const prefix = `learn-${crypto.randomUUID().slice(0, 8)}`
+  // Before the suite creates many workflows: lists may show only the oldest, or the newest.
+  const goOn = await begin('learning', `${prefix}-a1`)
   const result = await run({
     ...options,
     tries: 1,
-    onProgress: ({ sent }) => onStage('finding identifiers and places', sent),
+    onProgress: ({ sent }) => onStage('finding identifiers and places', target.transport.sent + sent),
   })
-  const places = new Places()
   const { log } = historyOf(result)
   const probes = withTimes(log.flatMap((entry) => ('status' in entry ? [entry] : [])))
   followIdentifiers(probes, places)
-  const target = new Target(options)
   const secrets = new Secrets(options, target.transport)
-  const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
   const sentBefore = result.requests.sent
-  const take = async (stage: string, plan: keyof typeof plans, prefix: string) => {
-    onStage(stage, sentBefore + target.transport.sent)
-    return takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
-  }
+  const stage = (name: string) => onStage(name, sentBefore + target.transport.sent)
   const clean = ({ exchanges }: TakenLesson) =>
     exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
-  const prefix = `learn-${result.runId.slice(-8)}`
-  const lesson = await take('sampling every answer', 'learning', `${prefix}-a1`)
-  const measuring = clean(await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`))
+  stage('sampling every answer')
+  const lesson = await goOn()
+  stage('sampling other data, to measure with')
+  const measuring = clean(await (await begin('measuring', `${prefix}-b2`))())
   const hints = hintsOf(options.profile ?? {}, result, places)
   const { executionDelayMs, figuresDelayMs } = lesson
   const delays = {
@@ -89,7 +92,7 @@ export async function learnDeployment({
   // While executions may go on, there is time to learn from what was seen so far.
   const soFar = await learnNow()
   await lesson.readAtEnd()
-  onStage('comparing', sentBefore + target.transport.sent)
+  stage('comparing')
   const isSame = soFar.learning.length === lesson.exchanges.length
   const { learned, learning } = isSame ? soFar : await learnNow()
   const profile = secrets.keys.deep(learned.profile)

@@ -14,6 +14,7 @@ import { type Likeness, measureLikeness } from '../../conformance/learning/liken
 import { paceIn } from '../../conformance/learning/pace.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { doubtOf } from '../../conformance/learning/sample.ts'
+import { isList, withOwnLists } from '../../conformance/learning/workflow-list.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
@@ -46,7 +47,7 @@ export async function learnFrom(
   exchanges: readonly TimedExchange[],
   { apiKey, hints = {}, places = new Places(), probes = [], preflights = [] }: LearnFromOptions,
 ): Promise<Learned> {
-  const session = followIdentifiers(exchanges, places)
+  const session = followIdentifiers(withListsOf(exchanges), places)
   const probed = followIdentifiers(probes)
   const progress = progressIn(session)
   const { goesOn, endsAtOnce } = progress
@@ -97,6 +98,12 @@ export async function learnFrom(
     refusals: lesson.refusals,
   }
   return { profile, lesson }
+}
+
+/** Leaves out of lists the workflows that the session did not create. */
+function withListsOf(exchanges: readonly TimedExchange[]): readonly TimedExchange[] {
+  if (!exchanges.some(isList)) return exchanges
+  return withOwnLists(exchanges, new Set(followIdentifiers(exchanges).flatMap(({ roles }) => roles.workflow ?? [])))
 }
 
 /** Storage takes files that are shorter than announced. */

@@ -6,6 +6,7 @@
 import { approversShown, type Course } from '../../conformance/learning/courses.ts'
 import type { LearnedPair } from '../../conformance/learning/learn.ts'
 import type { Introduced } from '../../conformance/learning/roles.ts'
+import { onlyKnown } from '../../conformance/learning/workflow-list.ts'
 import { baseUrlOf } from '../../conformance/session/calls.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
 import type { Schemas } from '../contract/operations.ts'
@@ -88,6 +89,10 @@ export async function mirror(
     }
     decisions.takeUntil(exchange.at, advanceTo)
     advanceTo(exchange.at)
+    if (call === 'listWorkflows' && introduced.isSuccess) {
+      pairs.push(await listPair(introduced, { mock, known: [...steps.keys()], now }))
+      continue
+    }
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
     const course = call === 'executeWorkflow' ? courses.find((one) => one.exchange === exchange) : undefined
@@ -153,12 +158,42 @@ export async function mirror(
   return pairs
 }
 
+interface ListContext {
+  readonly mock: Mock
+  /** The identifiers of the workflows, the oldest first. */
+  readonly known: readonly string[]
+  readonly now: number
+}
+
+/** Puts beside a list of workflows the details of each that the reference has too. */
+async function listPair(introduced: Introduced, { mock, known, now }: ListContext): Promise<LearnedPair> {
+  const { exchange, call } = introduced
+  const list = onlyKnown(exchange, new Set(known))
+  if (!list) return { introduced, isAccepted: true }
+  const listed = new Set(list.listed)
+  const workflows: Schemas['WorkflowDetails'][] = []
+  for (const id of known) if (listed.has(id)) workflows.push(await detailsIn(mock, id))
+  const { url, method } = exchange.request
+  const asked = new URL(url).pathname
+  const facts = factsOfCall({ call, status: 200, body: { workflows }, base: baseUrlOf(url), asked, method, now })
+  return {
+    introduced: { ...introduced, exchange: list.exchange },
+    facts,
+    isAccepted: true,
+    ...(list.hasOthers && { isOdd: true }),
+  }
+}
+
 /** Returns an execution as the details of its workflow show it. */
 async function shownIn(mock: Mock, workflowId: string, executionId: string): Promise<Execution | undefined> {
+  const { recent_executions } = await detailsIn(mock, workflowId)
+  return recent_executions.find(({ execution_id }) => execution_id === executionId)
+}
+
+async function detailsIn(mock: Mock, workflowId: string): Promise<Schemas['WorkflowDetails']> {
   const url = `${base}/api/v1/workflows/${encodeURIComponent(workflowId)}`
   const details = await mock.fetch(new Request(url, { headers: { Authorization: key } }))
-  const { recent_executions } = (await details.json()) as Schemas['WorkflowDetails']
-  return recent_executions.find(({ execution_id }) => execution_id === executionId)
+  return (await details.json()) as Schemas['WorkflowDetails']
 }
 
 /** An upload on both sides. */
@@ -222,7 +257,10 @@ function requestFor(
     return new Request(isSame ? upload.url : `${upload.url}0`, { method: 'PUT', headers, body })
   }
   const path = new URL(request.url).pathname
-  const own = path.slice(path.indexOf('/api/v1/'))
+  // The reference has no list. It refuses a missing key in the same way for one workflow.
+  const isList = call === 'listWorkflows'
+  if (isList && request.headers.has('authorization')) return undefined
+  const own = path.slice(path.indexOf('/api/v1/')) + (isList ? '/none' : '')
   const url =
     base +
     (workflowId === undefined ? own : own.replace(/workflows\/[^/]+/, `workflows/${encodeURIComponent(workflowId)}`))

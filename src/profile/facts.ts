@@ -1,13 +1,13 @@
 /** The facts of a call from which its answer is rendered. */
 import { isObject, pointerSteps } from '../contract/json.ts'
-import type { OperationId } from '../contract/operations.ts'
+import type { AnswerName } from '../contract/operations.ts'
 import { type Facts, writeTime } from './template.ts'
 import { starred } from './tolerance.ts'
 
 /** A call, and what the contract answers to it. */
 export interface AnsweredCall {
   /** Absent for a path or method that the contract does not have. */
-  readonly call?: OperationId | undefined
+  readonly call?: AnswerName | undefined
   readonly status: number
   /** The contract's body: JSON, or text. */
   readonly body: unknown
@@ -41,8 +41,8 @@ export function factsOfCall({
     status < 400
       ? { answer: withSteps(body, steps as StepItem[]) }
       : {
-          problem: withSent(problemOf(body, status, operation, path), request),
-          ...(asked !== undefined && { asked }),
+          problem: withSent(problemOf(body, status, { operation, path, asked }), request),
+          ...(asked !== undefined && { asked, route: asked.slice(1) }),
           ...(method !== undefined && { method }),
         }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
@@ -51,8 +51,15 @@ export function factsOfCall({
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
 
-/** Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`, with its position. */
+/**
+ * Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`, with its position.
+ * Does so for each of a list of workflows, and counts these.
+ */
 function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
+  if (isObject(body) && Array.isArray(body.workflows)) {
+    const workflows = body.workflows.map((one) => withSteps(one, []))
+    return { ...body, workflows, total: workflows.length }
+  }
   if (!isObject(body) || !Array.isArray(body.steps)) return body
   const isDetails = Array.isArray(body.step_performance)
   const defined = isDetails ? (body.steps as StepItem[]) : definitions
@@ -268,8 +275,10 @@ const subjectOfBody = (detail: string) =>
   detail.includes(' is empty') ? 'empty' : detail.includes(', not an object') ? 'kind' : undefined
 
 /** Returns what is told apart of a path: others refuse an identifier that is not in their form in another way. */
-function subjectOfPath(code: unknown, workflowId: string | undefined): string | undefined {
-  if (code === 'method-not-allowed') return workflowId === undefined ? 'collection' : 'item'
+function subjectOfPath(code: unknown, workflowId: string | undefined, asked = ''): string | undefined {
+  if (code === 'method-not-allowed' && workflowId !== undefined)
+    return asked.endsWith('/execute') ? 'execution' : 'item'
+  if (code === 'method-not-allowed') return 'collection'
   return code === 'workflow-not-found' && workflowId !== undefined ? formOfIdentifier(workflowId) : undefined
 }
 
@@ -282,13 +291,18 @@ function formOfIdentifier(id: string): 'number' | 'uuid' | 'text' {
 function problemOf(
   body: unknown,
   status: number,
-  operation: OperationId | undefined,
-  path: NonNullable<AnsweredCall['path']>,
+  {
+    operation,
+    path,
+    asked,
+  }: { operation: AnswerName | undefined; path: Readonly<Record<string, string>>; asked: string | undefined },
 ): unknown {
   if (isObject(body)) {
     // Some deployments distinguish an unknown path from a path that allows other methods.
     const about =
-      body.code === 'invalid-json' ? subjectOfBody(String(body.detail)) : subjectOfPath(body.code, path.workflow_id)
+      body.code === 'invalid-json'
+        ? subjectOfBody(String(body.detail))
+        : subjectOfPath(body.code, path.workflow_id, asked)
     return { ...body, operation, ...(about !== undefined && { about }) }
   }
   const xml = String(body ?? '')

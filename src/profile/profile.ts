@@ -1,5 +1,5 @@
 import { isObject } from '../contract/json.ts'
-import { type OperationId, operations } from '../contract/operations.ts'
+import { type AnswerName, operations } from '../contract/operations.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import { compile, type Json, TemplateError } from './template.ts'
 
@@ -15,8 +15,8 @@ export interface Profile {
   readonly uploadUrl?: Json
   /** The path of the service before `/api/v1`, if it has one. The mock answers with it, and without. */
   readonly basePath?: string
-  /** The templates of successful answers, by operation. */
-  readonly answers?: Partial<Readonly<Record<OperationId, Json>>>
+  /** The templates of successful answers, by operation. With one of `listWorkflows`, `GET /api/v1/workflows` is answered too. */
+  readonly answers?: Partial<Readonly<Record<AnswerName, Json>>>
   /** The templates of refusals, by the contract's problem code. */
   readonly refusals?: Readonly<Record<string, Json>>
   /**
@@ -190,7 +190,12 @@ function flawInLearned({
   }
   for (const [name, group] of Object.entries({ identifiers, answers, refusals })) {
     if (!isObject(group)) return `/${name} is not an object`
-    const allowed = name === 'identifiers' ? identifierNames : name === 'answers' ? Object.keys(operations) : undefined
+    const allowed =
+      name === 'identifiers'
+        ? identifierNames
+        : name === 'answers'
+          ? [...Object.keys(operations), 'listWorkflows']
+          : undefined
     const unknown = Object.keys(group).find((member) => allowed && !allowed.some((one) => one === member))
     if (unknown !== undefined) return `/${name}/${unknown.slice(0, 60)} is unknown, use only ${allowed?.join(', ')}`
     for (const [member, template] of Object.entries(group)) {

@@ -1,5 +1,5 @@
 /** Renders answers and identifiers as a profile describes them. */
-import type { OperationId } from '../contract/operations.ts'
+import type { AnswerName } from '../contract/operations.ts'
 import type { IdentifierName, Profile } from './profile.ts'
 import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck } from './template.ts'
 
@@ -26,7 +26,7 @@ interface AnswerTemplate {
 export class Style {
   readonly #identifiers: Partial<Record<IdentifierName, CompiledTemplate>>
   readonly #uploadUrl: CompiledTemplate | undefined
-  readonly #answers: Partial<Record<OperationId, AnswerTemplate>>
+  readonly #answers: Partial<Record<AnswerName, AnswerTemplate>>
   readonly #refusals: Readonly<Record<string, AnswerTemplate>>
   /** True if the answer to an upload request shows the identifier that its document will have. */
   readonly showsDocumentEarly: boolean
@@ -60,19 +60,19 @@ export class Style {
   }
 
   /** Returns true if the profile has an answer for a call. */
-  knows(operation: OperationId): boolean {
+  knows(operation: AnswerName): boolean {
     return this.#answers[operation] !== undefined
   }
 
   /** Renders a successful answer. `thing` names what it is about. */
-  answer(operation: OperationId, facts: Facts, luck: Luck, thing: string): RenderedAnswer | undefined {
+  answer(operation: AnswerName, facts: Facts, luck: Luck, thing: string): RenderedAnswer | undefined {
     const template = this.#answers[operation]
     return template && renderAnswer(template, facts, luck, thing)
   }
 
   /** Prepares a successful answer that is sent many times. */
   prepare(
-    operation: OperationId,
+    operation: AnswerName,
     facts: Facts,
     luck: Luck,
     thing: string,

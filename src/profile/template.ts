@@ -259,8 +259,9 @@ export interface Facts {
   readonly problem?: unknown
   /** The address of the service, without a trailing slash. */
   readonly base?: string
-  /** The path of the request, without its query. */
+  /** The path of a request that is refused, without its query; as `route` also without its first slash. */
   readonly asked?: string
+  readonly route?: string
   /** The method of a request that is refused. */
   readonly method?: string
   /** ISO 8601. */
@@ -610,6 +611,7 @@ const roots = new Set([
   'key',
   'tenant',
   'asked',
+  'route',
   'method',
 ])
 

@@ -28,6 +28,8 @@ export class Like {
   readonly tolerance: Tolerance
   readonly storageTolerance: StorageTolerance
   readonly delays: Delays
+  /** True if the deployment lists its workflows. */
+  readonly listsWorkflows: boolean
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
@@ -45,6 +47,7 @@ export class Like {
   constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
+    this.listsWorkflows = this.#style.knows('listWorkflows')
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
     this.#luck = luckFrom(seed)
@@ -89,7 +92,7 @@ export class Like {
     }
     if (!call && incoming.method === 'OPTIONS') return this.#options(incoming) ?? written(answer)
     if (!call || !this.#style.knows(call.id)) return written(answer)
-    const { value } = answer
+    const value = call.id === 'listWorkflows' ? jsonIn(answer.value) : answer.value
     const reason = call.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
     const refusal = reason && this.#style.refusal(reason, this.#facts(incoming, answer, value), this.#luck)
     if (refusal) return rendered(refusal) ?? answer
@@ -115,7 +118,7 @@ export class Like {
     const base = baseOf(incoming)
     const known = this.#prepared.get(value)
     if (known?.base === base) return rendered(known.render({ base, now: nowOf(incoming) })) ?? written(answer)
-    const json: unknown = JSON.parse(new TextDecoder().decode(value.bytes))
+    const json = jsonIn(value)
     const facts = this.#facts(incoming, answer, json)
     const render = this.#style.prepare('getWorkflow', facts, this.#luck, thingOf(json))
     if (!render) return written(answer)
@@ -216,6 +219,8 @@ function pathIn(incoming: Incoming): Record<string, string> {
   const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(incoming.path) ?? []
   return workflow_id === undefined ? { upload: asked } : { workflow_id }
 }
+
+const jsonIn = (value: unknown): unknown => JSON.parse(new TextDecoder().decode((value as WrittenJson).bytes))
 
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {

@@ -8,13 +8,13 @@ import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault, requireAllowance } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
-import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
+import { type Preferences, preferencesOf, preferredAnswer } from '../wire/prefer.ts'
 import { faultAnswer, faultDetail } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
-import { type Delays, workflowHandlers } from './workflows.ts'
+import { type Delays, listWorkflows, workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
@@ -22,6 +22,8 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly identifiers?: Identifiers
   /** True if answers keep their values, so that a profile can render them. @default false */
   readonly isStyled?: boolean
+  /** True to answer the list of workflows, which the contract does not have. A profile renders it. @default false */
+  readonly listsWorkflows?: boolean
   /** @default nothing beyond the contract is accepted */
   readonly tolerance?: Tolerance
   /** @default details show every change at once */
@@ -48,12 +50,37 @@ export function serviceRouter(options: ServiceOptions): RequestRouter {
     ...uploadHandlers(options, identifiers, options.tolerance),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]
-  return routerOf(
-    ids.map((id) => ({
+  const { path } = operations.createWorkflow
+  return routerOf([
+    ...ids.map((id) => ({
       ...operations[id],
-      answer: (incoming, params) => answer(handlers, id, incoming, params, options),
+      answer: (incoming: Incoming, params: Call<ServiceOperationId>['params']) =>
+        answer(handlers, id, incoming, params as Readonly<Record<string, string>>, options),
     })),
-  )
+    ...(options.listsWorkflows ? [{ method: 'GET', path, answer: (one: Incoming) => answerList(one, options) }] : []),
+  ])
+}
+
+/** Answers with all workflows, for a profile to render. */
+async function answerList(incoming: Incoming, options: ServiceOptions): Promise<Outgoing> {
+  const { tenantOf, enter, delays } = options
+  incoming.call = { id: 'listWorkflows', params: {} }
+  const tenantId = tenantOf(incoming)
+  const waiting = allow(tenantId, incoming, preferencesOf(incoming), options)
+  if (waiting) await waiting
+  return enter(tenantId, incoming, (world) => {
+    world.clock.catchUp()
+    incoming.call = { id: 'listWorkflows', params: {}, now: world.clock.now() }
+    return finish(listWorkflows(world, delays), unwritten)
+  })
+}
+
+/** Counts a call against the rate limit of its tenant, and returns the wait for the latency, if there is one. */
+function allow(tenantId: string, incoming: Incoming, preferences: Preferences, { glance }: ServiceOptions) {
+  return glance(tenantId, incoming, (world) => {
+    requireAllowance(world)
+    return delay(world, preferences)
+  })
 }
 
 async function answer<Id extends ServiceOperationId>(
@@ -61,16 +88,14 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { tenantOf, enter, glance, memory, nextAnswers, isStyled, tolerance, store }: ServiceOptions,
+  options: ServiceOptions,
 ): Promise<Outgoing> {
+  const { tenantOf, enter, memory, nextAnswers, isStyled, tolerance, store } = options
   incoming.operationId = id
   if (isStyled) incoming.call = { id, params }
   const tenantId = tenantOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = glance(tenantId, incoming, (world) => {
-    requireAllowance(world)
-    return delay(world, preferences)
-  })
+  const waiting = allow(tenantId, incoming, preferences, options)
   if (waiting) await waiting
   const next = nextAnswers.isEmpty ? undefined : await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next

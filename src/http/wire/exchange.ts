@@ -1,4 +1,4 @@
-import type { OperationId } from '../../contract/operations.ts'
+import type { AnswerName, OperationId } from '../../contract/operations.ts'
 
 /**
  * A request, independent of whether it came through `fetch` or over a socket. Creating a `Request` and a `Response` for
@@ -34,7 +34,7 @@ export interface Incoming {
   readonly actsFor?: string | undefined
   /** True if the path is that of the contract, also if there is a profile. */
   readonly isOfContract?: boolean
-  /** The documented call of the request, once known; for answers in the style of a deployment. */
+  /** The call of the request, once known; for answers in the style of a deployment. */
   call?: IncomingCall | undefined
   /** Takes the contract's answer before a profile renders it. Absent if only the rendered one matters. */
   noteContract?(answer: Outgoing): void
@@ -69,9 +69,9 @@ export interface RefusalReason {
   readonly pointers?: readonly string[]
 }
 
-/** A documented call, for its answer. */
+/** A call that a profile can answer. */
 export interface IncomingCall {
-  readonly id: OperationId
+  readonly id: AnswerName
   readonly params: Readonly<Record<string, string>>
   /** The body, once it was read. */
   readonly body?: unknown
