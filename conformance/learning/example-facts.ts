@@ -1,6 +1,6 @@
 /** Tells one story in the identifiers of a deployment, so that its answers can be shown as examples. */
 import { examples } from '../../src/contract/examples.gen.ts'
-import type { OperationId } from '../../src/contract/operations.ts'
+import type { AnswerName, OperationId } from '../../src/contract/operations.ts'
 import { factsOfCall } from '../../src/profile/facts.ts'
 import type { Style } from '../../src/profile/style.ts'
 import type { Facts, Luck } from '../../src/profile/template.ts'
@@ -65,17 +65,17 @@ export class Story {
   }
 
   /** Returns the facts of a call that succeeds. */
-  success(call: OperationId): Facts {
+  success(call: AnswerName): Facts {
     return this.#facts(call, 200, this.#inTheirs(successOf(call)))
   }
 
   /** Returns the facts of a call that is refused with a code. */
-  refusal(call: OperationId, code: string): Facts {
+  refusal(call: AnswerName, code: string): Facts {
     const { status = 400 } = refusedCalls[code] ?? {}
     return this.#facts(call, status, this.#inTheirs(problemOf(call, code, status)))
   }
 
-  #facts(call: OperationId, status: number, body: unknown): Facts {
+  #facts(call: AnswerName, status: number, body: unknown): Facts {
     const { workflow, session, key } = this.identifiers
     const request = this.#inTheirs(requestOf(call))
     const facts = factsOfCall({ call, status, body, request, path: { workflow_id: workflow }, base, now })
@@ -119,12 +119,14 @@ const own: StoryIdentifiers = {
   uploadUrl: String(upload.upload_url),
 }
 
-function successOf(call: OperationId): unknown {
+function successOf(call: AnswerName): unknown {
   switch (call) {
     case 'createWorkflow':
       return created
     case 'getWorkflow':
       return { ...exampleOf('getWorkflow', '200', 'used'), recent_executions: [execution] }
+    case 'listWorkflows':
+      return { workflows: [successOf('getWorkflow')] }
     case 'executeWorkflow':
       return execution
     case 'requestUpload':
@@ -140,7 +142,7 @@ function successOf(call: OperationId): unknown {
 
 const pick = (value: Members, ...names: string[]) => Object.fromEntries(names.map((name) => [name, value[name]]))
 
-function requestOf(call: OperationId): unknown {
+function requestOf(call: AnswerName): unknown {
   switch (call) {
     case 'createWorkflow':
       return pick(created, 'name', 'description', 'isSequential', 'steps')
@@ -152,6 +154,7 @@ function requestOf(call: OperationId): unknown {
       return { session_id: confirmed.session_id, completed_files: [pick(confirmed, 'key', 'file_name')] }
     case 'getWorkflow':
     case 'putObject':
+    case 'listWorkflows':
       return undefined
     default:
       return call satisfies never
@@ -159,18 +162,18 @@ function requestOf(call: OperationId): unknown {
 }
 
 /** The first violation of each call that an example shows. */
-const violations: Partial<Readonly<Record<OperationId, object>>> = {
+const violations: Partial<Readonly<Record<AnswerName, object>>> = {
   createWorkflow: { pointer: '/name', rule: 'maxLength', message: 'must have at most 100 characters, but has 101' },
   executeWorkflow: { pointer: '/document_id', rule: 'required', message: 'must be there, but is missing' },
   requestUpload: { pointer: '/file_name', rule: 'required', message: 'must be there, but is missing' },
   confirmUpload: { pointer: '/completed_files', rule: 'required', message: 'must be there, but is missing' },
 }
 
-function problemOf(call: OperationId, code: string, status: number): unknown {
+function problemOf(call: AnswerName, code: string, status: number): unknown {
   if (call === 'putObject') {
     return `<Error><Code>${code}</Code><Message>The request was refused.</Message><RequestId>1</RequestId></Error>`
   }
-  const known = exampleOf(call, String(status), code)
+  const known = call === 'listWorkflows' ? {} : exampleOf(call, String(status), code)
   const violation = violations[call]
   return {
     type: `urn:countersign:problem:${code}`,

@@ -1,6 +1,6 @@
 /** Describes in an OpenAPI Overlay 1.1 how a deployment answers, as changes to the contract. */
 import { examples } from '../../src/contract/examples.gen.ts'
-import { type OperationId, operations } from '../../src/contract/operations.ts'
+import { type AnswerName, type OperationId, operations } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { type RenderedAnswer, Style } from '../../src/profile/style.ts'
 import type { Json, Luck } from '../../src/profile/template.ts'
@@ -51,6 +51,7 @@ export function overlayOf(profile: Profile, lesson: OverlayLesson = {}): Overlay
       ...identifierActions(context),
       ...ruleActions(profile),
       ...(Object.keys(operations) as OperationId[]).flatMap((call) => actionsOf(call, context)),
+      ...listActions(context),
     ],
   }
 }
@@ -97,13 +98,14 @@ interface Shown {
   readonly seen: number | undefined
 }
 
-const answerGaps: Readonly<Record<OperationId, readonly string[]>> = {
+const answerGaps: Readonly<Record<AnswerName, readonly string[]>> = {
   createWorkflow: ['gap.success-statuses', 'gap.workflow-response'],
   getWorkflow: ['gap.success-statuses', 'gap.details-response', 'gap.analytics-place'],
   executeWorkflow: ['gap.success-statuses', 'gap.execution-response'],
   requestUpload: ['gap.success-statuses', 'gap.upload-response'],
   confirmUpload: ['gap.success-statuses', 'gap.confirm-response', 'gap.document-id-source'],
   putObject: ['gap.storage-address'],
+  listWorkflows: ['gap.unknown-path'],
 }
 
 /** Makes the changes to the answers of a call. */
@@ -144,6 +146,36 @@ function actionsOf(call: OperationId, context: Context): OverlayAction[] {
   ]
 }
 
+/** Adds the list of workflows, which the contract does not have. */
+function listActions(context: Context): OverlayAction[] {
+  const [success] = successOf('listWorkflows', context)
+  if (!success) return []
+  const shown = [success, ...refusalsOf('listWorkflows', context)]
+  const responses = [...new Set(shown.map(({ status }) => status))].map((status) => [
+    status,
+    responseOf(shown.filter((one) => one.status === status)),
+  ])
+  const { path } = operations.createWorkflow
+  const list = {
+    operationId: 'listWorkflows',
+    summary: 'List workflows',
+    description:
+      'The interface document does not have this call. The mock lists at most the latest 100 workflows, on one page.',
+    tags: ['Workflows'],
+    'x-gap': success.gaps,
+    responses: Object.fromEntries(responses),
+  }
+  return [
+    {
+      target: `$.paths['${path}']`,
+      description: 'Add the list of workflows, which the deployment has.',
+      update: { get: list },
+      'x-gap': success.gaps,
+      ...seenOf([success]),
+    },
+  ]
+}
+
 function isReplacedBy(status: number, { name, status: own }: Shown): boolean {
   return status === own || (name === 'success' ? status < 300 : refusedCalls[name]?.status === status)
 }
@@ -153,7 +185,7 @@ function seenOf(answers: readonly Shown[]): { 'x-seen'?: number } {
   return counts.length === 0 ? {} : { 'x-seen': counts.reduce((sum, count) => sum + count, 0) }
 }
 
-function successOf(call: OperationId, context: Context): Shown[] {
+function successOf(call: AnswerName, context: Context): Shown[] {
   const template = context.profile.answers?.[call]
   const { style, story, luck } = context
   const rendered = template && style.answer(call, story.success(call), luck, story.identifiers.workflow)
@@ -163,7 +195,7 @@ function successOf(call: OperationId, context: Context): Shown[] {
   ]
 }
 
-function refusalsOf(call: OperationId, context: Context): Shown[] {
+function refusalsOf(call: AnswerName, context: Context): Shown[] {
   const { style, story, luck, profile } = context
   return Object.entries(profile.refusals ?? {}).flatMap(([code, template]) => {
     const refused = refusedCalls[code]
@@ -175,7 +207,7 @@ function refusalsOf(call: OperationId, context: Context): Shown[] {
 }
 
 interface ShownAs {
-  readonly call: OperationId
+  readonly call: AnswerName
   /** The name under which the lesson counts it. */
   readonly group: string
   readonly name: string

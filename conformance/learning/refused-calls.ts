@@ -1,21 +1,28 @@
 /** The refusals that the contract has: by their code, the status, the calls that are refused with it, and the open questions. */
-import type { OperationId } from '../../src/contract/operations.ts'
+import type { AnswerName } from '../../src/contract/operations.ts'
 import { otherSize } from '../../src/profile/strictness.ts'
 
 export interface RefusedCalls {
   readonly status: number
-  readonly calls: readonly OperationId[]
+  readonly calls: readonly AnswerName[]
   readonly gaps: readonly string[]
 }
 
-const service = ['createWorkflow', 'getWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'] as const
+const service = [
+  'createWorkflow',
+  'getWorkflow',
+  'executeWorkflow',
+  'requestUpload',
+  'confirmUpload',
+  'listWorkflows',
+] as const
 const withBody = ['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'] as const
 const storage = (status: number, ...gaps: string[]) => ({
   status,
   calls: ['putObject'] as const,
   gaps: ['gap.storage-errors', ...gaps],
 })
-const problem = (status: number, calls: readonly OperationId[], ...gaps: string[]) => ({
+const problem = (status: number, calls: readonly AnswerName[], ...gaps: string[]) => ({
   status,
   calls,
   gaps: [...gaps, 'gap.error-format'],

@@ -1,6 +1,6 @@
 /** Makes the JSON Schema of what a template renders. */
 import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
-import type { OperationId } from '../../src/contract/operations.ts'
+import type { AnswerName } from '../../src/contract/operations.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import type { Form, Instruction, Json, TimeForm } from '../../src/profile/template.ts'
 
@@ -9,7 +9,7 @@ export type Schema = { readonly [keyword: string]: unknown }
 
 /** The context of a place in a template. */
 interface Scope {
-  readonly operation: OperationId
+  readonly operation: AnswerName
   /** The schemas of the items around, the innermost last. */
   readonly items: readonly Schema[]
   /** The JSON Pointer into the answer; items of lists are `*`. */
@@ -203,22 +203,24 @@ function inForm(form: Form, schema: Schema): Schema {
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const text: Schema = { type: 'string' }
 
-const answers: Readonly<Record<OperationId, Schema>> = {
+const answers: Readonly<Record<AnswerName, Schema>> = {
   createWorkflow: reference('Workflow'),
   getWorkflow: reference('WorkflowDetails'),
   executeWorkflow: reference('Execution'),
   requestUpload: reference('Upload'),
   confirmUpload: reference('Document'),
   putObject: {},
+  listWorkflows: { properties: { workflows: { items: reference('WorkflowDetails') }, total: { type: 'integer' } } },
 }
 
-const requests: Readonly<Record<OperationId, Schema>> = {
+const requests: Readonly<Record<AnswerName, Schema>> = {
   createWorkflow: reference('WorkflowRequest'),
   getWorkflow: {},
   executeWorkflow: reference('ExecutionRequest'),
   requestUpload: reference('UploadRequest'),
   confirmUpload: reference('ConfirmationRequest'),
   putObject: {},
+  listWorkflows: {},
 }
 
 const violations: Schema = { type: 'array', items: reference('Violation') }

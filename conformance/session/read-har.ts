@@ -4,7 +4,7 @@ import { membersOf } from '../reading/locate.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
 import { bounded } from './bounds.ts'
-import { baseUrlOf, callIn, type TimedExchange } from './calls.ts'
+import { asksForList, baseUrlOf, callIn, type TimedExchange } from './calls.ts'
 
 /** A file that is no session of the API. The message says what is wrong and what to do. */
 export class HarError extends Error {}
@@ -30,6 +30,8 @@ export interface HarSession {
 interface ReadOptions {
   /** The service's base address. @default the only one with documented calls */
   readonly url?: string
+  /** True to keep lists of workflows, which the contract does not have. @default false */
+  readonly keepsLists?: boolean
   /** False to keep calls whose answer has no body in the file. @default true */
   readonly needsBodies?: boolean
 }
@@ -38,7 +40,7 @@ interface ReadOptions {
  * Reads the calls of one service from a HAR file. `url` is the service's base address; without it, it is the only one with
  * documented calls. Throws a `HarError` for a file without such calls.
  */
-export function readHar(text: string, { url, needsBodies = true }: ReadOptions = {}): HarSession {
+export function readHar(text: string, { url, keepsLists = false, needsBodies = true }: ReadOptions = {}): HarSession {
   const { entries, isOurs } = entriesOf(text)
   let unreadable = 0
   const requests: AskedEntry[] = []
@@ -51,7 +53,9 @@ export function readHar(text: string, { url, needsBodies = true }: ReadOptions =
   const found = new Map<AskedEntry, TakenEntry>()
   const others: AskedEntry[] = []
   for (const asked of requests) {
-    const isCall = baseIn(asked) === base || (isOurs && isBelow(asked.url, base))
+    const isKept =
+      (isOurs && isBelow(asked.url, base)) || (keepsLists && asksForList(asked) && baseUrlOf(asked.url) === base)
+    const isCall = baseIn(asked) === base || isKept
     if (!isCall) {
       others.push(asked)
       continue

@@ -56,7 +56,7 @@ async function readRecording(path: string, url: string | undefined): Promise<Har
     throw new UsageError(`The recording cannot be read: ${why}. Name a HAR file with --from.`)
   }
   try {
-    return { ...readHar(text, url ? { url } : {}), text }
+    return { ...readHar(text, { keepsLists: true, ...(url && { url }) }), text }
   } catch (error) {
     if (error instanceof HarError) throw new UsageError(error.message)
     throw error

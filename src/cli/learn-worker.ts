@@ -43,7 +43,7 @@ try {
 
 /** Reads the calls of a recording, with the deployment's key in the place of the one that was recorded. */
 function recordedCalls(text: string): TimedExchange[] {
-  const { exchanges, apiKey } = readHar(text, { url: options.url })
+  const { exchanges, apiKey } = readHar(text, { url: options.url, keepsLists: true })
   return exchanges.map((exchange) => {
     const { method, url, headers } = exchange.request
     const own = new Headers(headers)
