@@ -73,7 +73,10 @@ export function progressIn(session: readonly Introduced[]): Progress {
     const isOver = hasEnded(start.shown)
     first.push(isOver)
     const steps = sentSteps(session, workflowId)
-    const own = stepCourse(exchange, isOver ? [start] : sights, steps) ?? wholeCourse(exchange, sights)
+    const own =
+      stepCourse(exchange, isOver ? [start] : sights, steps) ??
+      countedCourse(exchange, sights, steps.length) ??
+      wholeCourse(exchange, sights)
     if (own.course) courses.push({ ...own.course, stages: sentStages(session, workflowId), isAtOnce: isOver })
     if (isOver) continue
     goesOn ||= own.goesOn
@@ -219,6 +222,49 @@ function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly SentSt
   return new Map(found)
 }
 
+/** Returns the course of an execution whose reads count the steps that were decided; undefined if they do not. */
+function countedCourse(exchange: TimedExchange, sights: readonly Sight[], steps: number): OwnProgress | undefined {
+  const [first, last] = [sights[0], sights.at(-1)]
+  if (!first || !last) return undefined
+  const end = sights.find(({ shown }) => hasEnded(shown))
+  const isDenied = end !== undefined && wasDenied(end.shown)
+  const counter = membersOf(last.shown).find(({ pointer, value }) => {
+    const counts = sights.map(({ shown }) => Number(valueAt(shown, pointer)))
+    const isOfSteps = value === steps || (Number.isInteger(value) && Number(value) < steps && (!end || isDenied))
+    const grows = counts.every((count, index) => count >= (counts[index - 1] ?? 0))
+    return !isInList(pointer) && isOfSteps && counts[0] === 0 && Number(value) > 0 && grows
+  })
+  if (!counter) return undefined
+  const countIn = ({ shown }: Sight) => Number(valueAt(shown, counter.pointer))
+  const total = countIn(last)
+  const decisions = Array.from({ length: total }, (_, index): SeenDecision => {
+    const at = sights.findIndex((sight) => countIn(sight) > index)
+    const [read, before] = [sights[at], sights[at - 1]]
+    const decision = isDenied && index === total - 1 ? 'rejected' : 'approved'
+    return { at: read?.exchange.at ?? exchange.at, after: before?.exchange.at ?? exchange.at, decision }
+  })
+  const moving = sights.filter((sight) => countIn(sight) > 0 && !hasEnded(sight.shown)).map((one) => one.exchange)
+  const hasEndedAtLast = end !== undefined
+  const course = {
+    exchange,
+    decisions: withEnd(decisions, exchange, end),
+    approvers: new Map(),
+    hasEnded: hasEndedAtLast,
+    isAtOnce: false,
+  }
+  return { course, goesOn: true, moving, unclear: [] }
+}
+
+/** Returns decisions of which the last was made at the time that the end shows, if it shows one. */
+function withEnd(decisions: readonly SeenDecision[], start: TimedExchange, end: Sight | undefined): SeenDecision[] {
+  const [last, ...others] = decisions.toReversed()
+  if (!last || !end) return [...decisions]
+  const zone = zoneOf(new Set(timesIn(end.shown)), start.at)
+  const shown = timesIn(end.shown).map((ms) => ms - zone)
+  const at = shown.filter((ms) => ms > (last.after ?? start.at) && ms <= last.at).at(-1)
+  return [...others.toReversed(), at === undefined ? last : { at, decision: last.decision }]
+}
+
 /** Returns the course of an execution as a whole: which step each of its decisions belongs to is not known. */
 function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProgress {
   const [start, ...others] = sights
@@ -242,8 +288,14 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
     .map((ms) => ms - zone)
     .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
     .map(seenAt)
-  const course = courseOf(exchange, times.length > 0 ? times : [end.exchange.at], times.length > 0 ? undefined : last)
-  return { course, goesOn, moving, unclear: moving }
+  const { decisions, ...rest } = courseOf(
+    exchange,
+    times.length > 0 ? times : [end.exchange.at],
+    times.length > 0 ? undefined : last,
+  )
+  const closing = wasDenied(end.shown) ? ('rejected' as const) : ('approved' as const)
+  const ended = decisions.map((one, index) => (index === decisions.length - 1 ? { ...one, decision: closing } : one))
+  return { course: { ...rest, decisions: ended }, goesOn, moving, unclear: moving }
 }
 
 /**

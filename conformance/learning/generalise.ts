@@ -135,6 +135,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
+    (oftenRepeats(samples) ? divided(samples, withoutField, (part) => generaliseClass(part, place)) : undefined) ??
     (text !== undefined ? (usually(samples, place, isExplained) ?? ofAnyItem(text, place)) : undefined) ??
     counter(samples) ??
     divided(samples, withoutField, (part) => generaliseClass(part, place)) ??
@@ -175,6 +176,11 @@ function usually(
     isForOdd: true,
   })
   return tried.made
+}
+
+/** Returns true if many answers repeat each other but for the field that they name. What is made anew for each seldom does. */
+function oftenRepeats(samples: readonly AnswerSample[]): boolean {
+  return samples.length >= 8 && new Set(samples.map(withoutField)).size < 0.75 * samples.length
 }
 
 /** Notes a guess if a template shows one item of a list and no fact says which. */
@@ -572,6 +578,7 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     return made.template
   }
   const split =
+    usually(samples, place) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split

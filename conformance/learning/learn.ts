@@ -65,7 +65,9 @@ export function learnTemplates(
   const groups = new Map<string, AnswerSample[]>()
   const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
-  for (const pair of [...pairs, ...probes.filter(teachesRefusal)]) {
+  // A probe may break several rules at once.
+  const taught = probes.filter(teachesRefusal).map((one) => (isOfService(one) ? { ...one, isOdd: true as const } : one))
+  for (const pair of [...pairs, ...taught]) {
     const { introduced, facts, isAccepted, isOdd = odd.has(introduced.exchange) } = pair
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
@@ -144,6 +146,8 @@ function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean
   const isAsked = about === 'type' || about === 'address'
   return (call === 'putObject' && !isAsked) || isStricter
 }
+
+const isOfService = ({ introduced }: LearnedPair) => introduced.call !== 'putObject'
 
 /** Returns true if a service is overloaded or fails. */
 const isBusy = ({ status }: Exchange) => status === 429 || status >= 500

@@ -139,8 +139,8 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   let parts = plain
   const isSame = texts.every((text) => text === texts[0])
   for (const { pointer, as, text: spelling } of occurring(samples, texts)) {
-    // What never changed may contain a fact by chance. A method is written in capitals.
-    if (isSame && spelling.length < 6 && !isField(as) && pointer !== '/method') continue
+    // What never changed may contain a fact by chance. A method is written in capitals, and sizes are special.
+    if (isSame && spelling.length < 6 && !isField(as) && pointer !== '/method' && !isSize(pointer)) continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]
       const text = sample && spelled(factsOf(sample).get(pointer)?.value, as)
@@ -196,6 +196,9 @@ function withAnyItem(parts: readonly Part[][], samples: readonly AnswerSample[])
 
 /** Returns true if a text is so special that it belongs to one thing: an address, or a name with digits. */
 const isOwn = (text: string) => text.length >= 6 && /[\d@]/.test(text)
+
+/** Returns true for the sizes of a file, as it was announced and as it was stored. */
+const isSize = (pointer: string) => pointer === '/answer/file_size' || pointer === '/object/size'
 
 const isField = (as: Spelling) => fieldSpellings.some((one) => one === as)
 
