@@ -12,6 +12,14 @@ import { examplesModule, operationsModule, schemasModule } from './generate-oper
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
+/** Returns a module with the names that a profile may have: its schema with all texts would be a large part of what runs in a browser. */
+function profileNamesModule(): string {
+  const { properties } = JSON.parse(readFileSync(new URL(`../${profileSchema}`, import.meta.url), 'utf8'))
+  const list = (names: object) => Object.keys(names).map((name) => `  '${name}',\n`)
+  const module = (name: string, names: object) => `export const ${name} = [\n${list(names).join('')}] as const\n`
+  return `${module('profileNames', properties)}\n${module('locatorNames', properties.locators.properties)}`
+}
+
 const header = (source: string) => `// Generated from ${source} by 'npm run generate'; do not edit.\n`
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -19,6 +27,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const service = 'openapi.yaml'
 const admin = 'src/contract/admin.yaml'
 const flow = 'flow.arazzo.yaml'
+const profileSchema = 'src/profile/profile.schema.json'
 
 // The generators would print a file that is not YAML as a whole, without the line.
 for (const path of [
@@ -50,6 +59,7 @@ const files: Record<string, string> = {
   'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
   'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
   'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),
+  'src/profile/profile-names.gen.ts': header(profileSchema) + profileNamesModule(),
   'conformance/catalogue/catalogue.gen.ts':
     header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),
   'examples/k6/flow.js': header(`${flow} and ${service}`) + k6Script(readYaml(flow), readYaml(service)),

@@ -128,6 +128,7 @@ function successOf(call: AnswerName): unknown {
     case 'listWorkflows':
       return { workflows: [successOf('getWorkflow')] }
     case 'executeWorkflow':
+    case 'getExecution':
       return execution
     case 'requestUpload':
       return upload
@@ -155,6 +156,7 @@ function requestOf(call: AnswerName): unknown {
     case 'getWorkflow':
     case 'putObject':
     case 'listWorkflows':
+    case 'getExecution':
       return undefined
     default:
       return call satisfies never
@@ -173,7 +175,7 @@ function problemOf(call: AnswerName, code: string, status: number): unknown {
   if (call === 'putObject') {
     return `<Error><Code>${code}</Code><Message>The request was refused.</Message><RequestId>1</RequestId></Error>`
   }
-  const known = call === 'listWorkflows' ? {} : exampleOf(call, String(status), code)
+  const known = call === 'listWorkflows' || call === 'getExecution' ? {} : exampleOf(call, String(status), code)
   const violation = violations[call]
   return {
     type: `urn:countersign:problem:${code}`,

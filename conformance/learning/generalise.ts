@@ -13,7 +13,7 @@ import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCo
 import { durationForm, lateFigure, minutesIn, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
-import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, selection } from './list-choices.ts'
+import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import {
   type ComposedNaming,
   composedNamings,
@@ -593,14 +593,15 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
 
 /**
  * Guesses a list whose items follow no list of facts. If it was empty whenever some list of facts was, it stays so: before the first
- * execution, there is nothing to recommend.
+ * execution has ended, there is nothing to recommend.
  */
 function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
-  const before = listsIn(samples).find((list) => {
-    const without = samples.filter((sample) => itemsOf(sample, list).length === 0)
-    return without.length > 0 && without.every((sample) => !shown.includes(sample))
-  })
+  const without = (list: ListChoice) => samples.filter((sample) => itemsOf(sample, list).length === 0)
+  const [before] = listsIn(samples)
+    .flatMap((list) => partialLists(samples, list))
+    .filter((list) => without(list).length > 0 && without(list).every((sample) => !shown.includes(sample)))
+    .toSorted((a, b) => without(b).length - without(a).length)
   const items = shown.flatMap((sample) =>
     (sample.value as unknown[])
       .slice(0, mostItems)
@@ -609,7 +610,7 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
   const inner = { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 }
   const list = [generalise(items.slice(0, mostItems), inner)]
-  return before ? { $if: before.pointer, present: list, absent: [] } : list
+  return before ? { $if: before.pointer, ...selection(before), present: list, absent: [] } : list
 }
 
 /** A candidate for the template of a list. */

@@ -69,7 +69,7 @@ export function learnTemplates(
   const taught = probes.filter(teachesRefusal).map((one) => (isOfService(one) ? { ...one, isOdd: true as const } : one))
   for (const pair of [...pairs, ...taught]) {
     const { introduced, facts, isAccepted, isOdd = odd.has(introduced.exchange) } = pair
-    const { exchange, call, isSuccess, workflowId, roles } = introduced
+    const { exchange, call, isSuccess, workflowId, executionId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
     const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
@@ -78,7 +78,7 @@ export function learnTemplates(
       oversized.add(call ?? 'none')
       continue
     }
-    const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
+    const thing = roles.execution ?? executionId ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at, isOdd })
   }

@@ -11,7 +11,7 @@ import type { Target } from '../wire/target.ts'
 import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
 import { hasGoneOn } from './courses.ts'
 import { delaysIn, type ReadAfter } from './delays.ts'
-import type { Places } from './roles.ts'
+import { followIdentifiers, type Places } from './roles.ts'
 import { median } from './time-facts.ts'
 import { withOwnLists } from './workflow-list.ts'
 
@@ -132,6 +132,7 @@ async function goOn(plan: LessonPlan, teacher: Teacher, { created, requested }: 
   await Promise.all([
     ...ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)),
     teacher.list('after executions'),
+    teacher.readExecutions(),
   ])
   if (plan.refusals) await teacher.askForRefusals({ id: ids[0], documents, upload: uploads[0] })
   const executed = plan.executions.flatMap((times, index) => (times > 0 ? [index] : []))
@@ -164,6 +165,8 @@ class Teacher {
   #showsExecutions = false
   /** The identifiers of the workflows that were created. */
   readonly #made = new Set<string>()
+  /** An execution that the deployment has shown by itself. */
+  #execution: { readonly address: string; readonly id: string } | undefined
   /** False if the deployment has refused to list its workflows. */
   #hasList = true
   /** The start time of the last execution, on the clock of the transport. */
@@ -238,6 +241,41 @@ class Teacher {
   /** Leaves out of lists what the lesson has not created. */
   keepOwn(): void {
     this.taken.splice(0, Number.POSITIVE_INFINITY, ...withOwnLists(this.taken, this.#made))
+  }
+
+  /** Reads the first and the last execution by themselves: where their answers say, and where many deployments show them. */
+  async readExecutions(): Promise<void> {
+    const started = followIdentifiers(this.taken).filter(
+      ({ call, roles }) => call === 'executeWorkflow' && roles.execution,
+    )
+    const { url, auth } = this.#target
+    const chosen = new Set([started[0], started.at(-1)])
+    const reads = started.flatMap((one, index) => {
+      const { exchange, workflowId = '', roles } = one
+      const id = roles.execution ?? ''
+      const service = `${url}/api/v1/`
+      const own = new URL(exchange.headers.get('location') ?? '', exchange.request.url).href
+      const addresses = new Map([
+        ...(own.startsWith(service) && own.replace(/\/$/, '').endsWith(encodeURIComponent(id))
+          ? [[own, 'at its address'] as const]
+          : []),
+        [`${service}executions/${encodeURIComponent(id)}`, 'by itself'],
+        [
+          `${service}workflows/${encodeURIComponent(workflowId)}/executions/${encodeURIComponent(id)}`,
+          'in its workflow',
+        ],
+      ])
+      return chosen.has(one)
+        ? [...addresses].map(([address, where]) => ({ address, id, name: `${index + 1} ${where}` }))
+        : []
+    })
+    await Promise.all(
+      reads.map(async ({ address, id, name }) => {
+        const ask = () => this.#target.send(new Request(address, { headers: auth }))
+        const answer = await this.#take(`read execution ${name}`, ask)
+        if (answer && succeeded(answer)) this.#execution = { address, id }
+      }),
+    )
   }
 
   /** Lists all workflows, unless the deployment has refused that. */
@@ -479,6 +517,7 @@ class Teacher {
         target.send(service(`workflows/${encodeURIComponent(id)}/execute`, 'GET')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'PATCH')),
       'execute workflow with an odd identifier': () => target.executeWorkflow('no such workflow', execution),
+      ...(this.#execution && readsOfExecution(target, this.#execution)),
       ...(this.#hasList && {
         'list workflows without key': () => target.send(new Request(`${target.url}/api/v1/workflows`)),
       }),
@@ -524,6 +563,20 @@ class Teacher {
     ])
     const ids = created.filter((one) => one !== undefined)
     await Promise.all(ids.map((one, index) => this.#readWhenThere(`read workflow ${100 + index} again`, one)))
+  }
+}
+
+/** Returns reads of an execution that should be refused. */
+function readsOfExecution(
+  target: Target,
+  { address, id }: { readonly address: string; readonly id: string },
+): Readonly<Record<string, () => Promise<Exchange>>> {
+  const own = encodeURIComponent(id)
+  const at = address.lastIndexOf(own)
+  const unknown = address.slice(0, at) + encodeURIComponent(similarIdentifier(id)) + address.slice(at + own.length)
+  return {
+    'read execution without key': () => target.send(new Request(address)),
+    'read unknown execution': () => target.send(new Request(unknown, { headers: target.auth })),
   }
 }
 

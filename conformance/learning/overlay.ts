@@ -106,6 +106,7 @@ const answerGaps: Readonly<Record<AnswerName, readonly string[]>> = {
   confirmUpload: ['gap.success-statuses', 'gap.confirm-response', 'gap.document-id-source'],
   putObject: ['gap.storage-address'],
   listWorkflows: ['gap.unknown-path'],
+  getExecution: ['gap.unknown-path'],
 }
 
 /** Makes the changes to the answers of a call. */

@@ -13,11 +13,12 @@ import { isList } from './workflow-list.ts'
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
   readonly exchange: TimedExchange
-  /** A list of workflows counts as a call if the deployment has one. */
+  /** Lists of workflows and reads of single executions count as calls if the deployment has them. */
   readonly call: AnswerName | undefined
   readonly isSuccess: boolean
-  /** The identifier in the path. */
+  /** The identifiers in the path. */
   readonly workflowId?: string
+  readonly executionId?: string
   /** The identifiers that the answer introduced, or for a PUT, those of its upload. Some deployments name the document before it is stored. */
   readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
@@ -94,7 +95,7 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
     }
     return { ...one, roles: {} }
   })
-  return withExecutions(found.map((one) => withMissing(one, places)))
+  return withExecutionReads(withExecutions(found.map((one) => withMissing(one, places))))
 }
 
 const bare = (url: string) => url.split('?')[0] ?? url
@@ -266,6 +267,48 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
     if (one.call !== 'executeWorkflow' || !one.isSuccess) return one
     const value = candidatesIn(one.exchange).find(({ place }) => place === best[0])?.value
     return value === undefined ? one : { ...one, roles: { ...one.roles, execution: value } }
+  })
+}
+
+/** Returns the paths at which a session reads single executions, with names in the place of identifiers. */
+export function executionPathsIn(calls: readonly Introduced[]): string[] {
+  const executions = new Set(calls.flatMap(({ roles }) => roles.execution ?? []))
+  const workflows = new Set(calls.flatMap(({ roles }) => roles.workflow ?? []))
+  const paths = calls.flatMap(({ exchange: { request }, isSuccess }) => {
+    const path = servicePathOf(request.url)
+    // Some write a slash at the end.
+    const end = path.endsWith('/') ? '/' : ''
+    const segments = path.replace(/\/$/, '').split('/').map(decodePercent)
+    if (request.method !== 'GET' || !isSuccess || !executions.has(segments.at(-1) ?? '')) return []
+    const named = segments.map((one) => (workflows.has(one) ? '{workflow_id}' : one))
+    return [[...named.slice(0, -1), '{execution_id}'].join('/') + end]
+  })
+  return [...new Set(paths)].filter((path) => /^\/api\/v1\/[\w.~/{}-]+$/.test(path))
+}
+
+const servicePathOf = (url: string) => new URL(url).pathname.replace(/^.*(?=\/api\/v1\/)/, '')
+
+/** Names the calls that read single executions, also those that were refused. */
+function withExecutionReads(calls: readonly Introduced[]): Introduced[] {
+  const patterns = executionPathsIn(calls).map((path) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    return { names, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '([^/]+)')}$`) }
+  })
+  return calls.map((one) => {
+    const { request } = one.exchange
+    const path = servicePathOf(request.url)
+    const found = patterns.flatMap(({ names, pattern }) => {
+      const values = pattern.exec(path)?.slice(1).map(decodePercent)
+      return values ? [Object.fromEntries(names.map((name, index) => [name, values[index]]))] : []
+    })[0]
+    if (one.call !== undefined || request.method !== 'GET' || !found) return one
+    const { execution_id, workflow_id } = found
+    const started = calls.find(({ roles }) => roles.execution === execution_id)
+    return {
+      ...one,
+      call: 'getExecution',
+      ...some({ executionId: execution_id, workflowId: workflow_id ?? started?.workflowId }),
+    }
   })
 }
 

@@ -210,6 +210,7 @@ const answers: Readonly<Record<AnswerName, Schema>> = {
   requestUpload: reference('Upload'),
   confirmUpload: reference('Document'),
   putObject: {},
+  getExecution: reference('Execution'),
   listWorkflows: { properties: { workflows: { items: reference('WorkflowDetails') }, total: { type: 'integer' } } },
 }
 
@@ -221,6 +222,7 @@ const requests: Readonly<Record<AnswerName, Schema>> = {
   confirmUpload: reference('ConfirmationRequest'),
   putObject: {},
   listWorkflows: {},
+  getExecution: {},
 }
 
 const violations: Schema = { type: 'array', items: reference('Violation') }

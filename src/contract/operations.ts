@@ -8,8 +8,8 @@ export { adminOperations, type BodyOperationId, operations }
 export type OperationId = keyof typeof operations
 /** The calls of the admin API. */
 export type AdminOperationId = keyof typeof adminOperations
-/** The calls that a profile can answer: those of the contract, and the list of workflows, which only deployments have. */
-export type AnswerName = OperationId | 'listWorkflows'
+/** The calls that a profile can answer: those of the contract, and two that only deployments have. */
+export type AnswerName = OperationId | 'listWorkflows' | 'getExecution'
 /** Any call of the two contracts. */
 export type CallId = OperationId | AdminOperationId
 

@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): App {
             enter: enterTenant,
             glance,
             isStyled: like !== undefined,
-            ...(like && { tolerance: like.tolerance, delays: like.delays, listsWorkflows: like.listsWorkflows }),
+            ...(like && { tolerance: like.tolerance, delays: like.delays, further: like.further }),
           }),
         ]),
     ...(part === 'service'

@@ -12,7 +12,7 @@ import {
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { paceIn } from '../../conformance/learning/pace.ts'
-import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
+import { executionPathsIn, followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { doubtOf } from '../../conformance/learning/sample.ts'
 import { isList, withOwnLists } from '../../conformance/learning/workflow-list.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
@@ -53,7 +53,8 @@ export async function learnFrom(
   const { goesOn, endsAtOnce } = progress
   // The mirror has no counterpart of an execution that has gone on in a way which no decision explains.
   const clear = session.filter(({ exchange }) => !progress.unclear.has(exchange))
-  const asContract = { apiKey, courses: progress.courses }
+  const executionPaths = executionPathsIn(session)
+  const asContract = { apiKey, courses: progress.courses, executionPaths }
   const pairs = [...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))]
   const odd = oddIn(pairs)
   const before = refusedBefore([...exchanges, ...preflights])
@@ -95,6 +96,7 @@ export async function learnFrom(
     ...(uploadUrl !== undefined && { uploadUrl }),
     ...(basePath !== '' && { basePath }),
     answers: lesson.answers,
+    ...(lesson.answers.getExecution !== undefined && { executionPaths }),
     refusals: lesson.refusals,
   }
   return { profile, lesson }

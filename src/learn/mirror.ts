@@ -35,12 +35,14 @@ interface MirrorOptions {
   readonly refuses?: readonly string[]
   /** The requests that the deployment accepts although the contract refuses them. */
   readonly accepts?: readonly string[]
+  /** The paths at which the deployment shows single executions. */
+  readonly executionPaths?: readonly string[]
 }
 
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey, courses = [], refuses = [], accepts = [] }: MirrorOptions,
+  { approvers = 'manual', apiKey, courses = [], refuses = [], accepts = [], executionPaths = [] }: MirrorOptions,
 ): Promise<LearnedPair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -60,9 +62,9 @@ export async function mirror(
   const startTime = session[0]?.exchange.at ?? Date.now()
   /** The approvers that the deployment chose, by execution, then by step; and those of the execution that starts. */
   const chosen = new Map<string, ReadonlyMap<string, string>>()
-  let starting: ReadonlyMap<string, string> | undefined
+  let starting: ReadonlyMap<string, string> | false | undefined
   const router: Router = (question) => {
-    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.stepId)
+    const email = (starting || chosen.get(question.executionId))?.get(question.step.stepId)
     const assignee = question.step.approvers.find((one) => one.email === email)
     return { ...route(question), ...(assignee && { assignee }) }
   }
@@ -72,7 +74,9 @@ export async function mirror(
     startTime,
     identifiers,
     ...(refuses.includes(unknownKey) && { keys: [key] }),
-    ...(refuses.length + accepts.length > 0 && { like: { version: 1, refuses, accepts } }),
+    ...(refuses.length + accepts.length + executionPaths.length > 0 && {
+      like: { version: 1, refuses, accepts, executionPaths },
+    }),
   }
   const mock = buildMock(options, (settings) => new Tenants({ ...settings, router }))
   const decisions = new Decisions(mock, key)
@@ -82,7 +86,7 @@ export async function mirror(
   let now = startTime
   const pairs: LearnedPair[] = []
   for (const introduced of session) {
-    const { exchange, call, roles, workflowId } = introduced
+    const { exchange, call, roles, workflowId, executionId } = introduced
     const advanceTo = (at: number) => {
       if (at > now) mock.advance(at - now, key)
       now = Math.max(at, now)
@@ -96,8 +100,10 @@ export async function mirror(
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
     const course = call === 'executeWorkflow' ? courses.find((one) => one.exchange === exchange) : undefined
-    const ownSteps = call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined
+    const isStart = call === 'executeWorkflow'
+    const ownSteps = isStart || call === 'getExecution' ? steps.get(workflowId ?? '') : undefined
     starting =
+      isStart &&
       ownSteps &&
       new Map([
         ...approversNamed(exchange, ownSteps),
@@ -141,6 +147,7 @@ export async function mirror(
       request: sentJson(exchange),
       path: {
         ...(workflowId !== undefined && { workflow_id: workflowId }),
+        ...(executionId !== undefined && { execution_id: executionId }),
         ...(call === 'putObject' && { upload: new URL(exchange.request.url).pathname }),
       },
       steps: ownSteps,

@@ -1,6 +1,6 @@
 import { isObject } from '../contract/json.ts'
 import { type AnswerName, operations } from '../contract/operations.ts'
-import schema from './profile.schema.json' with { type: 'json' }
+import { locatorNames, profileNames } from './profile-names.gen.ts'
 import { compile, type Json, TemplateError } from './template.ts'
 
 /** A description of a deployment: hints for the suite, and templates with which the mock answers like it. */
@@ -15,8 +15,13 @@ export interface Profile {
   readonly uploadUrl?: Json
   /** The path of the service before `/api/v1`, if it has one. The mock answers with it, and without. */
   readonly basePath?: string
-  /** The templates of successful answers, by operation. With one of `listWorkflows`, `GET /api/v1/workflows` is answered too. */
+  /**
+   * The templates of successful answers, by operation. With one of `listWorkflows`, `GET /api/v1/workflows` is answered too, and with
+   * one of `getExecution`, `executionPaths`.
+   */
   readonly answers?: Partial<Readonly<Record<AnswerName, Json>>>
+  /** The paths of a single execution, such as `/api/v1/executions/{execution_id}`. @default none */
+  readonly executionPaths?: readonly string[]
   /** The templates of refusals, by the contract's problem code. */
   readonly refusals?: Readonly<Record<string, Json>>
   /**
@@ -85,26 +90,11 @@ export type ShownName =
   | `execution.${'execution_id' | 'workflow_id' | 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'}`
   | 'executions-started'
 
-export type LocatorName =
-  | ShownName
-  | 'workflow_id'
-  | 'upload_url'
-  | 'session_id'
-  | 'key'
-  | 'document_id'
-  | 'execution_metrics'
-  | 'step_performance'
-  | 'optimization_recommendations'
-  | 'bottlenecks'
-  | 'success_rate'
-  | 'completion_time'
-  | 'execution.approvers'
-
-const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
+export type LocatorName = (typeof locatorNames)[number]
 
 /** Returns true if a profile may have a locator of this name. */
 export function isLocatorName(name: string): name is LocatorName {
-  return Object.hasOwn(locatorSchemas, name)
+  return (locatorNames as readonly string[]).includes(name)
 }
 
 /** Parses a profile. `flaw` describes the first mistake in it. */
@@ -119,6 +109,9 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
   return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
 }
 
+/** A path of the service with an execution in it, and perhaps its workflow. */
+const executionPath = /^\/api\/v1(\/[\w.~-]+|\/\{workflow_id\})*\/\{execution_id\}\/?$/
+
 /** The longest time for a step or an execution, in milliseconds: 30 days. */
 const mostMs = 2_592_000_000
 
@@ -126,7 +119,7 @@ const mostMs = 2_592_000_000
 export function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
   const { locators = {}, settleSeconds = 10, testKeyPattern = '', headers = {} } = value
-  const unknown = unknownIn(value, schema.properties)
+  const unknown = unknownIn(value, profileNames)
   if (unknown) return unknown
   if (value.version !== undefined && value.version !== 1) {
     const newer = typeof value.version === 'number' && value.version > 1
@@ -140,7 +133,7 @@ export function flawOf(value: unknown): string | undefined {
   const { pace = { pickUpMs: 0, stepMs: 0 } } = value
   const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
   if (!isObject(pace)) return '/pace is not an object'
-  const unknownTime = unknownIn(pace, { pickUpMs: true, stepMs: true })
+  const unknownTime = unknownIn(pace, ['pickUpMs', 'stepMs'])
   if (unknownTime) return `in /pace ${unknownTime}`
   const noTime = (['pickUpMs', 'stepMs'] as const).find((name) => !isTime(pace[name]))
   if (noTime) return `/pace/${noTime} is not a number from 0 to ${mostMs}`
@@ -149,13 +142,16 @@ export function flawOf(value: unknown): string | undefined {
   }
   const { cors = {}, hasStorageOrigin = false } = value
   if (!isObject(cors)) return '/cors is not an object'
-  const unknownPart = unknownIn(cors, { service: true, storage: true })
+  const unknownPart = unknownIn(cors, ['service', 'storage'])
   if (unknownPart) return `in /cors ${unknownPart}`
   const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
   if (notBoolean !== undefined) return `/cors/${notBoolean} is neither true nor false`
   if (typeof hasStorageOrigin !== 'boolean') return '/hasStorageOrigin is neither true nor false'
   if (value.basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(String(value.basePath)))
     return '/basePath is not a path, such as /approvals'
+  const { executionPaths = [] } = value
+  if (!Array.isArray(executionPaths) || !executionPaths.every((path) => executionPath.test(String(path))))
+    return '/executionPaths is not a list of paths, such as /api/v1/executions/{execution_id}'
   const learned = flawInLearned(value)
   if (learned) return learned
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {
@@ -169,7 +165,7 @@ export function flawOf(value: unknown): string | undefined {
     if (flaw) return `in headers ${flaw}`
   }
   if (!isObject(locators)) return 'locators is not an object'
-  const unknownLocator = unknownIn(locators, locatorSchemas)
+  const unknownLocator = unknownIn(locators, locatorNames)
   if (unknownLocator) return `in locators ${unknownLocator}`
   const wrong = Object.entries(locators).find(
     ([, pointer]) => typeof pointer !== 'string' || !/^(\/([^~]|~[01])*)?$/.test(pointer),
@@ -194,7 +190,7 @@ function flawInLearned({
       name === 'identifiers'
         ? identifierNames
         : name === 'answers'
-          ? [...Object.keys(operations), 'listWorkflows']
+          ? [...Object.keys(operations), 'listWorkflows', 'getExecution']
           : undefined
     const unknown = Object.keys(group).find((member) => allowed && !allowed.some((one) => one === member))
     if (unknown !== undefined) return `/${name}/${unknown.slice(0, 60)} is unknown, use only ${allowed?.join(', ')}`
@@ -217,11 +213,11 @@ function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): 
   }
 }
 
-function unknownIn(value: object, known: object): string | undefined {
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name))
+function unknownIn(value: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(value).find((name) => !known.includes(name))
   return unknown === undefined
     ? undefined
-    : `the field '${unknown.slice(0, 60)}' is unknown, use only ${Object.keys(known).join(', ')}`
+    : `the field '${unknown.slice(0, 60)}' is unknown, use only ${known.join(', ')}`
 }
 
 function isPattern(text: string): boolean {

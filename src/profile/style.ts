@@ -103,7 +103,7 @@ const kinds = [
     'unsupported-media-type',
   ],
   ['missing-key', 'key-with-scheme', 'not-a-test-key', 'misplaced-key'],
-  ['workflow-not-found', 'session-not-found', 'unknown-path', 'method-not-allowed'],
+  ['workflow-not-found', 'session-not-found', 'execution-not-found', 'unknown-path', 'method-not-allowed'],
   ['document-not-confirmed', 'object-not-stored'],
   [
     'SignatureDoesNotMatch',

@@ -6,6 +6,7 @@ import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { repairBody, storageName } from '../../profile/tolerance.ts'
+import type { FurtherCalls } from '../service/further-calls.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays } from '../service/workflows.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
@@ -28,8 +29,7 @@ export class Like {
   readonly tolerance: Tolerance
   readonly storageTolerance: StorageTolerance
   readonly delays: Delays
-  /** True if the deployment lists its workflows. */
-  readonly listsWorkflows: boolean
+  readonly further: FurtherCalls
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
@@ -47,7 +47,10 @@ export class Like {
   constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
-    this.listsWorkflows = this.#style.knows('listWorkflows')
+    this.further = {
+      listsWorkflows: this.#style.knows('listWorkflows'),
+      executionPaths: profile.executionPaths ?? [],
+    }
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
     this.#luck = luckFrom(seed)

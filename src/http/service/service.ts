@@ -10,11 +10,12 @@ import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { type Preferences, preferencesOf, preferredAnswer } from '../wire/prefer.ts'
 import { faultAnswer, faultDetail } from '../wire/problem.ts'
-import { type RequestRouter, routerOf } from '../wire/router.ts'
+import { type RequestRouter, type RouteEntry, routerOf } from '../wire/router.ts'
 import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
+import { type FurtherCall, type FurtherCalls, furtherCalls } from './further-calls.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
-import { type Delays, listWorkflows, workflowHandlers } from './workflows.ts'
+import { type Delays, workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
@@ -22,8 +23,8 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly identifiers?: Identifiers
   /** True if answers keep their values, so that a profile can render them. @default false */
   readonly isStyled?: boolean
-  /** True to answer the list of workflows, which the contract does not have. A profile renders it. @default false */
-  readonly listsWorkflows?: boolean
+  /** Calls beside the contract's. @default none */
+  readonly further?: FurtherCalls
   /** @default nothing beyond the contract is accepted */
   readonly tolerance?: Tolerance
   /** @default details show every change at once */
@@ -50,28 +51,40 @@ export function serviceRouter(options: ServiceOptions): RequestRouter {
     ...uploadHandlers(options, identifiers, options.tolerance),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]
-  const { path } = operations.createWorkflow
+  const further = options.further ? furtherCalls(options.further, options.delays) : []
   return routerOf([
-    ...ids.map((id) => ({
-      ...operations[id],
-      answer: (incoming: Incoming, params: Call<ServiceOperationId>['params']) =>
-        answer(handlers, id, incoming, params as Readonly<Record<string, string>>, options),
-    })),
-    ...(options.listsWorkflows ? [{ method: 'GET', path, answer: (one: Incoming) => answerList(one, options) }] : []),
+    ...ids.map(
+      (id): RouteEntry => ({
+        ...operations[id],
+        answer: (incoming, params) => answer(handlers, id, incoming, params, options),
+      }),
+    ),
+    ...further.map(
+      (call): RouteEntry => ({
+        method: 'GET',
+        path: call.path,
+        answer: (incoming, params) => answerFurther(call, incoming, params, options),
+      }),
+    ),
   ])
 }
 
-/** Answers with all workflows, for a profile to render. */
-async function answerList(incoming: Incoming, options: ServiceOptions): Promise<Outgoing> {
-  const { tenantOf, enter, delays } = options
-  incoming.call = { id: 'listWorkflows', params: {} }
-  const tenantId = tenantOf(incoming)
+/** Answers a call that only deployments have, for a profile to render. */
+async function answerFurther(
+  { id, answer }: FurtherCall,
+  incoming: Incoming,
+  params: Readonly<Record<string, string>>,
+  options: ServiceOptions,
+): Promise<Outgoing> {
+  incoming.call = { id, params }
+  const tenantId = options.tenantOf(incoming)
   const waiting = allow(tenantId, incoming, preferencesOf(incoming), options)
   if (waiting) await waiting
-  return enter(tenantId, incoming, (world) => {
+  return options.enter(tenantId, incoming, function* (world): Work<Outgoing> {
     world.clock.catchUp()
-    incoming.call = { id: 'listWorkflows', params: {}, now: world.clock.now() }
-    return finish(listWorkflows(world, delays), unwritten)
+    const [value, more] = yield* answer(world, params)
+    incoming.call = { id, params, now: world.clock.now(), ...more }
+    return { status: 200, headers: [], value }
   })
 }
 

@@ -70,21 +70,6 @@ function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<
   return details
 }
 
-/** The most workflows in a list. */
-const mostListed = 100
-
-/** Returns the details of the latest workflows as JSON, the oldest first. */
-export function* listWorkflows(world: World, delays?: Delays): Work<{ status: 200; body: WrittenJson }> {
-  const texts: string[] = []
-  for (const { created } of [...world.workflows()].slice(-mostListed)) {
-    const details = detailsOf(world, created.workflowId, delays)
-    const { bytes } = details instanceof WrittenJson ? details : yield* details
-    texts.push(new TextDecoder().decode(bytes))
-    yield
-  }
-  return { status: 200, body: new WrittenJson(`{"workflows":[${texts}]}`) }
-}
-
 /** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
 function definitionIn(text: string): WorkflowDefinition {
   const body: Body<'createWorkflow'> = JSON.parse(text)

@@ -1,0 +1,67 @@
+/** Calls that the contract does not have and many deployments do. A profile renders their answers. */
+import { type AnswerName, operations } from '../../contract/operations.ts'
+import { DomainError } from '../../domain/errors.ts'
+import type { Work } from '../../world/slices.ts'
+import type { World } from '../../world/world.ts'
+import { type IncomingCall, WrittenJson } from '../wire/exchange.ts'
+import { executionTo, stepTo } from './mapping.ts'
+import { type Delays, detailsOf } from './workflows.ts'
+
+/** The calls that a deployment has beside the contract's. */
+export interface FurtherCalls {
+  /** True if it lists all workflows at `GET /api/v1/workflows`. */
+  readonly listsWorkflows: boolean
+  /** The paths at which it shows a single execution, such as `/api/v1/executions/{execution_id}`. */
+  readonly executionPaths: readonly string[]
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** A call and how it is answered: with the contract's body, and what the profile needs beside it. */
+export interface FurtherCall {
+  readonly id: AnswerName
+  readonly path: string
+  readonly answer: (world: World, params: Params) => Work<readonly [body: unknown, more: Partial<IncomingCall>]>
+}
+
+/** Returns the calls of a deployment. All are sent with GET. */
+export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls, delays?: Delays): FurtherCall[] {
+  return [
+    ...(listsWorkflows
+      ? [
+          {
+            id: 'listWorkflows' as const,
+            path: operations.createWorkflow.path,
+            answer: (world: World) => listOf(world, delays),
+          },
+        ]
+      : []),
+    ...executionPaths.map((path) => ({ id: 'getExecution' as const, path, answer: executionOf })),
+  ]
+}
+
+/** The most workflows in a list. */
+const mostListed = 100
+
+/** Returns the details of the latest workflows, the oldest first. */
+function* listOf(world: World, delays?: Delays): Work<[WrittenJson, object]> {
+  const texts: string[] = []
+  for (const { created } of [...world.workflows()].slice(-mostListed)) {
+    const details = detailsOf(world, created.workflowId, delays)
+    const { bytes } = details instanceof WrittenJson ? details : yield* details
+    texts.push(new TextDecoder().decode(bytes))
+    yield
+  }
+  return [new WrittenJson(`{"workflows":[${texts}]}`), {}]
+}
+
+/** Returns an execution, with the definitions of its steps. */
+function* executionOf(
+  world: World,
+  { execution_id = '', workflow_id }: Params,
+): Work<[unknown, Partial<IncomingCall>]> {
+  const execution = world.execution(execution_id)
+  if (workflow_id !== undefined && execution.workflowId !== workflow_id)
+    throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
+  return [executionTo(execution), { steps: execution.stages.flat().map(({ step }) => stepTo(step)) }]
+}
