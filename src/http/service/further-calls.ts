@@ -1,10 +1,9 @@
 /** Calls that the contract does not have and many deployments do. A profile renders their answers. */
 import { type AnswerName, operations } from '../../contract/operations.ts'
-import { DomainError } from '../../domain/errors.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { type IncomingCall, WrittenJson } from '../wire/exchange.ts'
-import { executionTo, stepTo } from './mapping.ts'
+import { executionTo, stepsOf } from './mapping.ts'
 import { type Delays, detailsOf } from './workflows.ts'
 
 /** The calls that a deployment has beside the contract's. */
@@ -21,30 +20,25 @@ type Params = Readonly<Record<string, string>>
 export interface FurtherCall {
   readonly id: AnswerName
   readonly path: string
-  readonly answer: (world: World, params: Params) => Work<readonly [body: unknown, more: Partial<IncomingCall>]>
+  readonly answer: (
+    world: World,
+    params: Params,
+    delays?: Delays,
+  ) => Work<readonly [body: unknown, more: Partial<IncomingCall>]>
 }
 
 /** Returns the calls of a deployment. All are sent with GET. */
-export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls, delays?: Delays): FurtherCall[] {
-  return [
-    ...(listsWorkflows
-      ? [
-          {
-            id: 'listWorkflows' as const,
-            path: operations.createWorkflow.path,
-            answer: (world: World) => listOf(world, delays),
-          },
-        ]
-      : []),
-    ...executionPaths.map((path) => ({ id: 'getExecution' as const, path, answer: executionOf })),
-  ]
+export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls): FurtherCall[] {
+  const list: FurtherCall = { id: 'listWorkflows', path: operations.createWorkflow.path, answer: listOf }
+  const executions = executionPaths.map((path): FurtherCall => ({ id: 'getExecution', path, answer: executionOf }))
+  return listsWorkflows ? [list, ...executions] : executions
 }
 
 /** The most workflows in a list. */
 const mostListed = 100
 
 /** Returns the details of the latest workflows, the oldest first. */
-function* listOf(world: World, delays?: Delays): Work<[WrittenJson, object]> {
+function* listOf(world: World, _: Params, delays?: Delays): Work<[WrittenJson, object]> {
   const texts: string[] = []
   for (const { created } of [...world.workflows()].slice(-mostListed)) {
     const details = detailsOf(world, created.workflowId, delays)
@@ -56,12 +50,11 @@ function* listOf(world: World, delays?: Delays): Work<[WrittenJson, object]> {
 }
 
 /** Returns an execution, with the definitions of its steps. */
-function* executionOf(
-  world: World,
-  { execution_id = '', workflow_id }: Params,
-): Work<[unknown, Partial<IncomingCall>]> {
+function* executionOf(world: World, { execution_id = '', workflow_id }: Params): ReturnType<FurtherCall['answer']> {
   const execution = world.execution(execution_id)
-  if (workflow_id !== undefined && execution.workflowId !== workflow_id)
-    throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
-  return [executionTo(execution), { steps: execution.stages.flat().map(({ step }) => stepTo(step)) }]
+  yield
+  // An execution of another workflow is as unknown as none.
+  if (workflow_id !== undefined && workflow_id !== execution.workflowId)
+    world.execution(`${workflow_id}/${execution_id}`)
+  return [executionTo(execution), { steps: stepsOf(execution) }]
 }

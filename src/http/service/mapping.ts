@@ -51,6 +51,9 @@ export function workflowTo(
   }
 }
 
+/** Returns the definitions of the steps of an execution. */
+export const stepsOf = ({ stages }: Execution) => stages.flat().map(({ step }) => stepTo(step))
+
 export function stepTo(step: Step): Schemas['Step'] {
   return {
     step_id: step.stepId,

@@ -51,7 +51,7 @@ export function serviceRouter(options: ServiceOptions): RequestRouter {
     ...uploadHandlers(options, identifiers, options.tolerance),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]
-  const further = options.further ? furtherCalls(options.further, options.delays) : []
+  const further = options.further ? furtherCalls(options.further) : []
   return routerOf([
     ...ids.map(
       (id): RouteEntry => ({
@@ -82,7 +82,7 @@ async function answerFurther(
   if (waiting) await waiting
   return options.enter(tenantId, incoming, function* (world): Work<Outgoing> {
     world.clock.catchUp()
-    const [value, more] = yield* answer(world, params)
+    const [value, more] = yield* answer(world, params, options.delays)
     incoming.call = { id, params, now: world.clock.now(), ...more }
     return { status: 200, headers: [], value }
   })

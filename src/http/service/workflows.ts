@@ -18,7 +18,7 @@ import {
   performanceTo,
   priorityFrom,
   recommendationTo,
-  stepTo,
+  stepsOf,
   workflowTo,
 } from './mapping.ts'
 
@@ -111,7 +111,7 @@ export function workflowHandlers(
       })
       const execution = world.execution(executionId)
       if (incoming.call) {
-        incoming.call = { ...incoming.call, steps: execution.stages.flat().map(({ step }) => stepTo(step)) }
+        incoming.call = { ...incoming.call, steps: stepsOf(execution) }
       }
       return { status: 202, body: executionTo(execution) }
     },
