@@ -1,7 +1,7 @@
 /** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
 import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
 import { type Contradiction, isOutcome, runningList, sectionOf } from './contradictions.ts'
-import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
+import { executionFigures, executionTotals, figuresOfExecutions, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
@@ -104,7 +104,7 @@ export function shareOfNone(
   if (place === undefined || whole === undefined || total === undefined || total < 1 || total > 3) return undefined
   const section = sectionOf(whole)
   const rate = rateAt(json, place)
-  const figures = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section))
+  const figures = [...figuresOfExecutions(json)].filter(([pointer]) => isWithin(pointer, section))
   const open = figures.filter(([pointer]) => countsOpen(pointer))
   const isOver = open.length > 0 && open.every(([, count]) => count === 0)
   const areApproved = allApproved(figures, total)
@@ -150,7 +150,7 @@ const saysDenied = (pointer: string) => mentionsRole(termsOf(lastName(pointer)),
 export function endedYetRunning(json: unknown, started: number): Contradiction | 'sound' | undefined {
   const [list, length = 0] = runningList(json) ?? []
   if (list === undefined || leavesOf(valueAt(json, list)).some(({ value }) => saysEnded(value))) return undefined
-  const outcomes = [...executionFigures(json)].filter(
+  const outcomes = [...figuresOfExecutions(json)].filter(
     ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer) && !isOfSteps(pointer),
   )
   const [place, ended = 0] = outcomes.find(([, count]) => count > 0) ?? []

@@ -101,6 +101,18 @@ const rejectsSecond = compose(
   }),
 )
 
+/** Executions that are all rejected, beside counts of something else that was completed. */
+const rejectedBesideDeadlines = compose(
+  rejectsSecond,
+  inMetrics(({ approved, success_rate, ...figures }) => ({
+    ...figures,
+    approved: 0,
+    rejected: approved,
+    success_rate: success_rate === null ? null : 0,
+    sla: { total: 5, completed: 4, breached: 1, failed: 0 },
+  })),
+)
+
 /** Answers whose enums begin with their types, such as `STEP_TYPE_APPROVAL`. */
 const namesTypesOfEnums = changeAnswers(['createWorkflow', 'executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => {
@@ -181,6 +193,7 @@ test.each<[string, Wrapper]>([
   ['approvers only of open steps', clearsAssignees],
   ['who works on an execution beside each step', repeatsCurrent],
   ['a rejected execution', rejectsSecond],
+  ['rejected executions beside completed deadlines', rejectedBesideDeadlines],
   ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
   ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
   [
