@@ -374,6 +374,14 @@ function keyEndsWithName(evidence: Evidence): Observation {
     const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
     return fail(message, uploadFinding(evidence, 'key', flaw.key), { exchange: flaw.exchange, sent: flaw.name })
   }
+  const again = resultIfSucceeded(() => uploadOf(evidence, 'request upload 3'))
+  const key = again && resultIfSucceeded(() => keyOf(evidence, again))
+  if (again && key && !endsWithName(String(key.value), again.sent.file_name)) {
+    const { exchange, sent } = again
+    const message = `The key is ${show(key.value)}, which does not end with the file name ${show(sent.file_name)}, although that of an earlier upload does.`
+    const finding = uploadFinding(evidence, 'key', key.value)
+    return fail(message, finding, { exchange, sent: sent.file_name })
+  }
   const refused: string[] = []
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))

@@ -5,7 +5,15 @@ import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { countsFrom, queued, showsTimes, stepsInTurn } from '../../../conformance/selftest/step-times.ts'
-import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
+import {
+  bodyOf,
+  changeAnswers,
+  compose,
+  type Members,
+  onCalls,
+  problem,
+  type Wrapper,
+} from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
   changeAnswers(['getWorkflow'], (body) => {
@@ -161,6 +169,44 @@ const listsRunning = (most: number, order: 'newest' | 'oldest') =>
     }),
   )
 
+/** Executions whose steps are handed to a substitute, who is listed with the approver as a candidate. */
+const substituted = executedWith((steps) => ({
+  steps: steps.map(({ assignee, routing, ...step }) => ({
+    ...step,
+    assignee: assignee && desk,
+    candidates: assignee ? [assignee, desk] : [],
+  })),
+}))
+
+/** Refuses uploads with the file name of an earlier one. */
+function refusesRepeatedNames(): Wrapper {
+  const names = new Set<unknown>()
+  return onCalls(['requestUpload'], async (request, inner) => {
+    const { file_name } = (await bodyOf(request)) ?? {}
+    if (names.has(file_name) && request.headers.has('Authorization')) return problem(409)
+    const response = await inner(request)
+    if (response.ok) names.add(file_name)
+    return response
+  })
+}
+
+/** Returns the open session of a file name to each later request with the same name. */
+function resumesUploads(): Wrapper {
+  const sessions = new Map<unknown, string>()
+  return onCalls(['requestUpload'], async (request, inner) => {
+    const { file_name } = (await bodyOf(request)) ?? {}
+    const known = request.headers.has('Authorization') ? sessions.get(file_name) : undefined
+    if (known !== undefined) return Response.json(JSON.parse(known))
+    const response = await inner(request)
+    if (response.ok) sessions.set(file_name, await response.clone().text())
+    return response
+  })
+}
+
+const refusesUnderscores = onCalls(['createWorkflow'], async (request, inner) =>
+  JSON.stringify(((await bodyOf(request)) ?? {}).steps).includes('_review') ? problem(400) : inner(request),
+)
+
 /** Workflows whose steps show something else instead of a member. */
 const stepsWithout = (name: string, more: (step: Members) => Members) =>
   changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
@@ -213,6 +259,10 @@ test.each<[string, Wrapper]>([
   ['the file name of a document', listing(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
   ['the name of a submitter', listing(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
   ['default approvers', executedWith(() => ({ organization: { default_approvers: [desk] } }))],
+  ['a substitute among the candidates', substituted],
+  ['a refusal of file names that are repeated', refusesRepeatedNames()],
+  ['the earlier session of the same file name', resumesUploads()],
+  ['a refusal of underscores in identifiers of steps', refusesUnderscores],
   ['excluded approvers', executedWith(() => ({ excluded_approvers: [desk] }))],
   [
     'a fallback approver of a step',
