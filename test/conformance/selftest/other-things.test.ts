@@ -204,7 +204,7 @@ function resumesUploads(): Wrapper {
 }
 
 const refusesUnderscores = onCalls(['createWorkflow'], async (request, inner) =>
-  JSON.stringify(((await bodyOf(request)) ?? {}).steps).includes('_review') ? problem(400) : inner(request),
+  JSON.stringify((await bodyOf(request)) ?? {}).includes('_review') ? problem(400) : inner(request),
 )
 
 /** Workflows whose steps show something else instead of a member. */
