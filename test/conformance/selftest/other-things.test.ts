@@ -4,7 +4,13 @@ import { decides } from '../../../conformance/selftest/decisions.ts'
 import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
-import { countsFrom, queued, showsTimes, stepsInTurn } from '../../../conformance/selftest/step-times.ts'
+import {
+  countsFrom,
+  queued,
+  type StepTimes,
+  showsTimes,
+  stepsInTurn,
+} from '../../../conformance/selftest/step-times.ts'
 import {
   bodyOf,
   changeAnswers,
@@ -207,6 +213,12 @@ const refusesUnderscores = onCalls(['createWorkflow'], async (request, inner) =>
   JSON.stringify((await bodyOf(request)) ?? {}).includes('_review') ? problem(400) : inner(request),
 )
 
+/** Times at which the last of three steps is assigned with the second, before its work begins. */
+const assignedWithSecond: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
+}
+
 /** Workflows whose steps show something else instead of a member. */
 const stepsWithout = (name: string, more: (step: Members) => Members) =>
   changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
@@ -252,6 +264,7 @@ test.each<[string, Wrapper]>([
   ['only the oldest running execution', listsRunning(1, 'oldest')],
   ['seconds since the start of an execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
   ['seconds since the start of a step', compose(showsTimes(stepsInTurn), countsFrom('step'))],
+  ['the last step assigned together with the second', showsTimes(assignedWithSecond)],
   ['seconds of steps in a queue', compose(showsTimes(queued), countsFrom('execution'))],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
