@@ -235,7 +235,9 @@ export const uploadChecks: readonly Check[] = [
         const { sessionId: id, exchange } = requested(evidence, which)
         return { id, exchange }
       })
-      const other = [...both, ...sessionsSeen(evidence)].find(({ id }) => !isUuid(id))
+      const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
+      const other =
+        both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
       if (!other) return pass('session_id is a UUID.')
       const { id, exchange } = other
       return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
