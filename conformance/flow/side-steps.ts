@@ -5,7 +5,6 @@ import {
   confirmed,
   namedAt,
   putOf,
-  requested,
   type SentUpload,
   unknownSession,
   uploadOf,
@@ -166,7 +165,8 @@ function requestAgain(
     const { target, samples, evidence } = sender
     const key = keyOf(sender)
     if (key === undefined) return
-    const name = resultIfSucceeded(() => requested(evidence, which).sent.file_name)
+    const earlier = resultIfSucceeded(() => evidence.accepted(`request upload ${which}`))
+    const name = earlier && sentBody<SentUpload>(earlier).file_name
     const request = (fileName?: string) =>
       target.requestUpload(samples.upload(samples.pdf(1).byteLength, fileName), { headers: { Authorization: key } })
     const answer = await request(name)
