@@ -20,6 +20,8 @@ export interface ShownAssignment {
   /** All addresses that stand there, such as that of the approver for whom a substitute is chosen. */
   readonly named: readonly string[]
   readonly approvers: ReadonlySet<string>
+  /** True if only approvers of other steps were chosen, from a list that names approvers of the step too: they are no substitutes. */
+  readonly isOfOtherStep?: boolean
 }
 
 /**
@@ -185,7 +187,14 @@ function assignmentsIn(
     const finding: Finding = isCalled
       ? { ...own, rule: calledRule, strength: 'named' }
       : { ...own, rule: 'shows approvers of different steps, each of its own, in some answer', strength: 'proven' }
-    return [{ finding, exchange, chosen, named, approvers: step?.addresses ?? everybody }]
+    const approvers = step?.addresses ?? everybody
+    const areOthers = chosen.every((one) => everybody.has(one) && !approvers.has(one))
+    const isOfOtherStep =
+      areOthers &&
+      listsOfAddresses(member.value).some(
+        (list) => chosen.every((one) => list.includes(one)) && list.some((one) => approvers.has(one)),
+      )
+    return [{ finding, exchange, chosen, named, approvers, isOfOtherStep }]
   })
 }
 
@@ -281,6 +290,17 @@ const addressesIn = oncePerAnswer((value): readonly Address[] =>
     return isAddress ? [{ names: member.pointer.split('/').slice(1), value: text }] : []
   }),
 )
+
+/** Returns the addresses in each list of a value. */
+function listsOfAddresses(value: unknown): string[][] {
+  const lists = new Map<string, string[]>()
+  for (const { names, value: address } of addressesIn(value)) {
+    const index = names.findIndex((name) => /^\d+$/.test(name))
+    const list = names.slice(0, index).join('/')
+    if (index >= 0) lists.set(list, [...(lists.get(list) ?? []), address])
+  }
+  return [...lists.values()]
+}
 
 /** The pointer to a member of the only item of a list, within that item. */
 const withoutFirst = (pointer: string) => pointer.slice('/0'.length)

@@ -152,6 +152,31 @@ function requestOdd(kind: keyof typeof oddNames): RunStep {
   )
 }
 
+/**
+ * Returns a step that requests an upload with the file name of another one, of another size than that of upload 2; with a name of its own
+ * if that is refused. `keyOf` returns the key to send, undefined to send nothing. @default the key of the run
+ */
+function requestAgain(
+  which: 1 | 2,
+  order: Parameters<typeof step>[1],
+  keyOf: (sender: Sender) => string | undefined = ({ target }) => target.auth.Authorization,
+): RunStep {
+  return step(async (sender) => {
+    const { target, samples, evidence } = sender
+    const key = keyOf(sender)
+    if (key === undefined) return
+    const earlier = resultIfSucceeded(() => evidence.accepted(`request upload ${which}`))
+    const name = earlier && sentBody<SentUpload>(earlier).file_name
+    const request = (fileName?: string) =>
+      target.requestUpload(samples.upload(samples.pdf(1).byteLength, fileName), { headers: { Authorization: key } })
+    const answer = await request(name)
+    if (name !== undefined && isRefused(answer)) await request()
+  }, order)
+}
+
+/** Returns true if an answer refuses what was sent, rather than the key or at this moment. */
+const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 401 && status !== 429
+
 function putOdd(kind: keyof typeof oddNames): RunStep {
   const requested = `request upload ${kind}` as const
   return step(async (sender) => putUntilReady(sender, uploadOf(sender.evidence, requested), sender.samples.pdf(3)), {
@@ -240,10 +265,17 @@ const stepsBeside = {
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
   // Send the steps in another sequence than their orders, to distinguish a stored order from a position in the list.
-  'create shuffled': create(({ samples }) => {
-    const { steps, ...rest } = samples.withNamesake(samples.workflow())
-    return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
-  }),
+  // Underscores in the identifiers of its steps detect servers that rewrite them, but no service has to accept them.
+  'create shuffled': step(
+    async ({ target, samples }) => {
+      const { steps, ...rest } = samples.withNamesake(samples.workflow())
+      const shuffled = [...steps.slice(1), ...steps.slice(0, 1)]
+      const underscored = shuffled.map((one) => ({ ...one, step_id: one.step_id.replaceAll('-', '_') }))
+      const answer = await target.createWorkflow({ ...rest, steps: underscored })
+      if (isRefused(answer)) await target.createWorkflow({ ...rest, steps: shuffled })
+    },
+    { needs: ['create workflow 1'], after },
+  ),
   'read shuffled': read('create shuffled'),
   'execute shuffled': executeAgain('shuffled', 'accented'),
   'read shuffled executed': readAgain('shuffled'),
@@ -290,10 +322,8 @@ const stepsBeside = {
   'put object empty': putEmpty,
   'confirm upload empty': confirmEmpty,
 
-  'request upload 3': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
-    needs: ['request upload 1'],
-    after,
-  }),
+  // Repeat the name of an earlier file, to detect servers that tell files of one name apart by changed names or identifiers.
+  'request upload 3': requestAgain(2, { needs: ['request upload 1'], soft: ['request upload 2'], after }),
   'put object with changed signature': putForged((value) => `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`),
   'put object without signature': putForged(() => undefined),
 
@@ -361,13 +391,11 @@ const stepsBeside = {
     },
     { needs: ['create as second tenant', 'read workflow 1'] },
   ),
-  'request upload as second tenant': step(
-    async ({ target, samples }) => {
-      const { secondKey } = target
-      const body: SentUpload = samples.upload(samples.pdf(1).byteLength)
-      if (secondKey) await target.requestUpload(body, { headers: { Authorization: secondKey } })
-    },
+  // Repeat the name of the first tenant's file, to detect servers that choose the prefix by it.
+  'request upload as second tenant': requestAgain(
+    1,
     { needs: ['request upload 1'], after },
+    ({ target }) => target.secondKey,
   ),
   'put object as second tenant': step(
     async (sender) => {

@@ -328,7 +328,9 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const shown = assignments(evidence)
       // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
-      const other = shown.find(({ named, approvers }) => !named.some((one) => approvers.has(one)))
+      const other = shown.find(
+        ({ named, approvers, isOfOtherStep }) => isOfOtherStep || !named.some((one) => approvers.has(one)),
+      )
       if (other) {
         const { finding, exchange, chosen } = other
         const message =

@@ -147,7 +147,10 @@ export const stepChecks: readonly Check[] = [
         : accepted('The steps were accepted, but no answer shows them.')
     },
   },
-  showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), shownAfterwards),
+  showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), (evidence) => [
+    ...shownAfterwards(evidence),
+    ...(resultIfSucceeded(() => listsOf(evidence, sideWorkflow(evidence, 'create shuffled', 'read shuffled'))) ?? []),
+  ]),
   showsAsSent('step.name', 'step.name', describeDifference('name', exactly), shownAfterwards),
   {
     id: 'step.order',

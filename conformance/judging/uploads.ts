@@ -235,7 +235,9 @@ export const uploadChecks: readonly Check[] = [
         const { sessionId: id, exchange } = requested(evidence, which)
         return { id, exchange }
       })
-      const other = [...both, ...sessionsSeen(evidence)].find(({ id }) => !isUuid(id))
+      const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
+      const other =
+        both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
       if (!other) return pass('session_id is a UUID.')
       const { id, exchange } = other
       return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
@@ -373,6 +375,14 @@ function keyEndsWithName(evidence: Evidence): Observation {
   if (flaw) {
     const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
     return fail(message, uploadFinding(evidence, 'key', flaw.key), { exchange: flaw.exchange, sent: flaw.name })
+  }
+  const again = resultIfSucceeded(() => uploadOf(evidence, 'request upload 3'))
+  const key = again && resultIfSucceeded(() => keyOf(evidence, again))
+  if (again && key && !endsWithName(String(key.value), again.sent.file_name)) {
+    const { exchange, sent } = again
+    const message = `The key is ${show(key.value)}, which does not end with the file name ${show(sent.file_name)}, although that of an earlier upload does.`
+    const finding = uploadFinding(evidence, 'key', key.value)
+    return fail(message, finding, { exchange, sent: sent.file_name })
   }
   const refused: string[] = []
   for (const kind of oddNames) {

@@ -1,7 +1,13 @@
 /** Finds figures of details that contradict other parts of the same answer, or an earlier answer about the same workflow. */
 import { isObject } from '../../src/contract/json.ts'
 import { figureOf, findAnalytics, impossibleFigure, isPlainlyNamed } from './analytics.ts'
-import { countOnlyOutcomes, executionCounters, executionFigures, executionTotals } from './counters.ts'
+import {
+  countOnlyOutcomes,
+  executionCounters,
+  executionFigures,
+  executionTotals,
+  figuresOfExecutions,
+} from './counters.ts'
 import type { Finding } from './finding.ts'
 import { type Located, membersOf, normalizeName, valueAt } from './locate.ts'
 import { leavesOf, stepListsIn } from './places.ts'
@@ -170,7 +176,7 @@ export function rateOfNone(
   if (place === undefined || section === undefined || figureOf('success-rate', valueAt(json, place)) !== 0)
     return undefined
   if (!isPlainlyNamed(place.slice(section.length), 'success-rate')) return undefined
-  const outcomes = [...executionFigures(json)].filter(
+  const outcomes = [...figuresOfExecutions(json)].filter(
     ([pointer]) => pointer.startsWith(`${section}/`) && isOutcome(pointer.slice(pointer.lastIndexOf('/') + 1)),
   )
   const isDenied = (pointer: string) => mentionsRole(termsOf(pointer), 'denied')

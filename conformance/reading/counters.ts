@@ -52,10 +52,20 @@ function isCounter(pointer: string, section: string): boolean {
   const names = namesOf(pointer)
   const own = names.at(-1) ?? []
   if (!mentionsRole(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
-  if (mentionsRole(names.flat(), 'ended', ...others)) return false
-  const between = names.slice(section.split('/').length - 1, -1).flat()
-  return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
+  return !mentionsRole(names.flat(), 'ended', ...others) && isAboutExecutions(names, section)
 }
+
+/** Returns true if the names of a figure within its section say that it is about executions, or nothing else. */
+function isAboutExecutions(names: readonly (readonly Term[])[], section: string): boolean {
+  const between = names.slice(section.split('/').length - 1, -1).flat()
+  return between.every((term) => hasRole(term, ...neutral)) || names.slice(-2).some(saysExecutions)
+}
+
+/** Returns the figures in the execution metrics by JSON Pointer, without those in objects with names for something else. */
+export const figuresOfExecutions = oncePerAnswer((json): ReadonlyMap<string, number> => {
+  const section = findSection(json, 'execution_metrics') ?? ''
+  return new Map([...executionFigures(json)].filter(([pointer]) => isAboutExecutions(namesOf(pointer), section)))
+})
 
 /** Returns the counters of all executions, by JSON Pointer: neither of open ones only nor of a period. */
 export function executionTotals(json: unknown): ReadonlyMap<string, number> {

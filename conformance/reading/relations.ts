@@ -1,7 +1,7 @@
 /** Relations between figures of one answer that hold whatever the deployment measures. Finds the figures that break them. */
 import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './analytics.ts'
 import { type Contradiction, isOutcome, runningList, sectionOf } from './contradictions.ts'
-import { executionFigures, executionTotals, isNamedForExecutions } from './counters.ts'
+import { executionFigures, executionTotals, figuresOfExecutions, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
@@ -104,7 +104,7 @@ export function shareOfNone(
   if (place === undefined || whole === undefined || total === undefined || total < 1 || total > 3) return undefined
   const section = sectionOf(whole)
   const rate = rateAt(json, place)
-  const figures = [...executionFigures(json)].filter(([pointer]) => isWithin(pointer, section))
+  const figures = [...figuresOfExecutions(json)].filter(([pointer]) => isWithin(pointer, section))
   const open = figures.filter(([pointer]) => countsOpen(pointer))
   const isOver = open.length > 0 && open.every(([, count]) => count === 0)
   const areApproved = allApproved(figures, total)
@@ -150,7 +150,7 @@ const saysDenied = (pointer: string) => mentionsRole(termsOf(lastName(pointer)),
 export function endedYetRunning(json: unknown, started: number): Contradiction | 'sound' | undefined {
   const [list, length = 0] = runningList(json) ?? []
   if (list === undefined || leavesOf(valueAt(json, list)).some(({ value }) => saysEnded(value))) return undefined
-  const outcomes = [...executionFigures(json)].filter(
+  const outcomes = [...figuresOfExecutions(json)].filter(
     ([pointer]) => isOutcome(lastName(pointer)) && !saysDenied(pointer) && !isOfSteps(pointer),
   )
   const [place, ended = 0] = outcomes.find(([, count]) => count > 0) ?? []
@@ -209,14 +209,14 @@ export function meanOutside(json: unknown): Contradiction | undefined {
 }
 
 /**
- * Finds a bottleneck whose own figure, which the performance of each step shows too, is the smallest of all. Ignores steps that exceed
- * their estimates by more than all others.
+ * Finds a bottleneck whose own figure, which the performance of each step shows too, is the smallest of all. Beside it may be its share
+ * of those of all steps. Ignores steps that exceed their estimates by more than all others.
  */
 export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
   const section = findAnalytics(json, 'bottlenecks')?.place
   const own = section === undefined ? undefined : soleFigure(json, section, steps)
   if (section === undefined || !own) return undefined
-  const { step, figure } = own
+  const { step, figure, others: unknown } = own
   for (const { pointer, items } of stepListsIn(json, steps)) {
     if (isWithin(pointer, section)) continue
     const shown = items.flatMap(({ step: one, item }) => {
@@ -229,7 +229,9 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
       one.figure.value / one.step.estimated_duration
     if (!isSame || !others.some((one) => overrun(one) > overrun(own))) continue
     if (!others.every((one) => figure.value < one.figure.value)) continue
-    const rule = 'shows a figure of the performance of steps, and nothing else'
+    const share = figure.value / shown.reduce((sum, one) => sum + one.figure.value, 0)
+    if (!unknown.every((one) => [1, 100].some((whole) => Math.abs(one / whole - share) < 0.006))) continue
+    const rule = 'shows a figure of the performance of steps, and nothing else but its share'
     return {
       finding: findingOf('bottlenecks', section, step.step_id, rule),
       message: `${section} is step ${show(step.step_id)}, whose ${figure.name} is ${show(valueAt(json, figure.pointer))}, less than that of every other step`,
@@ -238,7 +240,7 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
   return undefined
 }
 
-/** Returns the step and the only figure of a bottleneck, if it shows nothing else but labels. A text may name another reason. */
+/** Returns the step and the only duration of a bottleneck, if it shows nothing else but labels and numbers. A text may name another reason. */
 function soleFigure<Step extends SentStep>(json: unknown, section: string, steps: readonly Step[]) {
   const leaves = membersOf(json).filter(
     ({ pointer, value }) => isWithin(pointer, section) && (value === null || typeof value !== 'object'),
@@ -248,15 +250,16 @@ function soleFigure<Step extends SentStep>(json: unknown, section: string, steps
   const found = steps.filter(({ step_id }) => leaves.some(({ value }) => value === step_id))
   const [step] = found
   if (!figure || !step || figures.length > 1 || found.length > 1) return undefined
-  const isKnown = leaves.every(
+  const others = leaves.filter(
     ({ pointer, name, value }) =>
-      pointer === figure.pointer ||
-      value === step.step_id ||
-      value === step.name ||
-      isNamed(name, 'label') ||
-      isNamed(String(value), 'level'),
+      pointer !== figure.pointer &&
+      value !== step.step_id &&
+      value !== step.name &&
+      !isNamed(name, 'label') &&
+      !isNamed(String(value), 'level'),
   )
-  return isKnown ? { step, figure } : undefined
+  const numbers = others.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  return numbers.length === others.length ? { step, figure, others: numbers } : undefined
 }
 
 const isTime = (terms: Figure['terms']) => mentionsRole(terms, 'duration', 'average')

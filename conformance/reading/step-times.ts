@@ -107,8 +107,25 @@ function ruleFor(histories: StepHistories, pair: Pair): Pick<TimePlaces, 'rule' 
   if (isStaggered(histories, pair)) {
     return { strength: 'proven', rule: 'begin together unless the workflow is sequential' }
   }
-  const isCalled = isPlainly(pair.start, 'begun') && isPlainly(pair.end, 'ended')
-  return isCalled ? { strength: 'named', rule: 'are called the start and the end of each step' } : undefined
+  if (!isPlainly(pair.start, 'begun')) return undefined
+  if (isPlainly(pair.end, 'ended')) {
+    return { strength: 'named', rule: 'are called the start and the end of each step' }
+  }
+  return isHandedOn(histories, pair) && isTogether(histories, pair)
+    ? { strength: 'named', rule: 'are called the start, and the time at which the second step starts after the first' }
+    : undefined
+}
+
+/** Returns true if the second step of each sequential workflow starts at the moment at which the first one ends. */
+function isHandedOn(histories: StepHistories, pair: Pair): boolean {
+  const works = worksOf(histories, pair)
+  return (
+    works.length > 0 &&
+    works.every(({ work: { intervals } }) => {
+      const [first, second] = intervals
+      return first && second && lengthOf(first) > clear && Math.abs(second.start - first.end) <= skew
+    })
+  )
 }
 
 /** Returns true if all words of a name are those of a moment with a role. */

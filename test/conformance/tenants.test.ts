@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
+import { aliasKeys } from '../../conformance/selftest/aliases.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { changeRequest, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
@@ -50,6 +51,19 @@ test('two keys of one tenant accuse nothing, and the message names the key to ch
   expect(verdict).toBe('undecided')
   expect(prefix?.verdict).toBe('inconclusive')
   expect(prefix?.message).toContain('Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
+})
+
+test('a key with the prefix of the tenant who first used the file name fails', async () => {
+  const tenants = new Map<string, string>()
+  const wrapper = aliasKeys((key, name) => {
+    const tenant = tenants.get(name) ?? key.split('/')[1] ?? ''
+    tenants.set(name, tenant)
+    return key.replace(/^tenants\/[^/]+/, `tenants/${tenant}`)
+  })
+  const options = { url: 'http://mock.test', ...keys, fetch: wrapper(createMock().fetch), gaps: false }
+  const { checks } = await run({ ...options, time: virtualTime() })
+  const prefix = checks.find(({ id }) => id === 'completed-file.key-begins-with-tenants')
+  expect(prefix?.message).toContain('Keys of two tenants begin with')
 })
 
 test('the reference keeps tenants apart', async () => {

@@ -234,6 +234,15 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     })),
   ],
   [
+    'bottleneck-is-fastest-with-share',
+    'The bottleneck is the step with the shortest mean duration, with its share of all of them.',
+    'analytics.bottleneck-detection',
+    details((body) => ({
+      ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
+      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7, share: 28.28 }],
+    })),
+  ],
+  [
     'bottlenecks-absent-beside-wrapped',
     'The details show no bottlenecks, and the figures of steps are null in objects with a German name.',
     'analytics.bottleneck-detection',

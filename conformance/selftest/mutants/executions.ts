@@ -46,6 +46,19 @@ const assignedOutside = ({ assignee, routing, ...step }: Members) => ({
   assignee: assignee && { email: 'fallback@example.com', name: 'Fallback' },
 })
 
+/** Routes each step to the one chosen for the next step, and lists all who were chosen as its candidates. */
+const routedAmongAll = changeAnswers(executeWorkflow, (body) =>
+  mapNamed(body, 'steps', (steps) => {
+    const people = (steps as Members[]).map(({ assignee }) => assignee)
+    const candidates = people.filter((one) => one)
+    return (steps as Members[]).map(({ assignee, routing, ...step }, index) => ({
+      ...step,
+      assignee: assignee && people[(index + 1) % people.length],
+      candidates: assignee ? candidates : [],
+    }))
+  }),
+)
+
 /** Details that list executions by their addresses and short names, each for another document. */
 function linkedElsewhere({ recent_executions, ...details }: Members): Members {
   const executions = (recent_executions as Members[] | undefined)?.map(({ execution_id, submitter_email }) => ({
@@ -340,6 +353,13 @@ export const executionMutants: readonly Mutant[] = [
     'The second step is routed to an approver of the first, under a name without meaning.',
     ['execute-workflow.chooses-approvers'],
     () => routedBy((step) => (step.order === 2 && step.assignee ? 'chair@example.com' : addressOf(step))),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'steps-routed-among-approvers-of-all',
+    'Steps that are at work at once have the approvers of all of them as candidates, and are routed to one of another step.',
+    ['execute-workflow.chooses-approvers'],
+    () => routedAmongAll,
     { appliesTo: isPlain },
   ),
   mutant(

@@ -98,6 +98,38 @@ const showsNamesOfFirst = (call: 'createWorkflow' | 'getWorkflow') =>
     return { ...body, steps: shown }
   })
 
+/** Returns a function that counts the uploads with the name of an earlier one: 0 for the first. */
+function repeatsOfNames(): (real: string, fileName: string) => number {
+  const uploads = new Map<string, string[]>()
+  return (real, fileName) => {
+    const known = uploads.get(fileName) ?? []
+    if (!known.includes(real)) uploads.set(fileName, [...known, real])
+    return (uploads.get(fileName) ?? []).indexOf(real)
+  }
+}
+
+function numbersSessionsOfOneName(): Wrapper {
+  const [repeatOf, repeats] = [repeatsOfNames(), new Map<unknown, number>()]
+  return compose(
+    onCalls(['requestUpload'], async (request, inner) => {
+      const { file_name } = (await bodyOf(request)) ?? {}
+      const response = await inner(request)
+      const { session_id } = (response.ok ? await jsonOf(response) : undefined) ?? {}
+      if (session_id !== undefined) repeats.set(session_id, repeatOf(String(session_id), String(file_name)))
+      return response
+    }),
+    aliasSessions((real) => (repeats.get(real) ? `${real}-${repeats.get(real)}` : real)),
+  )
+}
+
+function numbersKeysOfOneName(): Wrapper {
+  const repeatOf = repeatsOfNames()
+  return aliasKeys((key, name) => {
+    const repeat = repeatOf(key, name)
+    return repeat > 0 ? key.replace(/(\.[^.]*)?$/, ` (${repeat})$1`) : key
+  })
+}
+
 export const laterMutants: readonly Mutant[] = [
   mutant(
     'step-ids-change-between-reads',
@@ -185,7 +217,7 @@ export const laterMutants: readonly Mutant[] = [
     'The details of every workflow have the steps of the first.',
     ['step.approvers', 'step.estimated-duration', 'approver.email', 'approver.name'],
     () => changeLaterDetails((body, { steps }) => ({ ...body, steps })),
-    { mayKill: ['step.order'], appliesTo: showsPlainSteps },
+    { mayKill: ['step.order', 'step.step-id'], appliesTo: showsPlainSteps },
   ),
   mutant(
     'approver-names-swapped',
@@ -264,6 +296,20 @@ export const laterMutants: readonly Mutant[] = [
     ['upload.session-id-is-uuid'],
     () => aliasSessions((real, index) => (index === 0 ? real : `sess_${real}`)),
     { appliesTo: ({ uuid }) => uuid === undefined },
+  ),
+  mutant(
+    'session-numbered-for-repeated-name',
+    'The session_id of another upload with the same file name is a UUID with a number.',
+    ['upload.session-id-is-uuid'],
+    numbersSessionsOfOneName,
+    { appliesTo: ({ uuid }) => uuid === undefined },
+  ),
+  mutant(
+    'key-numbered-for-repeated-name',
+    'The key of another upload with the same file name ends with a number before the extension.',
+    ['completed-file.key-ends-with-file-name'],
+    numbersKeysOfOneName,
+    { appliesTo: (choice) => choice['key-middle'] === undefined },
   ),
   mutant(
     'key-of-unfilled-tenant',

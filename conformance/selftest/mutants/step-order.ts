@@ -154,6 +154,11 @@ const namesTimes = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => [{ assigned_at: 'started_at', decided_at: 'ended_at' }[name] ?? name, value]),
 )
 
+/** Calls the times of steps the start and the decision. */
+const namesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+  mapMembers(body, (name, value) => [name === 'assigned_at' ? 'started_at' : name, value]),
+)
+
 const waits = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
 
 function withoutLast({ status, steps, ...execution }: Members, as = 'waiting'): Members {
@@ -259,6 +264,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     () => compose(showsTimes(lastWithSecond), namesTimes),
     { appliesTo: showsTimesOf },
+  ),
+  mutant(
+    'last-step-begins-with-second-until-decided',
+    'The starts of steps show that the last one began with the second, beside the times of their decisions.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(lastWithSecond), namesStarts),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'step-starts-overlap',

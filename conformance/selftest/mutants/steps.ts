@@ -37,6 +37,13 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'step-id-underscores-hyphens',
+    'Underscores in step_id become hyphens.',
+    ['step.step-id'],
+    () => keepsSteps((step) => ({ ...step, step_id: step.step_id?.replaceAll('_', '-') })),
+    showsSteps,
+  ],
+  [
     'step-id-in-capitals',
     'step_id is stored in capitals.',
     ['step.step-id'],

@@ -54,6 +54,8 @@ test.each([
   [{ success_rate: 0, total: 2, approved: 0, rejected: 0 }, undefined],
   [{ success_rate: 1, total: 2, approved: 0, rejected: 1 }, undefined],
   [{ success_rate: 0, total: 2, approved_steps: 1, rejected: 0 }, undefined],
+  [{ success_rate: 0, total: 2, rejected: 1, sla: { completed: 4 } }, undefined],
+  [{ success_rate: 0, total: 2, by_status: { approved: 1, rejected: 0 } }, '/execution_metrics/success_rate'],
 ])('a rate of 0 in case %# is wrong at $1', (figures, place) => {
   expect(rateOfNone(details(figures), total)?.finding.place).toBe(place)
 })

@@ -147,6 +147,10 @@ test.each([
   // It exceeds its estimate most.
   [{ step_id: 'legal-review', avg_duration_s: 0.9 }, [0.9, 0.95, 0.99], undefined],
   [{ step_id: 'board-review', avg_duration_s: 0.71, waiting: 3 }, durations, undefined],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 28.6 }, durations, '/bottleneck'],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 0.2858 }, durations, '/bottleneck'],
+  // A share of something else, such as the time that executions wait.
+  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 61.5 }, durations, undefined],
   [{ step_id: 'board-review', avg_duration_s: 0.71, reason: 'It has too few approvers.' }, durations, undefined],
   ['board-review', durations, undefined],
 ])('the bottleneck of case %# is the fastest step at $2', (bottleneck, values, place) => {

@@ -4,8 +4,22 @@ import { decides } from '../../../conformance/selftest/decisions.ts'
 import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
-import { countsFrom, queued, showsTimes, stepsInTurn } from '../../../conformance/selftest/step-times.ts'
-import { changeAnswers, compose, type Members, onCalls, type Wrapper } from '../../../conformance/selftest/wrapper.ts'
+import {
+  countsFrom,
+  queued,
+  type StepTimes,
+  showsTimes,
+  stepsInTurn,
+} from '../../../conformance/selftest/step-times.ts'
+import {
+  bodyOf,
+  changeAnswers,
+  compose,
+  type Members,
+  onCalls,
+  problem,
+  type Wrapper,
+} from '../../../conformance/selftest/wrapper.ts'
 
 const listing = (change: (execution: Members) => Members): Wrapper =>
   changeAnswers(['getWorkflow'], (body) => {
@@ -101,6 +115,18 @@ const rejectsSecond = compose(
   }),
 )
 
+/** Executions that are all rejected, beside counts of something else that was completed. */
+const rejectedBesideDeadlines = compose(
+  rejectsSecond,
+  inMetrics(({ approved, success_rate, ...figures }) => ({
+    ...figures,
+    approved: 0,
+    rejected: approved,
+    success_rate: success_rate === null ? null : 0,
+    sla: { total: 5, completed: 4, breached: 1, failed: 0 },
+  })),
+)
+
 /** Answers whose enums begin with their types, such as `STEP_TYPE_APPROVAL`. */
 const namesTypesOfEnums = changeAnswers(['createWorkflow', 'executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => {
@@ -149,6 +175,50 @@ const listsRunning = (most: number, order: 'newest' | 'oldest') =>
     }),
   )
 
+/** Executions whose steps are handed to a substitute, who is listed with the approver as a candidate. */
+const substituted = executedWith((steps) => ({
+  steps: steps.map(({ assignee, routing, ...step }) => ({
+    ...step,
+    assignee: assignee && desk,
+    candidates: assignee ? [assignee, desk] : [],
+  })),
+}))
+
+/** Refuses uploads with the file name of an earlier one. */
+function refusesRepeatedNames(): Wrapper {
+  const names = new Set<unknown>()
+  return onCalls(['requestUpload'], async (request, inner) => {
+    const { file_name } = (await bodyOf(request)) ?? {}
+    if (names.has(file_name) && request.headers.has('Authorization')) return problem(409)
+    const response = await inner(request)
+    if (response.ok) names.add(file_name)
+    return response
+  })
+}
+
+/** Returns the open session of a file name to each later request with the same name. */
+function resumesUploads(): Wrapper {
+  const sessions = new Map<unknown, string>()
+  return onCalls(['requestUpload'], async (request, inner) => {
+    const { file_name } = (await bodyOf(request)) ?? {}
+    const known = request.headers.has('Authorization') ? sessions.get(file_name) : undefined
+    if (known !== undefined) return Response.json(JSON.parse(known))
+    const response = await inner(request)
+    if (response.ok) sessions.set(file_name, await response.clone().text())
+    return response
+  })
+}
+
+const refusesUnderscores = onCalls(['createWorkflow'], async (request, inner) =>
+  JSON.stringify((await bodyOf(request)) ?? {}).includes('_review') ? problem(400) : inner(request),
+)
+
+/** Times at which the last of three steps is assigned with the second, before its work begins. */
+const assignedWithSecond: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
+}
+
 /** Workflows whose steps show something else instead of a member. */
 const stepsWithout = (name: string, more: (step: Members) => Members) =>
   changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
@@ -181,6 +251,7 @@ test.each<[string, Wrapper]>([
   ['approvers only of open steps', clearsAssignees],
   ['who works on an execution beside each step', repeatsCurrent],
   ['a rejected execution', rejectsSecond],
+  ['rejected executions beside completed deadlines', rejectedBesideDeadlines],
   ['the one responsible for an execution', listing((one) => ({ ...one, responsible: 'api@example.com' }))],
   ['a stranger responsible for each step', listing((one) => ({ ...one, steps: responsibleDesk(one) }))],
   [
@@ -193,6 +264,7 @@ test.each<[string, Wrapper]>([
   ['only the oldest running execution', listsRunning(1, 'oldest')],
   ['seconds since the start of an execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
   ['seconds since the start of a step', compose(showsTimes(stepsInTurn), countsFrom('step'))],
+  ['the last step assigned together with the second', showsTimes(assignedWithSecond)],
   ['seconds of steps in a queue', compose(showsTimes(queued), countsFrom('execution'))],
   ['an urgency of steps', executedWith((steps) => ({ steps: steps.map((step) => ({ ...step, urgency: 'low' })) }))],
   ['the owner of the key', listing((one) => ({ ...one, requested_by: 'api@example.com' }))],
@@ -200,6 +272,10 @@ test.each<[string, Wrapper]>([
   ['the file name of a document', listing(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
   ['the name of a submitter', listing(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
   ['default approvers', executedWith(() => ({ organization: { default_approvers: [desk] } }))],
+  ['a substitute among the candidates', substituted],
+  ['a refusal of file names that are repeated', refusesRepeatedNames()],
+  ['the earlier session of the same file name', resumesUploads()],
+  ['a refusal of underscores in identifiers of steps', refusesUnderscores],
   ['excluded approvers', executedWith(() => ({ excluded_approvers: [desk] }))],
   [
     'a fallback approver of a step',
