@@ -262,7 +262,9 @@ function withEnd(decisions: readonly SeenDecision[], start: TimedExchange, end: 
   const zone = zoneOf(new Set(timesIn(end.shown)), start.at)
   const shown = timesIn(end.shown).map((ms) => ms - zone)
   const at = shown.filter((ms) => ms > (last.after ?? start.at) && ms <= last.at).at(-1)
-  return [...others.toReversed(), at === undefined ? last : { at, decision: last.decision }]
+  if (at === undefined) return [...decisions]
+  const earlier = others.toReversed().map((one) => ({ ...one, at: Math.min(one.at, at) }))
+  return [...earlier, { at, decision: last.decision }]
 }
 
 /** Returns the course of an execution as a whole: which step each of its decisions belongs to is not known. */

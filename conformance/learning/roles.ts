@@ -250,7 +250,7 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   for (const { exchange } of executions) {
     const sent = scalarsOf(sentJson(exchange))
     for (const { place, value } of candidatesIn(exchange)) {
-      if (before.has(value) || sent.has(value) || !/\d/.test(value) || isTime(place, value)) continue
+      if (before.has(value) || sent.has(value) || isTime(place, value)) continue
       const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0 }
       known.values.add(value)
       known.count += 1
@@ -260,6 +260,8 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   }
   const [best] = [...places]
     .filter(([, { values, count }]) => values.size === count && count === executions.length)
+    // States have no digits. An identifier may lack them by chance.
+    .filter(([, { values }]) => [...values].some((value) => /\d/.test(value)))
     .filter(([place, { again }]) => again > 0 || called(place) > 0)
     .toSorted(([a, one], [b, other]) => other.again - one.again || called(b) - called(a))
   if (!best) return [...calls]

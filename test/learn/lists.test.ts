@@ -157,3 +157,55 @@ test('what surrounds a page with others is taken from a page without them', () =
   expect(large?.json).toEqual({ items: [item(1001), item(1002)], to: 2, next: null })
   expect(crowded?.json).toEqual({ items: [item(1003), item(1001), item(1002)], to: 3, next: null })
 })
+
+const executionPaths = ['/api/v1/runs/{execution_id}', '/api/v1/workflows/{workflow_id}/executions/{execution_id}']
+const single = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: { run: { $: '/answer/execution_id' }, document: { $: '/answer/document_id' } },
+}
+const started = {
+  status: 202,
+  headers: {
+    'content-type': 'application/json',
+    location: { $text: [{ $: '/base' }, '/api/v1/runs/', { $: '/answer/execution_id' }] },
+  },
+  body: { run: { $: '/answer/execution_id' }, of: { $: '/answer/workflow_id' } },
+}
+const withExecutions = () => like({ executionPaths, answers: { executeWorkflow: started, getExecution: single } })
+
+test('a single execution is learned where the answer says, and where others show it', async () => {
+  const apiKey = freshKey()
+  const mock = createMock({ clockSpeed: 0, like: withExecutions() })
+  const { exchanges } = await lessonOf(mock, apiKey)
+  const { profile } = await learnFrom(exchanges, { apiKey })
+  expect(profile.executionPaths?.toSorted()).toEqual(executionPaths)
+  expect(profile.answers?.getExecution).toEqual(single)
+})
+
+test('an execution is found by its own key and in its own workflow alone', async () => {
+  const mock = createMock({ clockSpeed: 0, like: withExecutions() })
+  const apiKey = freshKey()
+  const target = targetOf(mock, apiKey)
+  const ids = await Promise.all(
+    ['one', 'other'].map(async (name) => {
+      const { json } = await target.createWorkflow(workflowCalled(name))
+      return (json as { workflow_id: string }).workflow_id
+    }),
+  )
+  const [id = '', other = ''] = ids
+  const body = {
+    document_id: 'd',
+    submitter_email: 'sam@example.com',
+    execution_mode: 'standard',
+    priority: 'high',
+  } as const
+  const { json } = await target.executeWorkflow(id, body)
+  const { run } = json as { run: string }
+  const read = async (path: string, key = apiKey) =>
+    (await mock.fetch(new Request(`http://there.test/api/v1/${path}`, { headers: { Authorization: key } }))).status
+  expect(await read(`runs/${run}`)).toBe(200)
+  expect(await read(`workflows/${id}/executions/${run}`)).toBe(200)
+  expect(await read(`workflows/${other}/executions/${run}`)).toBe(404)
+  expect(await read(`runs/${run}`, freshKey())).toBe(404)
+})

@@ -214,3 +214,36 @@ test('the stages of a workflow are its orders, or all steps side by side', () =>
   expect(stagesOf({ isSequential: true }, [2, 1, 2])).toEqual([['finance'], ['legal', 'board']])
   expect(stagesOf({})).toEqual([['legal'], ['finance'], ['board']])
 })
+
+test('each step is decided when a counter of the execution says so', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING', { done: 0, until: null }))
+  const session = [
+    createdWithSteps,
+    started,
+    read(2, run('RUNNING', { done: 0, until: null })),
+    read(4, run('RUNNING', { done: 1, until: null })),
+    read(9, run('APPROVED', { done: 3, until: time(8) })),
+  ]
+  const { courses, unclear } = progressIn(session)
+  expect(courses[0]?.decisions).toEqual([
+    { at: start + 4000, after: start + 2000, decision: 'approved' },
+    { at: start + 8000, after: start + 4000, decision: 'approved' },
+    { at: start + 8000, decision: 'approved' },
+  ])
+  expect([courses[0]?.hasEnded, unclear.size]).toEqual([true, 0])
+})
+
+test('the last decision of an execution that ends rejected is a rejection', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING', { done: 0 }))
+  const counted = [
+    createdWithSteps,
+    started,
+    read(2, run('RUNNING', { done: 0 })),
+    read(9, run('REJECTED', { done: 2 })),
+  ]
+  const decisions = (session: readonly Introduced[]) =>
+    progressIn(session).courses[0]?.decisions.map(({ decision }) => decision)
+  expect(decisions(counted)).toEqual(['approved', 'rejected'])
+  const uncounted = [call('executeWorkflow', 1, run('RUNNING')), read(2, run('RUNNING')), read(9, run('REJECTED'))]
+  expect(decisions(uncounted)).toEqual(['rejected'])
+})

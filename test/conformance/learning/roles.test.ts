@@ -20,6 +20,17 @@ test('a PUT belongs to its own upload if addresses differ in their query alone',
   expect(roles).toEqual(['session-0', 'session-1', 'session-2', 'session-0', 'session-1', 'session-2'])
 })
 
+test('executions are found although one identifier has no digit by chance', () => {
+  const url = 'http://there.test/api/v1/workflows/w1/execute'
+  const executed = ['exe_rpfgpilrdlwfkegu', 'exe_493wx636h36es482'].map((run, index) =>
+    answered('POST', url, { document_id: `d${index}` }, { run, state: ['open', 'queued'][index] }),
+  )
+  expect(followIdentifiers(executed).map(({ roles }) => roles.execution)).toEqual([
+    'exe_rpfgpilrdlwfkegu',
+    'exe_493wx636h36es482',
+  ])
+})
+
 test('an answer with another code than those of sound requests is a refusal', () => {
   const approver = { email: 'ann@example.com', name: 'Ann' }
   const step = { step_id: 's1', name: 'Step', order: 1, type: 'approval', approvers: [approver], estimated_duration: 5 }
