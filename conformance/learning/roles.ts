@@ -292,27 +292,27 @@ const servicePathOf = (url: string) => new URL(url).pathname.replace(/^.*(?=\/ap
 
 /** Names the calls that read single executions, also those that were refused. */
 function withExecutionReads(calls: readonly Introduced[]): Introduced[] {
-  const patterns = executionPathsIn(calls).map((path) => {
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    return { names, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '([^/]+)')}$`) }
-  })
+  const paths = executionPathsIn(calls).map((path) => path.split('/'))
   return calls.map((one) => {
-    const { request } = one.exchange
-    const path = servicePathOf(request.url)
-    const found = patterns.flatMap(({ names, pattern }) => {
-      const values = pattern.exec(path)?.slice(1).map(decodePercent)
-      return values ? [Object.fromEntries(names.map((name, index) => [name, values[index]]))] : []
-    })[0]
-    if (one.call !== undefined || request.method !== 'GET' || !found) return one
-    const { execution_id, workflow_id } = found
-    const started = calls.find(({ roles }) => roles.execution === execution_id)
-    return {
-      ...one,
-      call: 'getExecution',
-      ...some({ executionId: execution_id, workflowId: workflow_id ?? started?.workflowId }),
+    const { method, url } = one.exchange.request
+    const asked = servicePathOf(url).split('/')
+    const path = paths.find(
+      (names) => names.length === asked.length && names.every((name, index) => isAt(name, asked[index])),
+    )
+    if (one.call !== undefined || method !== 'GET' || !path) return one
+    const idOf = (name: string) => {
+      const index = path.indexOf(name)
+      return index < 0 ? undefined : decodePercent(asked[index] ?? '')
     }
+    const executionId = idOf('{execution_id}')
+    const started = calls.find(({ roles }) => roles.execution === executionId)
+    const workflowId = idOf('{workflow_id}') ?? started?.workflowId
+    return { ...one, call: 'getExecution', ...some({ executionId, workflowId }) }
   })
 }
+
+/** Returns true if a segment of a path is that of a template, or an identifier where the template has one. */
+const isAt = (name: string, segment = '') => (name.startsWith('{') ? segment !== '' : name === segment)
 
 function some<Members extends Record<string, string | undefined>>(
   members: Members,
