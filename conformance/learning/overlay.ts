@@ -51,7 +51,7 @@ export function overlayOf(profile: Profile, lesson: OverlayLesson = {}): Overlay
       ...identifierActions(context),
       ...ruleActions(profile),
       ...(Object.keys(operations) as OperationId[]).flatMap((call) => actionsOf(call, context)),
-      ...listActions(context),
+      ...furtherActions(context),
     ],
   }
 }
@@ -147,34 +147,68 @@ function actionsOf(call: OperationId, context: Context): OverlayAction[] {
   ]
 }
 
-/** Adds the list of workflows, which the contract does not have. */
-function listActions(context: Context): OverlayAction[] {
-  const [success] = successOf('listWorkflows', context)
-  if (!success) return []
-  const shown = [success, ...refusalsOf('listWorkflows', context)]
+/** Adds the calls that the contract does not have: the list of workflows, and single executions. */
+function furtherActions(context: Context): OverlayAction[] {
+  const { executionPaths = [] } = context.profile
+  const list = furtherCall('listWorkflows', context, {
+    summary: 'List workflows',
+    description:
+      'The interface document does not have this call. The mock lists the latest 100 workflows, on one page.',
+  })
+  return [
+    ...(list ? [{ ...list, target: `$.paths['${operations.createWorkflow.path}']` }] : []),
+    ...executionPaths.flatMap((path, index): OverlayAction[] => {
+      const call = furtherCall('getExecution', context, {
+        // Names of operations differ in a contract.
+        operationId: index === 0 ? 'getExecution' : `getExecution${index + 1}`,
+        summary: 'Read an execution',
+        description: 'The interface document does not have this call.',
+      })
+      return call
+        ? [{ ...call, target: '$.paths', update: { [path]: { parameters: parametersIn(path), ...call.update } } }]
+        : []
+    }),
+  ]
+}
+
+/** Returns the parameters of a path. */
+function parametersIn(path: string): object[] {
+  const execution = {
+    name: 'execution_id',
+    in: 'path',
+    required: true,
+    description: 'The identifier of an execution.',
+    schema: { type: 'string' },
+  }
+  return [...(path.includes('{workflow_id}') ? [{ $ref: '#/components/parameters/workflow_id' }] : []), execution]
+}
+
+/** Returns the change that adds a call, but for its target. */
+function furtherCall(
+  name: 'listWorkflows' | 'getExecution',
+  context: Context,
+  texts: { readonly operationId?: string; readonly summary: string; readonly description: string },
+): (Omit<OverlayAction, 'target'> & { readonly update: object }) | undefined {
+  const [success] = successOf(name, context)
+  if (!success) return undefined
+  const shown = [success, ...refusalsOf(name, context)]
   const responses = [...new Set(shown.map(({ status }) => status))].map((status) => [
     status,
     responseOf(shown.filter((one) => one.status === status)),
   ])
-  const { path } = operations.createWorkflow
-  const list = {
-    operationId: 'listWorkflows',
-    summary: 'List workflows',
-    description:
-      'The interface document does not have this call. The mock lists at most the latest 100 workflows, on one page.',
+  const get = {
+    operationId: name,
+    ...texts,
     tags: ['Workflows'],
     'x-gap': success.gaps,
     responses: Object.fromEntries(responses),
   }
-  return [
-    {
-      target: `$.paths['${path}']`,
-      description: 'Add the list of workflows, which the deployment has.',
-      update: { get: list },
-      'x-gap': success.gaps,
-      ...seenOf([success]),
-    },
-  ]
+  return {
+    description: `Add ${name}, which the deployment has.`,
+    update: { get },
+    'x-gap': success.gaps,
+    ...seenOf([success]),
+  }
 }
 
 function isReplacedBy(status: number, { name, status: own }: Shown): boolean {

@@ -15,6 +15,7 @@ const service = [
   'requestUpload',
   'confirmUpload',
   'listWorkflows',
+  'getExecution',
 ] as const
 const withBody = ['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'] as const
 const storage = (status: number, ...gaps: string[]) => ({

@@ -29,7 +29,18 @@ export const deployment: Profile = {
       headers: { 'content-type': 'application/json' },
       body: { rate: { $: '/answer/execution_metrics/success_rate' }, hint: '</script><b>"&' },
     },
+    listWorkflows: {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: { items: { $each: '/answer/workflows', item: { title: { $: '0/name' } } }, total: { $: '/answer/total' } },
+    },
+    getExecution: {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: { run: { $: '/answer/execution_id' }, waits: { $count: '/answer/steps' } },
+    },
   },
+  executionPaths: ['/api/v1/executions/{execution_id}', '/api/v1/workflows/{workflow_id}/executions/{execution_id}'],
   refusals: {
     'missing-key': { status: 403, headers: {}, body: { error: { $: '/problem/code' } } },
     'invalid-request': {
