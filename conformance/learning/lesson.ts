@@ -1,7 +1,7 @@
 /** The session that a deployment is learned from: every call with different data, and what it refuses. */
 import type { Body } from '../../src/contract/operations.ts'
 import { pdfOf } from '../flow/pdf.ts'
-import { membersOf } from '../reading/locate.ts'
+import { decodePercent, membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
 import { bounded } from '../session/bounds.ts'
@@ -95,31 +95,29 @@ const later = (waited: number) => Math.max(100, waited)
 const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
-export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
-  return (await beginLesson(plan, options))()
+export function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
+  const teacher = new Teacher(plan, options)
+  const creating = async () => teacher.readAll(await teacher.createAll(plan.workflows))
+  return goOn(plan, teacher, creating)
 }
 
 /**
- * Sends the first calls of a session, for which no places are needed: creates workflows, lists them as long as there are few others,
- * and requests upload URLs. Returns a function that sends the rest.
+ * Creates the workflows of a session, for which no places are needed, and lists them as long as there are few others. Returns a function
+ * that sends the rest.
  */
 export async function beginLesson(plan: LessonPlan, options: LessonOptions): Promise<() => Promise<TakenLesson>> {
   const teacher = new Teacher(plan, options)
+  const created = await teacher.createAll(plan.workflows)
+  return () => goOn(plan, teacher, () => teacher.readAll(created))
+}
+
+async function goOn(
+  plan: LessonPlan,
+  teacher: Teacher,
+  identify: () => Promise<(string | undefined)[]>,
+): Promise<TakenLesson> {
   const total = plan.executions.reduce((sum, count) => sum + count, 0)
-  const [created, requested] = await Promise.all([
-    teacher.createAll(plan.workflows),
-    teacher.requestAll(Math.max(2, Math.min(total, 3))),
-  ])
-  return () => goOn(plan, teacher, { created, requested })
-}
-
-type Begun = {
-  readonly created: Awaited<ReturnType<Teacher['createAll']>>
-  readonly requested: Awaited<ReturnType<Teacher['requestAll']>>
-}
-
-async function goOn(plan: LessonPlan, teacher: Teacher, { created, requested }: Begun): Promise<TakenLesson> {
-  const [ids, uploads] = await Promise.all([teacher.readAll(created), teacher.completeAll(requested)])
+  const [ids, uploads] = await Promise.all([identify(), teacher.uploadAll(Math.max(2, Math.min(total, 3)))])
   const documents = uploads.flatMap((upload) => upload?.document ?? [])
   let used = 0
   for (const [index, times] of plan.executions.entries()) {
@@ -249,30 +247,24 @@ class Teacher {
       ({ call, roles }) => call === 'executeWorkflow' && roles.execution,
     )
     const { url, auth } = this.#target
+    const service = `${url}/api/v1/`
     const chosen = new Set([started[0], started.at(-1)])
     const reads = started.flatMap((one, index) => {
       const { exchange, workflowId = '', roles } = one
-      const id = roles.execution ?? ''
-      const service = `${url}/api/v1/`
-      const own = new URL(exchange.headers.get('location') ?? '', exchange.request.url).href
+      const id = encodeURIComponent(roles.execution ?? '')
+      const own = addressOf(exchange)
       const addresses = new Map([
-        ...(own.startsWith(service) && own.replace(/\/$/, '').endsWith(encodeURIComponent(id))
-          ? [[own, 'at its address'] as const]
-          : []),
-        [`${service}executions/${encodeURIComponent(id)}`, 'by itself'],
-        [
-          `${service}workflows/${encodeURIComponent(workflowId)}/executions/${encodeURIComponent(id)}`,
-          'in its workflow',
-        ],
+        ...(own?.startsWith(service) && own.replace(/\/$/, '').endsWith(id) ? [[own, 'at its address'] as const] : []),
+        [`${service}executions/${id}`, 'by itself'],
+        [`${service}workflows/${encodeURIComponent(workflowId)}/executions/${id}`, 'in its workflow'],
       ])
-      return chosen.has(one)
-        ? [...addresses].map(([address, where]) => ({ address, id, name: `${index + 1} ${where}` }))
-        : []
+      const name = (where: string) => `read execution ${index + 1} ${where}`
+      return chosen.has(one) ? [...addresses].map(([address, where]) => ({ address, id, name: name(where) })) : []
     })
     await Promise.all(
       reads.map(async ({ address, id, name }) => {
         const ask = () => this.#target.send(new Request(address, { headers: auth }))
-        const answer = await this.#take(`read execution ${name}`, ask)
+        const answer = await this.#take(name, ask)
         if (answer && succeeded(answer)) this.#execution = { address, id }
       }),
     )
@@ -325,15 +317,10 @@ class Teacher {
     return this.#target.transport.time.now() - durationMs / 2
   }
 
-  /** Requests upload URLs, one after the other. */
-  async requestAll(count: number): Promise<Awaited<ReturnType<Teacher['request']>>[]> {
+  /** Uploads files: all are requested first, in their order. */
+  async uploadAll(count: number): Promise<(TakenUpload | undefined)[]> {
     const requested: Awaited<ReturnType<Teacher['request']>>[] = []
     for (let index = 1; index <= count; index += 1) requested.push(await this.request(index))
-    return requested
-  }
-
-  /** Uploads the files, and confirms them. */
-  completeAll(requested: Awaited<ReturnType<Teacher['requestAll']>>): Promise<(TakenUpload | undefined)[]> {
     return Promise.all(requested.map((upload, index) => this.#complete(index + 1, upload)))
   }
 
@@ -566,14 +553,20 @@ class Teacher {
   }
 }
 
-/** Returns reads of an execution that should be refused. */
+/** Returns the address in the `Location` of an answer. */
+function addressOf({ headers, request }: Exchange): string | undefined {
+  const location = headers.get('location') ?? ''
+  return URL.canParse(location, request.url) ? new URL(location, request.url).href : undefined
+}
+
+/** Returns reads of an execution that should be refused. `id` is the identifier in the address. */
 function readsOfExecution(
   target: Target,
   { address, id }: { readonly address: string; readonly id: string },
 ): Readonly<Record<string, () => Promise<Exchange>>> {
-  const own = encodeURIComponent(id)
-  const at = address.lastIndexOf(own)
-  const unknown = address.slice(0, at) + encodeURIComponent(similarIdentifier(id)) + address.slice(at + own.length)
+  const at = address.lastIndexOf(id)
+  const other = encodeURIComponent(similarIdentifier(decodePercent(id)))
+  const unknown = address.slice(0, at) + other + address.slice(at + id.length)
   return {
     'read execution without key': () => target.send(new Request(address)),
     'read unknown execution': () => target.send(new Request(unknown, { headers: target.auth })),

@@ -1,7 +1,13 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
 import type { Lesson } from '../../conformance/learning/learn.ts'
-import { beginLesson, type LessonExchange, plans, type TakenLesson } from '../../conformance/learning/lesson.ts'
+import {
+  beginLesson,
+  type LessonExchange,
+  plans,
+  type TakenLesson,
+  takeLesson,
+} from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
@@ -50,11 +56,10 @@ export async function learnDeployment({
   const target = new Target(options)
   const places = new Places()
   const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
-  const begin = (plan: keyof typeof plans, prefix: string) =>
-    beginLesson({ ...plans[plan], prefix }, { target, places, settleMs })
+  const lessonOptions = { target, places, settleMs }
   const prefix = `learn-${crypto.randomUUID().slice(0, 8)}`
   // Before the suite creates many workflows: lists may show only the oldest, or the newest.
-  const goOn = await begin('learning', `${prefix}-a1`)
+  const goOn = await beginLesson({ ...plans.learning, prefix: `${prefix}-a1` }, lessonOptions)
   const result = await run({
     ...options,
     tries: 1,
@@ -71,7 +76,7 @@ export async function learnDeployment({
   stage('sampling every answer')
   const lesson = await goOn()
   stage('sampling other data, to measure with')
-  const measuring = clean(await (await begin('measuring', `${prefix}-b2`))())
+  const measuring = clean(await takeLesson({ ...plans.measuring, prefix: `${prefix}-b2` }, lessonOptions))
   const hints = hintsOf(options.profile ?? {}, result, places)
   const { executionDelayMs, figuresDelayMs } = lesson
   const delays = {
