@@ -2,15 +2,14 @@ import { type ContractOperation, type Node, operationsOf, readYaml, resolve } fr
 import { bodySchemas } from './generate-validators.ts'
 
 /** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
-export function operationsModule(contracts: Record<string, string>): string {
-  const documents = Object.entries(contracts).map(([name, path]) => [name, readYaml(path)] as const)
-  const tables = documents.map(([name, document]) => tableOf(name, document))
-  const withBody = documents
-    .flatMap(([, document]) => bodySchemas(document))
-    .map(([operationId]) => `\n  | '${operationId}'`)
-  return `${tables.join('\n')}
-/** The calls whose JSON body is validated against the contract. */
-export type BodyOperationId =${withBody.join('')}\n`
+export function operationsModule(name: string, contract: string): string {
+  return tableOf(name, readYaml(contract))
+}
+
+/** Generates the type of the operations that have a JSON body, of several contracts. */
+export function bodyOperationsModule(contracts: readonly string[]): string {
+  const ids = contracts.flatMap((contract) => bodySchemas(readYaml(contract))).map(([id]) => `\n  | '${id}'`)
+  return `/** The calls whose JSON body is validated against the contract. */\nexport type BodyOperationId =${ids.join('')}\n`
 }
 
 function tableOf(name: string, document: ReturnType<typeof readYaml>): string {

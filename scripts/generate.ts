@@ -8,7 +8,7 @@ import { catalogueModule } from './generate-catalogue.ts'
 import { answerCitationsModule, citationsModule } from './generate-citations.ts'
 import { k6Script } from './generate-k6.ts'
 import { licencesPage } from './generate-licences.ts'
-import { examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
+import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
@@ -49,8 +49,9 @@ const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
   'src/contract/types.gen.ts': header(service) + (await generateTypes(service)),
   'src/contract/admin-types.gen.ts': header(admin) + (await generateTypes(admin)),
-  'src/contract/operations.gen.ts':
-    header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
+  'src/contract/operations.gen.ts': header(service) + operationsModule('operations', service),
+  'src/contract/admin-operations.gen.ts': header(admin) + operationsModule('adminOperations', admin),
+  'src/contract/body-operations.gen.ts': header(`${service} and ${admin}`) + bodyOperationsModule([service, admin]),
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/citations.gen.ts': header(service) + citationsModule(service),
   'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(service),

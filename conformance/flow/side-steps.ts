@@ -153,8 +153,8 @@ function requestOdd(kind: keyof typeof oddNames): RunStep {
 }
 
 /**
- * Returns a step that requests an upload with the file name of another one, of another size than that of upload 2; with a name of its own
- * if that is refused. `keyOf` returns the key to send, undefined to send nothing. @default the key of the run
+ * Returns a step that requests an upload with the file name of an earlier one, but not with the size of upload 2. If that is refused, it uses
+ * a new name. `keyOf` returns the key to send, or undefined to send nothing. @default the key of the run
  */
 function requestAgain(
   which: 1 | 2,

@@ -244,12 +244,11 @@ function countedCourse(exchange: TimedExchange, sights: readonly Sight[], steps:
     return { at: read?.exchange.at ?? exchange.at, after: before?.exchange.at ?? exchange.at, decision }
   })
   const moving = sights.filter((sight) => countIn(sight) > 0 && !hasEnded(sight.shown)).map((one) => one.exchange)
-  const hasEndedAtLast = end !== undefined
   const course = {
     exchange,
     decisions: withEnd(decisions, exchange, end),
     approvers: new Map(),
-    hasEnded: hasEndedAtLast,
+    hasEnded: end !== undefined,
     isAtOnce: false,
   }
   return { course, goesOn: true, moving, unclear: [] }
@@ -290,26 +289,31 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
     .map((ms) => ms - zone)
     .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
     .map(seenAt)
-  const { decisions, ...rest } = courseOf(
-    exchange,
-    times.length > 0 ? times : [end.exchange.at],
-    times.length > 0 ? undefined : last,
-  )
-  const closing = wasDenied(end.shown) ? ('rejected' as const) : ('approved' as const)
-  const ended = decisions.map((one, index) => (index === decisions.length - 1 ? { ...one, decision: closing } : one))
-  return { course: { ...rest, decisions: ended }, goesOn, moving, unclear: moving }
+  const isDated = times.length > 0
+  const course = courseOf(exchange, isDated ? times : [end.exchange.at], {
+    ...(!isDated && last !== undefined && { after: last }),
+    last: wasDenied(end.shown) ? 'rejected' : 'approved',
+  })
+  return { course, goesOn, moving, unclear: moving }
 }
 
-/**
- * Returns the course of an execution that ended with approvals. Its decisions were made at `times`; `after` is the time of the last
- * read that does not show its end.
- */
+interface Ending {
+  /** The time of the last read that does not show the end, if the answers do not show when decisions were made. */
+  readonly after?: number
+  /** The last decision. All others are approvals. @default 'approved' */
+  readonly last?: SeenDecision['decision']
+}
+
+/** Returns the course of an execution that has ended. Its decisions were made at `times`. */
 function courseOf(
   exchange: TimedExchange,
   times: readonly number[],
-  after: number | undefined,
+  { after, last = 'approved' }: Ending,
 ): NonNullable<OwnProgress['course']> {
-  const decisions = times.map((at) => ({ at, ...(after !== undefined && { after }), decision: 'approved' as const }))
+  const decisions = times.map((at, index): SeenDecision => {
+    const decision = index === times.length - 1 ? last : 'approved'
+    return { at, ...(after !== undefined && { after }), decision }
+  })
   return { exchange, decisions, approvers: new Map(), hasEnded: true, isAtOnce: false }
 }
 
@@ -357,7 +361,7 @@ function coursesByFigures(session: readonly Introduced[]): Course[] {
       const [mean] = means
         .flatMap(({ name, value }) => unitsOf(name).map((unit) => exchange.at + value * unit))
         .filter((at) => at > before && at <= end.at)
-      const course = courseOf(exchange, [Math.round(mean ?? end.at)], mean === undefined ? before : undefined)
+      const course = courseOf(exchange, [Math.round(mean ?? end.at)], mean === undefined ? { after: before } : {})
       return [{ ...course, stages }]
     })
   })

@@ -131,14 +131,15 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
   if (byText !== undefined) return byText
   const text = textTemplate(samples)
+  const byError = () => divided(samples, withoutField, (part) => generaliseClass(part, place))
   return (
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
-    (oftenRepeats(samples) ? divided(samples, withoutField, (part) => generaliseClass(part, place)) : undefined) ??
+    (oftenRepeats(samples) ? byError() : undefined) ??
     (text !== undefined ? (usually(samples, place, isExplained) ?? ofAnyItem(text, place)) : undefined) ??
     counter(samples) ??
-    divided(samples, withoutField, (part) => generaliseClass(part, place)) ??
+    byError() ??
     usually(samples, place) ??
     likelyCases(samples, place) ??
     namedFigure(samples, place) ??
@@ -178,7 +179,7 @@ function usually(
   return tried.made
 }
 
-/** Returns true if many answers repeat each other but for the field that they name. What is made anew for each seldom does. */
+/** Returns true if many of the texts are equal, apart from the field that they name. Generated texts seldom are. */
 function oftenRepeats(samples: readonly AnswerSample[]): boolean {
   return samples.length >= 8 && new Set(samples.map(withoutField)).size < 0.75 * samples.length
 }
@@ -597,11 +598,11 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
  */
 function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
-  const without = (list: ListChoice) => samples.filter((sample) => itemsOf(sample, list).length === 0)
-  const [before] = listsIn(samples)
+  const empty = listsIn(samples)
     .flatMap((list) => partialLists(samples, list))
-    .filter((list) => without(list).length > 0 && without(list).every((sample) => !shown.includes(sample)))
-    .toSorted((a, b) => without(b).length - without(a).length)
+    .map((list) => ({ list, without: samples.filter((sample) => itemsOf(sample, list).length === 0) }))
+    .filter(({ without }) => without.length > 0 && without.every((sample) => !shown.includes(sample)))
+  const before = empty.toSorted((a, b) => b.without.length - a.without.length)[0]?.list
   const items = shown.flatMap((sample) =>
     (sample.value as unknown[])
       .slice(0, mostItems)

@@ -102,8 +102,8 @@ export function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<Ta
 }
 
 /**
- * Creates the workflows of a session, for which no places are needed, and lists them as long as there are few others. Returns a function
- * that sends the rest.
+ * Creates the workflows of a session and lists them before there are many others. This needs no known places. Returns a function that sends
+ * the rest.
  */
 export async function beginLesson(plan: LessonPlan, options: LessonOptions): Promise<() => Promise<TakenLesson>> {
   const teacher = new Teacher(plan, options)
@@ -236,12 +236,12 @@ class Teacher {
     )
   }
 
-  /** Leaves out of lists what the lesson has not created. */
+  /** Keeps only the workflows of the lesson in its lists. */
   keepOwn(): void {
     this.taken.splice(0, Number.POSITIVE_INFINITY, ...withOwnLists(this.taken, this.#made))
   }
 
-  /** Reads the first and the last execution by themselves: where their answers say, and where many deployments show them. */
+  /** Reads the first and the last execution at the addresses of their answers, and at the usual paths. */
   async readExecutions(): Promise<void> {
     const started = followIdentifiers(this.taken).filter(
       ({ call, roles }) => call === 'executeWorkflow' && roles.execution,

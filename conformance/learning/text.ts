@@ -139,7 +139,7 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   let parts = plain
   const isSame = texts.every((text) => text === texts[0])
   for (const { pointer, as, text: spelling } of occurring(samples, texts)) {
-    // What never changed may contain a fact by chance. A method is written in capitals, and sizes are special.
+    // A text that never changed may contain a short fact by chance. Methods are in capitals, and sizes are seldom equal by chance.
     if (isSame && spelling.length < 6 && !isField(as) && pointer !== '/method' && !isSize(pointer)) continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]

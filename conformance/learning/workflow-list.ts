@@ -22,8 +22,8 @@ interface WorkflowList<Answer extends Exchange> {
 export const isList = (exchange: Exchange) => asksForList(exchange.request) && succeeded(exchange)
 
 /**
- * Leaves out of the lists in a session all workflows but those with the given identifiers: others are not learned, and may belong to
- * somebody else. Leaves out lists of others alone. What surrounds the items is taken from a list without others, if there is one.
+ * Returns the session with only the known workflows in its lists. Other workflows are not learned, since they may belong to somebody else.
+ * A list without known workflows is removed. The members around a list come from a list without other workflows, if there is one.
  */
 export function withOwnLists<Answer extends Exchange>(
   exchanges: readonly Answer[],

@@ -1,8 +1,10 @@
+import type { adminOperations } from './admin-operations.gen.ts'
 import type { components as adminComponents, operations as adminContract } from './admin-types.gen.ts'
-import { adminOperations, type BodyOperationId, operations } from './operations.gen.ts'
+import type { BodyOperationId } from './body-operations.gen.ts'
+import { operations } from './operations.gen.ts'
 import type { components, operations as serviceContract } from './types.gen.ts'
 
-export { adminOperations, type BodyOperationId, operations }
+export { type BodyOperationId, operations }
 
 /** The identifiers of the documented calls. */
 export type OperationId = keyof typeof operations

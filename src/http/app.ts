@@ -12,7 +12,7 @@ import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors } from './wire/cors.ts'
 import type { App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
-import { guessPath, listPaths } from './wire/paths.ts'
+import { unknownPath, unknownServicePath } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
 import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
@@ -51,6 +51,8 @@ const adminOff = new Problem(
   'unknown-path',
   'The admin API is off. Start the mock on a loopback address or with an admin token, or set the option admin of createMock.',
 )
+
+const onlyStorage = 'This port serves only storage; send service calls to the port of the service'
 
 const adminPath = /^\/__admin(\/|$)/
 
@@ -110,7 +112,9 @@ export function createApp(options: AppOptions): App {
         const answer = route(incoming)
         if (answer) return await answer
       }
-      return unknownPath(incoming.path, part).toOutgoing()
+      return (
+        part === 'storage' ? unknownPath(incoming.path, onlyStorage) : unknownServicePath(incoming.path)
+      ).toOutgoing()
     } catch (error) {
       return answerError(error, onFault)
     }
@@ -200,12 +204,4 @@ function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
   onFault(error)
   if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toOutgoing()
   return new Problem('internal-error', 'The mock had an internal error. See its log for details.').toOutgoing()
-}
-
-function unknownPath(path: string, part: AppOptions['part']): Problem {
-  const guess = guessPath(path)
-  const here = guess ? `Use ${guess}` : `Use one of ${listPaths(path)}`
-  const what =
-    part === 'storage' ? 'This port serves only storage; send service calls to the port of the service' : here
-  return new Problem('unknown-path', `There is no path '${path.slice(0, 200)}'. ${what}.`)
 }

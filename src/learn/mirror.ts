@@ -62,9 +62,9 @@ export async function mirror(
   const startTime = session[0]?.exchange.at ?? Date.now()
   /** The approvers that the deployment chose, by execution, then by step; and those of the execution that starts. */
   const chosen = new Map<string, ReadonlyMap<string, string>>()
-  let starting: ReadonlyMap<string, string> | false | undefined
+  let starting: ReadonlyMap<string, string> | undefined
   const router: Router = (question) => {
-    const email = (starting || chosen.get(question.executionId))?.get(question.step.stepId)
+    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.stepId)
     const assignee = question.step.approvers.find((one) => one.email === email)
     return { ...route(question), ...(assignee && { assignee }) }
   }
@@ -103,13 +103,13 @@ export async function mirror(
     const isStart = call === 'executeWorkflow'
     const ownSteps = isStart || call === 'getExecution' ? steps.get(workflowId ?? '') : undefined
     starting =
-      isStart &&
-      ownSteps &&
-      new Map([
-        ...approversNamed(exchange, ownSteps),
-        ...(course?.approvers ?? []),
-        ...approversShown(exchange.json, ownSteps),
-      ])
+      isStart && ownSteps
+        ? new Map([
+            ...approversNamed(exchange, ownSteps),
+            ...(course?.approvers ?? []),
+            ...approversShown(exchange.json, ownSteps),
+          ])
+        : undefined
     const response = request && (await mock.fetch(request))
     const choices = starting
     starting = undefined
@@ -172,7 +172,7 @@ interface ListContext {
   readonly now: number
 }
 
-/** Puts beside a list of workflows the details of each that the reference has too. */
+/** Returns a list of workflows with the reference's details of each. */
 async function listPair(introduced: Introduced, { mock, known, now }: ListContext): Promise<LearnedPair> {
   const { exchange, call } = introduced
   const list = onlyKnown(exchange, new Set(known))

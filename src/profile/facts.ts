@@ -41,7 +41,7 @@ export function factsOfCall({
     status < 400
       ? { answer: withSteps(body, steps as StepItem[]) }
       : {
-          problem: withSent(problemOf(body, status, { operation, path, asked }), request),
+          problem: withSent(problemOf(body, status, { call: operation, path, asked }), request),
           ...(asked !== undefined && { asked, route: asked.slice(1) }),
           ...(method !== undefined && { method }),
         }
@@ -287,16 +287,15 @@ function formOfIdentifier(id: string): 'number' | 'uuid' | 'text' {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? 'uuid' : 'text'
 }
 
+/** The part of a refused call that its facts show. */
+interface ProblemCall {
+  readonly call: AnswerName | undefined
+  readonly path: Readonly<Record<string, string>>
+  readonly asked: string | undefined
+}
+
 /** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */
-function problemOf(
-  body: unknown,
-  status: number,
-  {
-    operation,
-    path,
-    asked,
-  }: { operation: AnswerName | undefined; path: Readonly<Record<string, string>>; asked: string | undefined },
-): unknown {
+function problemOf(body: unknown, status: number, { call: operation, path, asked }: ProblemCall): unknown {
   if (isObject(body)) {
     // Some deployments distinguish an unknown path from a path that allows other methods.
     const about =

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { adminOperations, type CallId, operations } from '../../src/contract/operations.ts'
+import { adminOperations } from '../../src/contract/admin-operations.gen.ts'
+import { type CallId, operations } from '../../src/contract/operations.ts'
 import { createMock } from '../../src/index.ts'
 import { type Answer, execution, workflow } from '../support/service.ts'
 import type { Draft } from './mutations.ts'

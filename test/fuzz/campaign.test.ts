@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { adminOperations, operations } from '../../src/contract/operations.ts'
+import { adminOperations } from '../../src/contract/admin-operations.gen.ts'
+import { operations } from '../../src/contract/operations.ts'
 import { cases } from '../support/sample.ts'
 import { campaign } from './campaign.ts'
 

@@ -1,5 +1,5 @@
+import { adminOperations } from '../../contract/admin-operations.gen.ts'
 import type { AdminOperationId, Answer, Body, Params, Schemas } from '../../contract/operations.ts'
-import { adminOperations } from '../../contract/operations.ts'
 
 /** A refusal of the admin API. */
 export class AdminError extends Error {

@@ -1,4 +1,5 @@
-import type { AdminOperationId, adminOperations, Body, BodyOperationId, Params } from '../../contract/operations.ts'
+import type { adminOperations } from '../../contract/admin-operations.gen.ts'
+import type { AdminOperationId, Body, BodyOperationId, Params } from '../../contract/operations.ts'
 import type { Incoming, Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 

@@ -1,8 +1,10 @@
+import { adminOperations } from '../../contract/admin-operations.gen.ts'
 import { validators } from '../../contract/admin-validators.gen.js'
-import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
+import type { AdminOperationId } from '../../contract/operations.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { unknownPathAmong } from '../wire/paths.ts'
 import { Problem } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
@@ -22,9 +24,10 @@ export function adminRouter(options: AdminOptions): RequestRouter {
       answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants),
     })),
   )
+  const paths = ids.map((id) => adminOperations[id].path)
   return (incoming) => {
     guard(incoming, options)
-    return route(incoming)
+    return route(incoming) ?? Promise.resolve(unknownPathAmong(incoming.path, paths).toOutgoing())
   }
 }
 

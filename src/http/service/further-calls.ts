@@ -1,5 +1,6 @@
 /** Calls that the contract does not have and many deployments do. A profile renders their answers. */
 import { type AnswerName, operations } from '../../contract/operations.ts'
+import { DomainError } from '../../domain/errors.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { type IncomingCall, WrittenJson } from '../wire/exchange.ts'
@@ -16,15 +17,14 @@ export interface FurtherCalls {
 
 type Params = Readonly<Record<string, string>>
 
-/** A call and how it is answered: with the contract's body, and what the profile needs beside it. */
+/** The contract's body, and what a profile needs beside it. */
+type FurtherAnswer = readonly [body: unknown, more?: Partial<IncomingCall>]
+
+/** A call, and the function that answers it. */
 export interface FurtherCall {
   readonly id: AnswerName
   readonly path: string
-  readonly answer: (
-    world: World,
-    params: Params,
-    delays?: Delays,
-  ) => Work<readonly [body: unknown, more: Partial<IncomingCall>]>
+  readonly answer: (world: World, params: Params, delays?: Delays) => FurtherAnswer | Work<FurtherAnswer>
 }
 
 /** Returns the calls of a deployment. All are sent with GET. */
@@ -38,7 +38,7 @@ export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls): 
 const mostListed = 100
 
 /** Returns the details of the latest workflows, the oldest first. */
-function* listOf(world: World, _: Params, delays?: Delays): Work<[WrittenJson, object]> {
+function* listOf(world: World, _: Params, delays?: Delays): Work<FurtherAnswer> {
   const texts: string[] = []
   for (const { created } of [...world.workflows()].slice(-mostListed)) {
     const details = detailsOf(world, created.workflowId, delays)
@@ -46,15 +46,13 @@ function* listOf(world: World, _: Params, delays?: Delays): Work<[WrittenJson, o
     texts.push(new TextDecoder().decode(bytes))
     yield
   }
-  return [new WrittenJson(`{"workflows":[${texts}]}`), {}]
+  return [new WrittenJson(`{"workflows":[${texts}]}`)]
 }
 
 /** Returns an execution, with the definitions of its steps. */
-function* executionOf(world: World, { execution_id = '', workflow_id }: Params): ReturnType<FurtherCall['answer']> {
+function executionOf(world: World, { execution_id = '', workflow_id }: Params): FurtherAnswer {
   const execution = world.execution(execution_id)
-  yield
-  // An execution of another workflow is as unknown as none.
   if (workflow_id !== undefined && workflow_id !== execution.workflowId)
-    world.execution(`${workflow_id}/${execution_id}`)
+    throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
   return [executionTo(execution), { steps: stepsOf(execution) }]
 }

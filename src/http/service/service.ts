@@ -82,7 +82,8 @@ async function answerFurther(
   if (waiting) await waiting
   return options.enter(tenantId, incoming, function* (world): Work<Outgoing> {
     world.clock.catchUp()
-    const [value, more] = yield* answer(world, params, options.delays)
+    const answered = answer(world, params, options.delays)
+    const [value, more] = isWork(answered) ? yield* answered : answered
     incoming.call = { id, params, now: world.clock.now(), ...more }
     return { status: 200, headers: [], value }
   })

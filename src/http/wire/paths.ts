@@ -1,9 +1,10 @@
-import { adminOperations, operations } from '../../contract/operations.ts'
+import { operations } from '../../contract/operations.ts'
+import { Problem } from './problem.ts'
 
 const templates = [...new Set(Object.values(operations).map(({ path }) => path as string))]
 
 /** Guesses which documented path was meant by a wrong one: another slash, case or version, or a missing prefix. */
-export function guessPath(path: string): string | undefined {
+function guessPath(path: string): string | undefined {
   const given = significantSegments(path)
   return templates.find((template) => {
     const segments = significantSegments(template)
@@ -14,10 +15,21 @@ export function guessPath(path: string): string | undefined {
   })
 }
 
-/** Lists the paths of the API that a wrong path belongs to: the service's or the admin API's. */
-export function listPaths(path: string): string {
-  const all = path.startsWith('/__admin') ? Object.values(adminOperations).map(({ path }) => path as string) : templates
-  return [...new Set(all)].filter((template) => !template.startsWith('/storage/')).join(', ')
+/** Returns a 404 that says what to use instead: the path that was meant, or all paths of the service. */
+export function unknownServicePath(path: string): Problem {
+  const guess = guessPath(path)
+  return guess === undefined ? unknownPathAmong(path, templates) : unknownPath(path, `Use ${guess}`)
+}
+
+/** Returns a 404 that lists the paths of an API. */
+export function unknownPathAmong(path: string, paths: readonly string[]): Problem {
+  const shown = [...new Set(paths)].filter((one) => !one.startsWith('/storage/'))
+  return unknownPath(path, `Use one of ${shown.join(', ')}`)
+}
+
+/** Returns a 404 that says what to do. */
+export function unknownPath(path: string, advice: string): Problem {
+  return new Problem('unknown-path', `There is no path '${path.slice(0, 200)}'. ${advice}.`)
 }
 
 function significantSegments(path: string): string[] {
