@@ -376,6 +376,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     const from = lists.from > 0 ? { from: lists.from } : {}
     add((inner) => ({ $flat: membersTemplate(lists.samples, inner), ...from }))
   }
+  if (ways.length === 0) place.within?.giveUp()
   const best = ways.reduce((one, other) => (isBetter(other, one) ? other : one))
   for (const guess of best.guesses) place.guess(guess)
   return best.template
@@ -385,22 +386,22 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
 function membersTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
   if (names.length > mostMembers) return guessLast(samples, place, 'it has too many members')
-  const made: [string, Json][] = []
-  for (const name of names) {
-    const having = memberSamples(samples, name)
+  const made = new Map<string, Json | undefined>(names.map((name) => [name, undefined]))
+  const havingOf = new Map(names.map((name) => [name, memberSamples(samples, name)] as const))
+  // Members that take little time first: an attempt may be given up before the others.
+  const isLarge = ([, having]: readonly [string, AnswerSample[]]) =>
+    having.some(({ value }) => ['list', 'object'].includes(kindOf(value)))
+  for (const [name, having] of [...havingOf].toSorted((a, b) => Number(isLarge(a)) - Number(isLarge(b)))) {
     const inner: AnswerPlace = {
       ...place,
       pointer: `${place.pointer}/${escapePointer(name)}`,
       name: nameBeside(samples, name) ?? name,
       depth: place.depth + 1,
     }
-    if (having.length === samples.length) made.push([name, generalise(having, inner)])
-    else {
-      const optional = optionalMember(samples, having, name, inner)
-      if (optional !== undefined) made.push([name, optional])
-    }
+    const isAlways = having.length === samples.length
+    made.set(name, isAlways ? generalise(having, inner) : optionalMember(samples, having, name, inner))
   }
-  return members(made)
+  return members([...made].flatMap(([name, template]) => (template === undefined ? [] : [[name, template]])))
 }
 
 /** Returns the name that a member gives to the one beside it, as in `{"name": "status", "value": "open"}`. */

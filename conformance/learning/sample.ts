@@ -48,6 +48,8 @@ export interface AnswerPlace {
   readonly name: string
   readonly depth: number
   readonly guess: (guess: Guess) => void
+  /** The attempt that the value is part of, if any: the most doubt that it allows, and a function that gives it up. */
+  readonly within?: { readonly most: number; readonly giveUp: () => never }
   /** Returns true for texts of the session, such as its identifiers, which no constant may repeat. */
   readonly isOwn?: (text: string) => boolean
   /** The lists of facts whose items the value is made for. */
@@ -62,21 +64,28 @@ interface Attempt<T> {
   readonly guesses: readonly Guess[]
 }
 
-/** Makes a template. Gives up and returns undefined when there is more doubt than `most` (see `doubtOf`): each attempt takes its time. */
+/**
+ * Makes a template. Gives up and returns undefined when there is more doubt (see `doubtOf`) than `mostOwn`, or than the attempt around this
+ * one allows: each attempt takes its time.
+ */
 export function attempt<T>(
   place: AnswerPlace,
   make: (place: AnswerPlace) => T,
-  most = Number.POSITIVE_INFINITY,
+  mostOwn = Number.POSITIVE_INFINITY,
 ): Attempt<T> | undefined {
+  const most = Math.min(mostOwn, place.within?.most ?? mostOwn)
   const guesses: Guess[] = []
   const givenUp = Symbol('more guesses than another template has')
+  const giveUp = () => {
+    throw givenUp
+  }
   const guess = (one: Guess) => {
     // A condition makes several guesses of one.
     if (guesses.every(({ pointer }) => pointer !== one.pointer)) guesses.push(one)
-    if (doubtOf(guesses) > most) throw givenUp
+    if (doubtOf(guesses) > most) giveUp()
   }
   try {
-    return { made: make({ ...place, guess }), guesses }
+    return { made: make({ ...place, guess, within: { most, giveUp } }), guesses }
   } catch (error) {
     if (error === givenUp) return undefined
     throw error

@@ -43,3 +43,14 @@ test('an inner attempt does not hide that the outer one is given up', () => {
   const tried = attempt(outer, (place) => attempt(place, () => guessing('/a')(place)), 0)
   expect(tried).toBeUndefined()
 })
+
+test('an inner attempt is given up as soon as the outer one allows no more doubt', () => {
+  let isDone = false
+  const inner = (place: AnswerPlace) => {
+    guessing('/a', '/b')(place)
+    isDone = true
+  }
+  const tried = attempt(outer, (place) => [attempt(place, inner), attempt(place, guessing('/a'))], 1)
+  expect(isDone).toBe(false)
+  expect(tried?.made).toEqual([undefined, { made: 1, guesses: [guessAt('/a')] }])
+})
