@@ -5,7 +5,7 @@ import { writeAs } from './bind.ts'
 import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
 
 /** What a figure measures, of executions or of the decisions of a step. */
-export type FigureRole = 'total' | 'open' | 'ended' | 'rate' | 'mean'
+export type FigureRole = 'total' | 'open' | 'ended' | 'rate' | 'mean' | 'least' | 'most'
 
 const metrics = '/answer/execution_metrics'
 
@@ -16,20 +16,25 @@ const figures: Readonly<Record<FigureRole, readonly [whole: string, item?: strin
   ended: [`${metrics}/approved`, '0/approved'],
   rate: [`${metrics}/success_rate`, '0/approval_rate'],
   mean: [`${metrics}/completion_time/mean_minutes`, '0/working_time/mean_minutes'],
+  least: [`${metrics}/completion_time/min_minutes`, '0/working_time/min_minutes'],
+  most: [`${metrics}/completion_time/max_minutes`, '0/working_time/max_minutes'],
 }
 
 /**
- * Returns what a figure measures by its name; undefined if the name does not tell. The longest and the shortest time count as means,
- * since the contract has only a mean, and all three are equal for executions that take equally long. `holder` is the name of the
- * object around the figure, as in `durations: { max: 3 }`.
+ * Returns what a figure measures by its name; undefined if the name does not tell. `holder` is the name of the object around the figure, as in
+ * `durations: { max: 3 }`.
  */
 export function figureRole(name: string, holder = ''): FigureRole | undefined {
   const terms = termsOf(name)
   if (mentionsRole(terms, 'estimate', 'waiting')) return undefined
   if (mentionsRole(terms, 'rate')) return 'rate'
   if (mentionsRole(terms, 'average')) return 'mean'
-  if (mentionsRole(terms, 'most', 'least') && mentionsRole([...terms, ...termsOf(holder)], 'duration', 'completion'))
-    return 'mean'
+  if (mentionsRole([...terms, ...termsOf(holder)], 'duration', 'completion')) {
+    // At the end of a longer name, `min` stands for minutes.
+    const isUnit = terms.length > 1 && terms.at(-1)?.word === 'min'
+    if (mentionsRole(isUnit ? terms.slice(0, -1) : terms, 'least')) return 'least'
+    if (mentionsRole(terms, 'most')) return 'most'
+  }
   // `times completed` is a count, not a duration.
   const isCount = terms.some(({ word }) => word === 'times')
   if (!isCount && mentionsRole(terms, 'duration')) return mentionsRole(terms, 'completion') ? 'mean' : undefined
@@ -72,6 +77,8 @@ interface Figure {
   readonly near: number
 }
 
+const isDuration = (role: FigureRole | undefined) => role === 'mean' || role === 'least' || role === 'most'
+
 const roleAt = ({ name, pointer }: AnswerPlace) => figureRole(name, pointer.split('/').at(-2))
 
 function figuresFor(samples: readonly AnswerSample[], place: AnswerPlace): Figure[] {
@@ -80,7 +87,7 @@ function figuresFor(samples: readonly AnswerSample[], place: AnswerPlace): Figur
   const isInList = (samples[0]?.items.length ?? 0) > 0
   const pointer = isInList ? item : whole
   if (pointer === undefined) return []
-  if (role === 'mean') {
+  if (isDuration(role)) {
     return unitsOf(place.name).map((unit) => {
       const as = formsOfUnits[unit]
       return { pointer, as, near: (nearMinutes * 60_000) / unit }
@@ -108,7 +115,7 @@ export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace
 
 /** Binds a duration that is a text by its name alone, and reports that as a guess. */
 export function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (roleAt(place) !== 'mean' || !samples.every(({ value }) => minutesIn(value) !== undefined)) return undefined
+  if (!isDuration(roleAt(place)) || !samples.every(({ value }) => minutesIn(value) !== undefined)) return undefined
   const [figure] = figuresFor(samples, place)
   return figure && guessFigure(samples, { ...figure, as: durationForm(samples) }, place)
 }

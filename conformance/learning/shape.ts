@@ -277,6 +277,8 @@ const addedFacts: Readonly<Record<string, Schema>> = {
   others: candidates,
   alternates: memberOf(reference('Step'), 'approvers'),
   elapsed_minutes: { type: ['number', 'null'] },
+  min_minutes: { type: 'number' },
+  max_minutes: { type: 'number' },
   waiting: count,
   decided: count,
   total: count,

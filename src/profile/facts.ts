@@ -95,6 +95,8 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
     ...Object.fromEntries(lists),
     step_performance: performance.map((item) => ({ ...item, ...tasksOf(item, tasks) })),
     ...(executions && { recent_executions: executions }),
+    ...(executions &&
+      isObject(body.execution_metrics) && { execution_metrics: rangedMetrics(body.execution_metrics, executions) }),
   }
   let people: readonly Person[] | undefined
   return {
@@ -130,10 +132,41 @@ function alternatesOf({ assignee }: StepItem, step: { readonly approvers?: reado
   return { alternates: step.approvers.filter(({ email }) => email !== chosen) }
 }
 
-/** Counts the tasks of a step: those that wait for earlier steps, those that are decided, and all that were assigned. */
-function tasksOf({ step_id, assigned = 0, approved = 0, rejected = 0 }: PerformanceItem, tasks: readonly Decision[]) {
-  const waiting = tasks.filter((task) => task.step_id === step_id && task.status === 'waiting').length
-  return { waiting, decided: approved + rejected, total: assigned + approved + rejected }
+/**
+ * Counts the tasks of a step: those that wait for earlier steps, those that are decided, and all that were assigned. Adds the shortest and the
+ * longest working time of the latest ones.
+ */
+function tasksOf(
+  { step_id, assigned = 0, approved = 0, rejected = 0, working_time }: PerformanceItem,
+  tasks: readonly Decision[],
+) {
+  const own = tasks.filter((task) => task.step_id === step_id)
+  const waiting = own.filter((task) => task.status === 'waiting').length
+  return {
+    waiting,
+    decided: approved + rejected,
+    total: assigned + approved + rejected,
+    working_time: withRange(working_time, own.map(minutesOf)),
+  }
+}
+
+/** Adds the shortest and the longest time of the latest executions to their metrics. */
+function rangedMetrics(
+  { completion_time, ...metrics }: Record<string, unknown>,
+  executions: readonly Elapsed[],
+): object {
+  const ranged = withRange(
+    completion_time,
+    executions.map(({ elapsed_minutes }) => elapsed_minutes ?? Number.NaN),
+  )
+  return { ...metrics, completion_time: ranged }
+}
+
+/** Adds the shortest and the longest of some durations to their distribution. The contract has quantiles only. */
+function withRange(distribution: unknown, minutes: readonly number[]): unknown {
+  const known = minutes.filter((one) => !Number.isNaN(one))
+  if (!isObject(distribution) || known.length === 0) return distribution
+  return { ...distribution, min_minutes: Math.min(...known), max_minutes: Math.max(...known) }
 }
 
 interface PerformanceItem {
@@ -141,6 +174,7 @@ interface PerformanceItem {
   readonly assigned?: number
   readonly approved?: number
   readonly rejected?: number
+  readonly working_time?: unknown
 }
 
 /** Returns what the estimates of the steps make together. Some deployments show these as the projected duration. */
@@ -199,7 +233,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
     const [approved, rejected] = [count('approved'), count('rejected')]
     const decided = approved + rejected
     const times = own.flatMap(({ decided_at }) => decided_at ?? [])
-    const minutes = own.map((one) => minutesBetween(one.assigned_at ?? '', one.decided_at ?? ''))
+    const minutes = own.map(minutesOf)
     const spent = minutes.filter((one) => !Number.isNaN(one))
     const total = spent.reduce((sum, one) => sum + one, 0)
     return {
@@ -234,11 +268,18 @@ interface ExecutionItem {
   readonly steps?: unknown
 }
 
+interface Elapsed {
+  readonly elapsed_minutes?: number | null
+}
+
 /** Returns the duration of a step or an execution: null if it has not ended, and no member if it has no end. */
-function elapsed(from?: string | null, to?: string | null): { readonly elapsed_minutes?: number | null } {
+function elapsed(from?: string | null, to?: string | null): Elapsed {
   if (to === undefined) return {}
   return { elapsed_minutes: from && to ? minutesBetween(from, to) : null }
 }
+
+/** Returns the minutes between the assignment of a task and its decision; NaN if it lacks one of them. */
+const minutesOf = (task: Decision) => minutesBetween(task.assigned_at ?? '', task.decided_at ?? '')
 
 const minutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000
 

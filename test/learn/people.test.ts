@@ -40,6 +40,29 @@ test('the details have each approver once, with what the latest executions show'
   ])
 })
 
+test('durations have their shortest and longest of the latest executions', () => {
+  const task = (from: number, to?: number) => ({ ...decision('approved', ann, from, to), step_id: 'legal' })
+  const execution = (from: number, to?: number) => ({
+    ...{ started_at: at(from), completed_at: to === undefined ? null : at(to) },
+    steps: [task(from, to)],
+  })
+  const body = {
+    steps: [{ step_id: 'legal' }, { step_id: 'finance' }],
+    execution_metrics: { total: 3, completion_time: { mean_minutes: 4 } },
+    step_performance: [
+      { step_id: 'legal', working_time: { mean_minutes: 4 } },
+      { step_id: 'finance', working_time: null },
+    ],
+    recent_executions: [execution(20), execution(10, 16), execution(0, 2)],
+  }
+  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+  const ranged = { mean_minutes: 4, min_minutes: 2, max_minutes: 6 }
+  expect(facts.answer).toMatchObject({
+    execution_metrics: { total: 3, completion_time: ranged },
+    step_performance: [{ working_time: ranged }, { working_time: null }],
+  })
+})
+
 test('the details have the sum of the estimates and the longest', () => {
   const steps = [12, 30, 7].map((estimated_duration, index) => ({ step_id: `s${index}`, estimated_duration }))
   const body = { steps, step_performance: [], recent_executions: [] }

@@ -104,12 +104,23 @@ test('the name of a figure says whether it counts or measures', () => {
   expect(names.map((name) => figureRole(name))).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
 })
 
-test('the longest and the shortest time follow the mean', () => {
-  const at = (minutes: number | null) => ({ execution_metrics: { completion_time: { mean_minutes: minutes } } })
-  const shown = (max: number | null) => ({ durations: { max, retries_max: 3 } })
-  const { template } = learned(answers([shown(null), at(null)], [shown(0.25), at(0.251)], [shown(1.5), at(1.5)]))
-  const max = { $: '/answer/execution_metrics/completion_time/mean_minutes', or: null }
-  expect(template).toEqual({ durations: { max, retries_max: 3 } })
+test('the longest and the shortest time follow their own figures', () => {
+  const at = (times: readonly [number, number] | null) => ({
+    execution_metrics: { completion_time: times && { min_minutes: times[0], max_minutes: times[1] } },
+  })
+  const shown = ([fastest, slowest]: readonly [number, number] | readonly [null, null]) => ({
+    durations: { fastest, slowest, retries_max: 3 },
+  })
+  const pairs = [null, [0.25, 0.25], [0.25, 1.5]] as const
+  const { template } = learned(answers(...pairs.map((pair) => [shown(pair ?? [null, null]), at(pair)] as const)))
+  const figure = (name: string) => ({ $: `/answer/execution_metrics/completion_time/${name}_minutes`, or: null })
+  expect(template).toEqual({ durations: { fastest: figure('min'), slowest: figure('max'), retries_max: 3 } })
+})
+
+test('min at the end of a longer name stands for minutes', () => {
+  const names = ['min', 'minDuration', 'duration_min', 'average_min', 'longest_duration_min']
+  const roles = names.map((name) => figureRole(name, 'completion_time'))
+  expect(roles).toEqual(['least', 'least', undefined, 'mean', 'most'])
 })
 
 test('a text that is sometimes empty follows the fact that tells when', () => {
