@@ -92,8 +92,8 @@ export class Samples {
   }
 
   /** Builds the request for an upload of `text`, which has another media type, to detect servers that sign all addresses for one. */
-  textUpload(): Body<'requestUpload'> {
-    return { file_name: `${this.name()}.csv`, content_type: 'text/csv', file_size: this.text.byteLength }
+  textUpload(content_type: string): Body<'requestUpload'> {
+    return { file_name: `${this.name()}.csv`, content_type, file_size: this.text.byteLength }
   }
 
   /** A CSV file, which content sniffing cannot mistake for another type. */

@@ -273,6 +273,12 @@ export const storageMutants: readonly Mutant[] = [
     () => wantsType((type) => type === 'application/pdf'),
   ),
   mutant(
+    'type-without-parameters',
+    'The PUT is accepted only without the parameters of the declared media type.',
+    ['storage.declared-content-type'],
+    () => wantsType((type, declared) => type === declared.split(';')[0]),
+  ),
+  mutant(
     'type-never-declared-type',
     'The PUT is accepted with any media type but the declared one.',
     ['storage.declared-content-type'],

@@ -75,6 +75,13 @@ const digestsOfOthers = {
 
 const onlyEnded = ({ running, approved, rejected, ...figures }: Members) => ({ ...figures, total: approved })
 
+/** Details whose total counts the steps of executions, beside a count of executions. */
+const countsTasks = changeAnswers(['getWorkflow'], (body) => {
+  const executions = (body.recent_executions ?? []) as readonly { readonly steps: readonly unknown[] }[]
+  const { total: started, ...figures } = body.execution_metrics as Members
+  return { ...body, execution_metrics: { ...figures, started, total: executions.flatMap(({ steps }) => steps).length } }
+})
+
 const confirmed = (show: (size: number) => Members): Wrapper =>
   changeAnswers(['confirmUpload'], (body) => ({ ...body, ...show(Number(body.file_size)) }))
 
@@ -213,6 +220,11 @@ const refusesUnderscores = onCalls(['createWorkflow'], async (request, inner) =>
   JSON.stringify((await bodyOf(request)) ?? {}).includes('_review') ? problem(400) : inner(request),
 )
 
+/** Refuses media types with parameters. */
+const refusesParameters = onCalls(['requestUpload'], async (request, inner) =>
+  String((await bodyOf(request))?.content_type).includes(';') ? problem(422) : inner(request),
+)
+
 /** Times at which the last of three steps is assigned with the second, before its work begins. */
 const assignedWithSecond: StepTimes = (place, isSequential) => {
   const [start, end] = stepsInTurn(place, isSequential)
@@ -260,6 +272,7 @@ test.each<[string, Wrapper]>([
   ],
   ['a short name of steps', stepsWithout('type', ({ order }) => ({ t: order === 3 ? 'review' : 'approval' }))],
   ['a count of approved steps', countsSteps],
+  ['a total of steps beside the started executions', countsTasks],
   ['only running executions', listsRunning(9, 'newest')],
   ['only the oldest running execution', listsRunning(1, 'oldest')],
   ['seconds since the start of an execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
@@ -276,6 +289,7 @@ test.each<[string, Wrapper]>([
   ['a refusal of file names that are repeated', refusesRepeatedNames()],
   ['the earlier session of the same file name', resumesUploads()],
   ['a refusal of underscores in identifiers of steps', refusesUnderscores],
+  ['a refusal of media types with parameters', refusesParameters],
   ['excluded approvers', executedWith(() => ({ excluded_approvers: [desk] }))],
   [
     'a fallback approver of a step',
