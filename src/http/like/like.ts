@@ -35,7 +35,7 @@ export class Like {
   readonly #basePath: string
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
-  readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
+  readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
   readonly #confirmed = new Set<string>()
   readonly #refused: ReadonlySet<string>
   /** The documents that were shown before they were stored, by session; the latest are remembered. */
@@ -120,15 +120,15 @@ export class Like {
   #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
     const base = baseOf(incoming)
     const known = this.#prepared.get(value)
-    if (known?.base === base) return rendered(known.render({ base, now: nowOf(incoming) })) ?? written(answer)
+    if (known?.base === base) return known.render({ base, now: nowOf(incoming) }) ?? written(answer)
     const json = jsonIn(value)
     const facts = this.#facts(incoming, answer, json)
     const render = this.#style.prepare('getWorkflow', facts, this.#luck, thingOf(json))
     if (!render) return written(answer)
     // Headers follow the facts of the first read; only times and new values differ from call to call.
-    const again = (now: Facts) => render({ ...facts, now: now.now })
+    const again = withSameBytes((now: Facts) => rendered(render({ ...facts, now: now.now })))
     this.#prepared.set(value, { base, render: again })
-    return rendered(again(facts)) ?? written(answer)
+    return again(facts) ?? written(answer)
   }
 
   #facts(incoming: Incoming, { status }: Outgoing, body: unknown): Facts {
@@ -237,6 +237,17 @@ function written(answer: Outgoing): Outgoing {
   if (value === undefined) return rest
   const json = jsonAnswer(answer.status, value)
   return answer.headers.length > 0 ? { ...json, headers: [...json.headers, ...answer.headers] } : json
+}
+
+/** Encodes the body of an answer only if it differs from the one before: a large text takes longer to encode than to compare. */
+function withSameBytes(render: (facts: Facts) => Outgoing | undefined): typeof render {
+  let last: { readonly text: string; readonly bytes: Uint8Array } | undefined
+  return (facts) => {
+    const answer = render(facts)
+    if (typeof answer?.body !== 'string') return answer
+    if (answer.body !== last?.text) last = { text: answer.body, bytes: new TextEncoder().encode(answer.body) }
+    return { ...answer, body: last.bytes }
+  }
 }
 
 function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
