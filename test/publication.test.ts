@@ -77,6 +77,25 @@ test('the compose file and the page on deploying set nginx up alike', () => {
   expect(serverIn(read('docs/deploying.md'))).toBe(server)
 })
 
+test('a release names the repository that publishes it', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml')) as {
+    jobs: Record<string, { steps: { run?: string }[] }>
+  }
+  const naming = Object.values(jobs).flatMap(({ steps }) =>
+    steps.flatMap(({ run = '' }) => (run.includes('npm pkg set') ? [run] : [])),
+  )
+  const folder = scratch()
+  writeFileSync(join(folder, 'package.json'), read('package.json'))
+  for (const run of nonEmpty(naming)) {
+    const env = { ...process.env, HERE: 'https://git.example/someone/countersign' }
+    execFileSync('bash', ['-c', run], { cwd: folder, env })
+  }
+  const { repository, homepage, bugs } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(repository).toEqual({ type: 'git', url: 'git+https://git.example/someone/countersign.git' })
+  expect(homepage).toBe('https://git.example/someone/countersign#readme')
+  expect(bugs).toEqual({ url: 'https://git.example/someone/countersign/issues' })
+})
+
 test('the changelog can be read, and is about the version in hand', () => {
   const { releases } = parser(read('CHANGELOG.md'))
   const { version } = JSON.parse(read('package.json')) as { version: string }
