@@ -88,7 +88,7 @@ function shownForDocuments(evidence: Evidence): readonly Shown[] {
   return evidence.once('digests shown for documents', () => putsOf(evidence).flatMap(shownFor))
 }
 
-const oddKinds = ['accented', 'bracketed'] as const
+const oddKinds = ['accented', 'bracketed', 'text'] as const
 
 /** Returns a confirmation that shows a wrong size, at a place that shows the right ones of files with different sizes. */
 export function wrongSizeShown(evidence: Evidence) {

@@ -59,6 +59,20 @@ export class Samples {
     return { ...body, steps }
   }
 
+  /**
+   * Adds texts that careless servers damage: characters beyond Latin-1 and the basic plane, and reserved in markup. The chair keeps
+   * its name, since a deployment may store one name for each address.
+   */
+  withOddTexts(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
+    const odd = (approver: typeof chair) =>
+      approver.email === chair.email ? approver : { ...approver, name: `Łucja 李 ${approver.name}` }
+    return {
+      ...body,
+      description: `${body.description} Terms & conditions, amounts < 5000 €, 📄 "approved" in 日本.`,
+      steps: body.steps.map((step) => ({ ...step, approvers: step.approvers.map(odd) })),
+    }
+  }
+
   /** Returns a name that is unique in the run. It has capitals, to detect servers that change the case. */
   name(): string {
     this.#made += 1
@@ -92,12 +106,15 @@ export class Samples {
   }
 
   /** Builds the request for an upload of `text`, which has another media type, to detect servers that sign all addresses for one. */
-  textUpload(content_type: string): Body<'requestUpload'> {
-    return { file_name: `${this.name()}.csv`, content_type, file_size: this.text.byteLength }
+  textUpload(content_type: string, extension: 'csv' | 'txt'): Body<'requestUpload'> {
+    return { file_name: `${this.name()}.${extension}`, content_type, file_size: this.text.byteLength }
   }
 
-  /** A CSV file, which content sniffing cannot mistake for another type. */
-  readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('step,approver\nlegal,1\n')
+  /**
+   * A CSV file, which content sniffing cannot mistake for another type. Its byte order mark, its line breaks and the spaces at its end
+   * detect servers that tidy texts up.
+   */
+  readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('\ufeffstep,approver\r\nlegal,1\r\n  ')
 
   /**
    * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has

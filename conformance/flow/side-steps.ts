@@ -142,7 +142,7 @@ function createShort(filler: 'accented' | 'reserved'): RunStep {
 }
 
 /** Ends of file names that a service may be tempted to normalize. No service has to accept them. The second is plain ASCII. */
-const oddNames = { accented: ' Größe.PDF', bracketed: ' (final) [1].pdf' } as const
+const oddNames = { accented: ' Größe.PDF', bracketed: ' (v1.2) [final].pdf' } as const
 
 function requestOdd(kind: keyof typeof oddNames): RunStep {
   return step(
@@ -227,7 +227,7 @@ function putForged(change: (signature: string) => string | undefined): RunStep {
   )
 }
 
-function confirmOdd(kind: keyof typeof oddNames): RunStep {
+function confirmOdd(kind: keyof typeof oddNames | 'text'): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)
@@ -265,14 +265,25 @@ const stepsBeside = {
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
   // Send the steps in another sequence than their orders, to distinguish a stored order from a position in the list.
-  // Underscores in the identifiers of its steps detect servers that rewrite them, but no service has to accept them.
+  // Its odd texts, and the capitals and underscores in the identifiers of its steps, detect servers that rewrite them. No service has
+  // to accept them.
   'create shuffled': step(
     async ({ target, samples }) => {
-      const { steps, ...rest } = samples.withNamesake(samples.workflow())
-      const shuffled = [...steps.slice(1), ...steps.slice(0, 1)]
-      const underscored = shuffled.map((one) => ({ ...one, step_id: one.step_id.replaceAll('-', '_') }))
-      const answer = await target.createWorkflow({ ...rest, steps: underscored })
-      if (isRefused(answer)) await target.createWorkflow({ ...rest, steps: shuffled })
+      const plain = samples.workflow()
+      const odd = samples.withOddTexts(plain)
+      const underscored = (id: string) => id.replaceAll('-', '_')
+      const forms: readonly (readonly [typeof plain, (id: string) => string])[] = [
+        [odd, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
+        [odd, underscored],
+        [odd, (id) => id],
+        [plain, (id) => id],
+      ]
+      for (const [texts, spelled] of forms) {
+        const { steps, ...rest } = samples.withNamesake(texts)
+        const named = steps.map((one) => ({ ...one, step_id: spelled(one.step_id) }))
+        const answer = await target.createWorkflow({ ...rest, steps: [...named.slice(1), ...named.slice(0, 1)] })
+        if (!isRefused(answer) && answer.status < 500) return
+      }
     },
     { needs: ['create workflow 1'], after },
   ),
@@ -309,11 +320,12 @@ const stepsBeside = {
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
 
-  // A parameter detects storage that compares only a part of the media type. No service has to accept one.
+  // A parameter detects storage that compares only a part of the media type, and the extension of another type detects services that
+  // sign an address for the type of the name. No service has to accept either.
   'request upload text': step(
     async ({ target, samples }) => {
-      const answer = await target.requestUpload(samples.textUpload('text/csv; charset=utf-8'))
-      if (isRefused(answer)) await target.requestUpload(samples.textUpload('text/csv'))
+      const answer = await target.requestUpload(samples.textUpload('text/csv; charset=utf-8', 'txt'))
+      if (isRefused(answer)) await target.requestUpload(samples.textUpload('text/csv', 'csv'))
     },
     { needs: ['request upload 1'], after },
   ),
@@ -321,6 +333,7 @@ const stepsBeside = {
     async (sender) => putUntilReady(sender, uploadOf(sender.evidence, 'request upload text'), sender.samples.text),
     { needs: ['request upload text', 'put object 1'] },
   ),
+  'confirm upload text': confirmOdd('text'),
 
   'request upload empty': requestEmpty,
   'put object empty': putEmpty,

@@ -40,14 +40,24 @@ export interface Lesson {
 
 /** Headers of the connection, of caches, and those that hold secrets. */
 const ignoredHeaders =
-  /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|access-control-.*|vary|alt-svc|server-timing|content-encoding|trailer|via|age|x-ratelimit-.*|ratelimit.*)$/
+  /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|alt-svc|server-timing|content-encoding|trailer|via|age)$/
+
+/** Headers that answer the origin of a page. What they say to others, each call shows. */
+const originHeaders = /^(access-control-.*|vary)$/
 
 /** The shortest text of the session whose occurrence within another text is no coincidence. */
 const longEnough = 12
 
 /** Returns an answer as the value that a template is made for. */
-export function answerValue({ status, headers, json, bytes }: Exchange): Json {
-  const shown = Object.fromEntries([...headers].filter(([name]) => !ignoredHeaders.test(name)))
+export function answerValue({ request, status, headers, json, bytes }: Exchange): Json {
+  const isFromPage = request.headers.has('origin')
+  const isKept = (name: string) => !ignoredHeaders.test(name) && !(isFromPage && originHeaders.test(name))
+  const shown = Object.fromEntries([...headers].flatMap(([name, value]) => (isKept(name) ? [[name, value]] : [])))
+  // A mock does not use up the calls that are left. A smaller number would make clients wait.
+  for (const name of Object.keys(shown)) {
+    const limit = shown[name.replace(/remaining$/, 'limit')]
+    if (limit !== undefined) shown[name] = limit
+  }
   if (json !== undefined) return { status, headers: shown, body: json as Json }
   const text = new TextDecoder().decode(bytes)
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
@@ -318,10 +328,13 @@ function identifierTemplates(pairs: readonly LearnedPair[], probes: readonly Lea
     facts: (pair: LearnedPair) => Partial<Facts>,
     change = (text: string) => text,
   ) => {
+    // A second confirmation shows the same document.
+    const taken = new Set<string>()
     const samples = pairs.flatMap((pair): AnswerSample[] => {
       const { introduced } = pair
       const value = introduced.roles[role]
-      if (introduced.call !== call || value === undefined || !introduced.isSuccess) return []
+      if (introduced.call !== call || value === undefined || !introduced.isSuccess || taken.has(value)) return []
+      taken.add(value)
       const now = new Date(introduced.exchange.at).toISOString()
       return [
         { facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at: introduced.exchange.at },

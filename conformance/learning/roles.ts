@@ -2,9 +2,10 @@
 
 import { escapePointer } from '../../src/contract/json.ts'
 import type { AnswerName } from '../../src/contract/operations.ts'
-import { decodePercent, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { decodePercent, isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
+import { isJoined, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { asksForList, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { SoundAnswers } from './sound-answers.ts'
@@ -57,6 +58,11 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   for (const { call, exchange } of named) places.sound.add(call, exchange)
   const calls = named.map((one) => ({ ...one, isSuccess: places.sound.isSuccess(one.call, one.exchange) }))
   const used = usedLater(calls)
+  const answersTo = (call: AnswerName) =>
+    calls.flatMap((one) => (one.call === call && one.isSuccess ? [one.exchange] : []))
+  places.compare('workflow', answersTo('createWorkflow'), used.workflows)
+  places.compare('document', answersTo('confirmUpload'), used.documents)
+  places.compare('early document', answersTo('requestUpload'), used.documents)
   const uploads: { session?: string; key?: string; url?: string; exchange: TimedExchange }[] = []
   const found = calls.map((one): Introduced => {
     const { exchange, call, isSuccess } = one
@@ -148,22 +154,35 @@ const lastPart = ' (last part)'
 
 /** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
 export class Places {
+  /** By role, how many identifiers each place has shown. */
   readonly #found = new Map<string, Map<string, number>>()
 
-  /** Returns the first value of an answer that is one of the identifiers, and remembers its place. */
+  /** Counts the different identifiers that each place of some answers shows. Other small numbers may be equal to one by chance. */
+  compare(role: string, answers: readonly Exchange[], identifiers: ReadonlySet<string>): void {
+    const shown = new Map<string, Set<string>>()
+    for (const answer of answers) {
+      for (const { place, value } of candidatesIn(answer)) {
+        if (identifiers.has(value)) shown.set(place, (shown.get(place) ?? new Set()).add(value))
+      }
+    }
+    const places = this.#found.get(role) ?? new Map<string, number>()
+    for (const [place, values] of shown) places.set(place, (places.get(place) ?? 0) + values.size)
+    this.#found.set(role, places)
+  }
+
+  /** Returns the value of an answer that is one of the identifiers, at the place that has shown most of them. */
   find(
     role: string,
     exchange: Exchange,
     identifiers: ReadonlySet<string>,
     sent: ReadonlySet<string>,
   ): string | undefined {
-    for (const { place, value } of candidatesIn(exchange)) {
-      if (!identifiers.has(value) || (sent.has(value) && value.length < 6)) continue
-      const places = this.#found.get(role) ?? new Map<string, number>()
-      this.#found.set(role, places.set(place, (places.get(place) ?? 0) + 1))
-      return value
-    }
-    return undefined
+    const shown = (place: string) => this.#found.get(role)?.get(place) ?? 0
+    return candidatesIn(exchange)
+      .filter(
+        ({ place, value }) => identifiers.has(value) && (shown(place) > 1 || value.length > 5 || !sent.has(value)),
+      )
+      .toSorted((a, b) => shown(b.place) - shown(a.place))[0]?.value
   }
 
   /** True if the session of an upload names its document; otherwise the storage key does. */
@@ -231,9 +250,8 @@ function scalarsOf(json: unknown): Set<string> {
  */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
-  const sentBefore = calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))])
   const before = new Set([
-    ...sentBefore,
+    ...calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))]),
     ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
   ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
@@ -241,25 +259,27 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const shownAgain = new Set(
     details.flatMap(({ exchange: { json } }) => [...scalarsOf(json), ...membersOf(json).map(({ name }) => name)]),
   )
-  const places = new Map<string, { values: Set<string>; again: number; count: number }>()
-  const called = (place: string) =>
-    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
+  const places = new Map<string, { values: Set<string>; again: number; count: number; echoes: number }>()
+  const called = (place: string) => (isOfExecution(place) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
   // Times in numbers look like identifiers that count.
   const isTime = (place: string, value: string) =>
     /^\d{4}-\d\d-\d\d/.test(value) || (called(place) === 0 && readTime(value) !== undefined)
-  for (const { exchange } of executions) {
-    const sent = scalarsOf(sentJson(exchange))
+  for (const { exchange, workflowId = '' } of executions) {
+    const sent = scalarsOf(sentJson(exchange)).add(workflowId)
     for (const { place, value } of candidatesIn(exchange)) {
-      if (before.has(value) || sent.has(value) || isTime(place, value)) continue
-      const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0 }
+      // Small numbers may be equal to other identifiers by chance.
+      if (!isIdentifier(value) || (before.has(value) && value.length > 5) || isTime(place, value)) continue
+      const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0, echoes: 0 }
       known.values.add(value)
       known.count += 1
-      known.again += Number(shownAgain.has(value) && value.length > 3)
+      known.echoes += Number(sent.has(value))
+      known.again += Number(shownAgain.has(value) && (value.length > 3 || called(place) > 0))
       places.set(place, known)
     }
   }
   const [best] = [...places]
     .filter(([, { values, count }]) => values.size === count && count === executions.length)
+    .filter(([, { echoes, count }]) => echoes < count)
     // States have no digits. An identifier may lack them by chance.
     .filter(([, { values }]) => [...values].some((value) => /\d/.test(value)))
     .filter(([place, { again }]) => again > 0 || called(place) > 0)
@@ -270,6 +290,12 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
     const value = candidatesIn(one.exchange).find(({ place }) => place === best[0])?.value
     return value === undefined ? one : { ...one, roles: { ...one.roles, execution: value } }
   })
+}
+
+/** Returns true if a place is named after executions, also in one word: `runid`. */
+function isOfExecution(place: string): boolean {
+  const name = place.slice(place.lastIndexOf('/') + 1)
+  return mentionsRole(termsOf(place), 'execution') || isJoined(name, 'execution', 'identifier')
 }
 
 /** Returns the paths at which a session reads single executions, with names in the place of identifiers. */

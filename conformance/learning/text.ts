@@ -258,9 +258,9 @@ const rootRank = (pointer: string) =>
         pointer.startsWith(root),
       ) + 1 || 9
 
-/** Short texts occur everywhere: they count only as a whole word, and small numbers only between other characters. */
+/** Short texts occur everywhere: they count only as a whole word, and single characters only if they are digits, as of identifiers. */
 function isWorthBinding(text: string, within: string, value: unknown): boolean {
-  if (text.length < 2 && typeof value !== 'number') return false
+  if (text.length < 2 && typeof value !== 'number' && !/\d/.test(text)) return false
   return indexOfWord(within, text) >= 0 || (text.length >= 12 && within.includes(text))
 }
 

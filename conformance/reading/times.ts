@@ -1,5 +1,5 @@
 /** Reads times in the forms that deployments write them in. */
-import { type TimeForm, timeForms, writeTime } from '../../src/profile/template.ts'
+import { type TimeForm, timeForms, trimmedDigits, writeTime } from '../../src/profile/template.ts'
 
 /** A time and the forms that it may be written in. */
 export interface ReadTime {
@@ -75,8 +75,17 @@ const finerForms = ['micros', 'ticks', 'nanos']
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
   if (typeof written !== typeof value) return false
+  const digits = trimmedDigits(form)
+  if (digits !== undefined) return isTrimmed(String(value), String(written), digits)
   if (finerForms.some((end) => form.endsWith(end)) && !form.startsWith('list')) return shape(written) === shape(value)
   return isList(written) && isList(value) ? startsAlike(written, value) : written === value
+}
+
+/** Returns true if two times differ at most in their fractions, and that of the value has at most so many digits and no zero at its end. */
+function isTrimmed(value: string, written: string, digits: number): boolean {
+  const [, fraction = ''] = /\.(\d+)/.exec(value) ?? []
+  const whole = (text: string) => text.replace(/\.\d+/, '')
+  return whole(value) === whole(written) && fraction.length <= digits && !fraction.endsWith('0')
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)

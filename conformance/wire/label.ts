@@ -62,6 +62,7 @@ const sideSteps = [
   'confirm upload bracketed',
   'request upload text',
   'put object text',
+  'confirm upload text',
   'request upload empty',
   'put object empty',
   'confirm upload empty',

@@ -359,7 +359,8 @@ export class Transport {
 /** Returns a body as text, or its size and digest if it is not text. */
 function describeBody(body: Uint8Array<ArrayBuffer>): Pick<Exchange, 'sent' | 'sentBytes'> {
   try {
-    return { sent: new TextDecoder('utf-8', { fatal: true }).decode(body) }
+    // A byte order mark is a part of what was sent.
+    return { sent: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { sentBytes: digestsOf(body) }

@@ -10,7 +10,7 @@ import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storagePrefix, storageRouter } from './storage/storage.ts'
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
-import { answerPreflight, withCors } from './wire/cors.ts'
+import { answerPreflight, withCors, withoutCors } from './wire/cors.ts'
 import type { App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
 import { unknownPath, unknownServicePath } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
@@ -153,7 +153,9 @@ export function createApp(options: AppOptions): App {
     if (tenantId !== undefined) tenants.noteUse(tenantId)
     const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
     const id = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
-    const sent = withoutBody(method, isOpen && !isPreflight ? withCors(answer, incoming) : answer)
+    // What a deployment answers to calls from no page was learned with its profile.
+    const isForPage = isOpen && !isPreflight && !(like?.isLearned && incoming.header('origin') === undefined)
+    const sent = withoutBody(method, isForPage ? withCors(like ? withoutCors(answer) : answer, incoming) : answer)
     capture?.end(id, sent)
     if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent

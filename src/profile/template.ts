@@ -75,15 +75,18 @@ export interface MemberTemplate {
 export type Form = keyof typeof forms
 
 /**
- * The form in which a time is written: ISO 8601 with milliseconds, seconds, microseconds, ticks of 100 ns or nanoseconds, in UTC as
- * `Z`, `+00:00` or `+0000`, or without a zone; a number since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers
+ * The form in which a time is written: ISO 8601 with milliseconds, seconds, microseconds, ticks of 100 ns or nanoseconds (`trimmed` without
+ * zeros at the end, as Go and .NET write them), in UTC as `Z`, `+00:00` or `+0000`, or without a zone; a number since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers
  * from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
 const isoZones = { iso: 'Z', 'iso-local': '', 'iso-offset': '+00:00', 'iso-short-offset': '+0000' } as const
-/** The digits of a second's fraction by the end of a form's name. */
-const isoDigits = { '': 3, '-seconds': 0, '-micros': 6, '-ticks': 7, '-nanos': 9 } as const
+/** The digits of a second's fraction by the end of a form's name. Exact forms come first, since a trimmed one fits their values too. */
+const isoDigits = {
+  ...{ '': 3, '-seconds': 0, '-micros': 6, '-ticks': 7, '-nanos': 9 },
+  ...{ '-trimmed': 3, '-micros-trimmed': 6, '-ticks-trimmed': 7, '-nanos-trimmed': 9 },
+} as const
 
 type IsoForm = `${keyof typeof isoZones}${keyof typeof isoDigits}`
 
@@ -92,6 +95,11 @@ const isoForms = new Map(
     Object.entries(isoDigits).map(([end, digits]) => [`${name}${end}` as IsoForm, { zone, digits }] as const),
   ),
 )
+
+/** Returns the most digits that a trimmed form writes of a second's fraction, or undefined for any other form. */
+export function trimmedDigits(form: TimeForm): number | undefined {
+  return isIsoForm(form) && form.endsWith('-trimmed') ? isoForms.get(form)?.digits : undefined
+}
 
 export const timeForms = [
   ...isoForms.keys(),
@@ -716,7 +724,11 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
   const iso = new Date(ms).toISOString()
   if (isIsoForm(form)) {
     const { zone, digits } = isoForms.get(form) as { readonly zone: string; readonly digits: number }
-    return `${iso.slice(0, 19)}${digits === 0 ? '' : `.${iso.slice(20, 23).padEnd(digits, '0')}`}${zone}`
+    const fraction =
+      trimmedDigits(form) === undefined
+        ? iso.slice(20, 23).padEnd(digits, '0').slice(0, digits)
+        : (iso.slice(20, 23) + finerDigits(ms)).slice(0, digits).replace(/0+$/, '')
+    return `${iso.slice(0, 19)}${fraction && '.'}${fraction}${zone}`
   }
   switch (form) {
     case 'sql':
@@ -751,6 +763,9 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
       return form satisfies never
   }
 }
+
+/** Returns six digits that follow the milliseconds of a time: always the same ones, so that a time is written alike everywhere. */
+const finerDigits = (ms: number) => String((ms * 7919) % 1_000_000).padStart(6, '0')
 
 const isIsoForm = (form: TimeForm): form is IsoForm => isoForms.has(form as IsoForm)
 

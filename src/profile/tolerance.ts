@@ -51,16 +51,20 @@ export function storageName(code: string, about?: string): string {
   return ['putObject', code, about].filter(Boolean).join(' ')
 }
 
-/** Returns a body that the service can go on with, if all of its violations are accepted; otherwise undefined. */
-export function repairBody(
+/** Returns true if a deployment accepts a violation of the contract. */
+export function isAccepted(
   operation: string,
   body: object,
-  violations: readonly Violation[],
+  violation: Violation,
   accepted: ReadonlySet<string>,
-): object | undefined {
-  const isAccepted = (violation: Violation) =>
+): boolean {
+  return (
     accepted.has(violationName(operation, violation)) || accepted.has(knownValueName(operation, body, violation) ?? '')
-  if (!violations.every(isAccepted)) return undefined
+  )
+}
+
+/** Returns a body that the service can go on with in place of one with accepted violations, or undefined if there is none. */
+export function repairBody(body: object, violations: readonly Violation[]): object | undefined {
   const repaired = structuredClone(body)
   for (const { pointer, rule } of violations) {
     const steps = pointer.split('/').slice(1)

@@ -139,6 +139,36 @@ test('pages on other origins may call what the profile says, or the option', asy
   expect([await allowed(true, service), await allowed(false, storage)]).toEqual([true, false])
 })
 
+test('only pages get the CORS headers of the mock, others those of the profile', async () => {
+  const headers = { ...json, 'access-control-allow-origin': '*', vary: 'Accept' }
+  const learned = { at: '2026-03-01T09:00:00.000Z', answers: 40 }
+  const like: Profile = { version: 1, learned, answers: { createWorkflow: { status: 201, headers, body: {} } } }
+  const mock = createMock({ like })
+  const create = async (more: object) => {
+    const sent = { Authorization: freshKey(), 'Content-Type': 'application/json', ...more }
+    const answer = await mock.fetch('http://mock.test/api/v1/workflows', {
+      ...{ method: 'POST', headers: sent, body: JSON.stringify(workflow()) },
+    })
+    const names = ['access-control-allow-origin', 'access-control-expose-headers', 'vary']
+    return names.map((name) => answer.headers.get(name))
+  }
+  expect(await create({})).toEqual(['*', null, 'Accept'])
+  const [allowed, exposed, vary] = await create({ Origin: 'https://page.example' })
+  expect([allowed, vary]).toEqual(['https://page.example', 'Accept, Origin'])
+  expect(exposed).toContain('Location')
+})
+
+test('of several broken rules, only those that the deployment enforces are refused', async () => {
+  const refusal = { status: 422, headers: json, body: { $each: '/problem/errors', item: { $: '0/pointer' } } }
+  const accepts = ['document-not-confirmed', 'executeWorkflow type /document_id']
+  const send = poster({ version: 1, accepts, refusals: { 'invalid-request': refusal } })
+  const { workflow_id } = await (await send('/api/v1/workflows', workflow())).json()
+  const execute = (submitter_email: string) =>
+    send(`/api/v1/workflows/${workflow_id}/execute`, { document_id: 7, submitter_email })
+  expect((await execute('sam@example.com')).status).toBe(202)
+  expect(await (await execute('sam')).json()).toEqual(['/submitter_email'])
+})
+
 test('a field can be required although the contract has a default for it', async () => {
   const { name, steps } = workflow()
   const bare = { name, steps }

@@ -66,7 +66,7 @@ async function lessonOf(mock: Mock, apiKey: string) {
 
 test('the list of workflows is learned: its order, its items and what surrounds them', async () => {
   const apiKey = freshKey()
-  const mock = createMock({ clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
   const { exchanges } = await lessonOf(mock, apiKey)
   const { profile, lesson } = await learnFrom(exchanges, { apiKey })
   expect(profile.answers?.listWorkflows).toEqual(listed)
@@ -75,7 +75,7 @@ test('the list of workflows is learned: its order, its items and what surrounds 
 
 test('workflows of others are not learned, and their number is not counted', async () => {
   const apiKey = freshKey()
-  const mock = createMock({ clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
   for (const name of ['Payroll of 2026', 'Secret merger']) {
     await targetOf(mock, apiKey).createWorkflow(workflowCalled(name))
   }
@@ -89,12 +89,12 @@ test('workflows of others are not learned, and their number is not counted', asy
 test('a mock without a list in its profile refuses to list workflows', async () => {
   const apiKey = freshKey()
   const ask = new Request('http://there.test/api/v1/workflows', { headers: { Authorization: apiKey } })
-  const answer = await createMock({ clockSpeed: 0, like: like({}) }).fetch(ask)
+  const answer = await createMock({ cors: false, clockSpeed: 0, like: like({}) }).fetch(ask)
   expect(answer.status).toBe(405)
 })
 
 test('a key is needed to list workflows, and each key lists its own', async () => {
-  const mock = createMock({ clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
   const [one, other] = [freshKey(), freshKey()]
   await lessonOf(mock, one)
   const ask = (headers: HeadersInit) => mock.fetch(new Request('http://there.test/api/v1/workflows', { headers }))
@@ -106,7 +106,7 @@ test('a key is needed to list workflows, and each key lists its own', async () =
 
 test('a list in a session that was recorded elsewhere is learned as well', async () => {
   const apiKey = freshKey()
-  const mock = createMock({ clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
   const { exchanges } = await lessonOf(mock, apiKey)
   const har = harOf(exchanges, { redact: (text) => text, creator: { name: 'a browser', version: '1' } })
   const session = readHar(JSON.stringify(har), { keepsLists: true })
@@ -176,7 +176,7 @@ const withExecutions = () => like({ executionPaths, answers: { executeWorkflow: 
 
 test('a single execution is learned where the answer says, and where others show it', async () => {
   const apiKey = freshKey()
-  const mock = createMock({ clockSpeed: 0, like: withExecutions() })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: withExecutions() })
   const { exchanges } = await lessonOf(mock, apiKey)
   const { profile } = await learnFrom(exchanges, { apiKey })
   expect(profile.executionPaths?.toSorted()).toEqual(executionPaths)
@@ -184,7 +184,7 @@ test('a single execution is learned where the answer says, and where others show
 })
 
 test('an execution is found by its own key and in its own workflow alone', async () => {
-  const mock = createMock({ clockSpeed: 0, like: withExecutions() })
+  const mock = createMock({ cors: false, clockSpeed: 0, like: withExecutions() })
   const apiKey = freshKey()
   const target = targetOf(mock, apiKey)
   const ids = await Promise.all(

@@ -20,7 +20,7 @@ test('a deployment that compares sizes at the confirmation is learned', async ()
   const { profile, likeness } = await learnDeployment({
     url: 'http://there.test',
     apiKey: freshKey(),
-    fetch: createMock({ clockSpeed: 0, like }).fetch,
+    fetch: createMock({ cors: false, clockSpeed: 0, like }).fetch,
     time: virtualTime(),
     onStage: () => {},
   })

@@ -1,5 +1,4 @@
 /** Poor behaviour that breaks no sentence of interface.md, so that no documented check may fail. */
-import { mapTexts } from '../json.ts'
 import {
   bodyOf,
   bytesOf,
@@ -10,7 +9,6 @@ import {
   onCalls,
   problem,
   refuseWhen,
-  serviceCalls,
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
@@ -152,15 +150,6 @@ export const inheritedRuleMutants = inheritedOf([
     'A description with markup is refused.',
     undocumented('what a description may not hold'),
     () => refuseWhen(['createWorkflow'], (_, { description }) => /<[a-z]/i.test(String(description))),
-  ],
-  [
-    'extra-markup',
-    'Ampersands in texts are escaped as in HTML.',
-    'The document defines free text, but not that an answer shows it.',
-    () =>
-      changeAnswers(serviceCalls, (body) =>
-        mapTexts(body, (text) => (/^https?:/.test(text) ? text : text.replaceAll('&', '&amp;'))),
-      ),
   ],
   [
     'created-at-lost',

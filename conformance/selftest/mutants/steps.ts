@@ -51,6 +51,13 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'step-id-lower-case',
+    'step_id is stored in lower case.',
+    ['step.step-id'],
+    () => keepsSteps((step) => ({ ...step, step_id: step.step_id?.toLowerCase() })),
+    showsSteps,
+  ],
+  [
     'step-name-is-id',
     "The step's name is replaced by its step_id.",
     ['step.name'],
@@ -177,6 +184,13 @@ export const stepMutants = mutantsOf([
     "Only the first word of the approver's name is stored.",
     ['approver.name'],
     () => keepsApprovers((approver) => ({ ...approver, name: approver.name?.split(' ')[0] })),
+    showsSteps,
+  ],
+  [
+    'approver-names-in-latin-1',
+    "Characters of an approver's name that Latin-1 lacks are stored as question marks.",
+    ['approver.name'],
+    () => keepsApprovers((approver) => ({ ...approver, name: approver.name?.replaceAll(/[^\0-\xff]/g, '?') })),
     showsSteps,
   ],
   [

@@ -42,6 +42,11 @@ const ends: [id: string, breaks: string, end: (name: string) => string][] = [
   ],
   ['key-spaces-lost', 'Spaces in the file name are lost at the end of the key.', (name) => name.replaceAll(' ', '')],
   ['key-name-cut', 'The file name is cut to 12 characters at the end of the key.', (name) => name.slice(0, 12)],
+  [
+    'key-between-dots-lost',
+    'What is between the first and the last dot of the file name is lost at the end of the key.',
+    (name) => name.replace(/\..*\./, '.'),
+  ],
   ['key-slash-at-end', 'The key ends with a slash after the file name.', (name) => `${name}/`],
   [
     'key-extension-lower',

@@ -112,17 +112,26 @@ const damages = () =>
     ),
   )
 
-/** Changes one bit of each file before it is stored, which only the ETag shows. An empty file has no bits. */
-const damagesUnseen = () =>
+/** Changes files before they are stored, which only the ETag shows. */
+const changesUnseen = (change: (bytes: Uint8Array<ArrayBuffer>, type: string) => Uint8Array<ArrayBuffer>) =>
   compose(
     put(async (request, inner) => {
-      const bytes = await bytesOf(request)
-      if (bytes.byteLength > 0) bytes[0] = (bytes[0] ?? 0) ^ 1
       const { url, method, headers } = request
-      return inner(new Request(url, { method, headers, body: bytes }))
+      const body = change(await bytesOf(request), headers.get('Content-Type') ?? '')
+      return inner(new Request(url, { method, headers, body }))
     }),
     changeAnswers(['confirmUpload'], (body) => without(body, 'crc32')),
   )
+
+/** Changes one bit. An empty file has none. */
+const damaged = (bytes: Uint8Array<ArrayBuffer>) => {
+  if (bytes.byteLength > 0) bytes[0] = (bytes[0] ?? 0) ^ 1
+  return bytes
+}
+
+/** Replaces line breaks of texts by spaces, so that the size stays the declared one. */
+const withoutLineBreaks = (bytes: Uint8Array<ArrayBuffer>, type: string) =>
+  type.startsWith('text/') ? bytes.map((byte) => (byte === 13 ? 32 : byte)) : bytes
 
 /** Moves upload URLs to paths of the service, where they work as well. */
 const moveToServicePath = () =>
@@ -168,7 +177,14 @@ export const storageMutants: readonly Mutant[] = [
     'bytes-damaged-by-etag',
     'One bit of each file is changed in storage, which only the ETag shows.',
     ['storage.raw-bytes'],
-    damagesUnseen,
+    () => changesUnseen(damaged),
+    { appliesTo: ({ etag }) => !etag },
+  ),
+  mutant(
+    'line-breaks-of-texts-changed',
+    'The line breaks of texts are changed in storage, which only the ETag shows.',
+    ['storage.raw-bytes'],
+    () => changesUnseen(withoutLineBreaks),
     { appliesTo: ({ etag }) => !etag },
   ),
   ...shownOtherwise.map(([id, breaks, change]) =>
@@ -271,6 +287,12 @@ export const storageMutants: readonly Mutant[] = [
     'The PUT is accepted only as application/pdf, whatever type was declared.',
     ['storage.declared-content-type'],
     () => wantsType((type) => type === 'application/pdf'),
+  ),
+  mutant(
+    'signed-by-extension',
+    'The PUT of a file whose name ends with .txt is accepted only as text/plain.',
+    ['storage.declared-content-type'],
+    () => put(async (request, inner) => (/\.txt$/.test(new URL(request.url).pathname) ? refusal(403) : inner(request))),
   ),
   mutant(
     'type-without-parameters',

@@ -62,6 +62,24 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
+    'description-cut-at-emoji',
+    'The description ends before its first emoji.',
+    ['workflow.description'],
+    () => keeps((body) => ({ ...body, description: body.description?.replace(/\p{Extended_Pictographic}.*/su, '') })),
+    showsText,
+  ],
+  [
+    'description-escaped',
+    'The characters & and < of the description are escaped for HTML.',
+    ['workflow.description'],
+    () =>
+      keeps((body) => ({
+        ...body,
+        description: body.description?.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      })),
+    showsText,
+  ],
+  [
     'description-is-name',
     'The description is replaced by the name.',
     ['workflow.description'],

@@ -14,6 +14,12 @@ const confirmedWithoutBody = changeTemplates(['confirmUpload'], ({ headers }) =>
 }))
 const confirmedAsState = confirmed(() => ({ status: 'confirmed' }))
 
+/** Writes a bound value in a form. A value that it does not fit stays as it is. */
+const written = (as: 'number' | 'upper') => (member: Json) =>
+  isBound(member) ? { $: member.$, as, or: { $: member.$ } } : member
+const isBound = (template: Json): template is { readonly $: string } =>
+  template !== null && typeof template === 'object' && '$' in template
+
 /** Shows the identifier of the document in the answer to the upload request. */
 export const showDocumentEarly = changeBodies(['requestUpload'], (body) => ({
   ...body,
@@ -26,6 +32,14 @@ const namedEarly = inTurn(
 )
 const namedLikeSession = identify('document', { $: '/session_id' })
 
+/** Numbers documents from 1 on, as databases do, and takes numbers too. */
+const serialDocuments = inTurn(
+  identify('document', { $new: 'counter', from: 1 }),
+  changeBodies(serviceCalls, (body) => mapNamedTemplates(body, 'document_id', written('number'))),
+  confirmed(nested),
+  (profile) => ({ ...profile, accepts: ['executeWorkflow type /document_id'] }),
+)
+
 export const documentAxes: readonly Axis[] = [
   shapes('document-id', {
     'upload-answer': inTurn(namedEarly, confirmedAsState),
@@ -37,6 +51,7 @@ export const documentAxes: readonly Axis[] = [
     'file-id': confirmed((body) => renameMembers(body, { document_id: 'file_id' })),
     nested: confirmed((body) => ({ status: 'confirmed', document: nested(body) })),
     list: confirmed((body) => ({ documents: [body], total: 1 })),
+    serial: serialDocuments,
     'list-of-texts': confirmed(({ document_id = leftOut }) => ({ status: 'confirmed', document_ids: [document_id] })),
   }),
 ]
@@ -44,17 +59,20 @@ export const documentAxes: readonly Axis[] = [
 const workflows = (names: Readonly<Record<string, string>>) =>
   changeBodies(['createWorkflow', 'getWorkflow'], (body) => renameMembers(body, names))
 
-/** Writes a bound value in a form. A value that it does not fit stays as it is. */
-const written = (as: 'number' | 'upper') => (member: Json) =>
-  isBound(member) ? { $: member.$, as, or: { $: member.$ } } : member
-const isBound = (template: Json): template is { readonly $: string } =>
-  template !== null && typeof template === 'object' && '$' in template
-
 const numbered = (from: number) =>
   inTurn(
     identify('workflow', { $new: 'counter', from }),
     changeBodies(serviceCalls, (body) => mapNamedTemplates(body, 'workflow_id', written('number'))),
   )
+
+/** Numbers workflows and executions from 1 on, each kind by itself, and calls both identifiers `id`, as databases do. */
+const serial = inTurn(
+  numbered(1),
+  identify('execution', { $new: 'counter', from: 1 }),
+  changeBodies(serviceCalls, (body) => mapNamedTemplates(body, 'execution_id', written('number'))),
+  workflows({ workflow_id: 'id' }),
+  changeBodies(['executeWorkflow'], (body) => renameMembers(body, { execution_id: 'id' })),
+)
 
 const upperCase: ProfileChange = inTurn(
   changeBodies(['requestUpload', 'confirmUpload'], (body) => mapNamedTemplates(body, 'session_id', written('upper'))),
@@ -77,6 +95,7 @@ export const identifierAxes: readonly Axis[] = [
     uuid: identify('workflow', { $new: 'uuid' }),
     integer: numbered(4001),
     counter: numbered(1),
+    serial,
     nested: changeBodies(['createWorkflow'], (body) => ({
       message: 'created',
       workflow: renameMembers(body, { workflow_id: 'id' }),

@@ -5,7 +5,7 @@ import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../.
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
-import { repairBody, storageName } from '../../profile/tolerance.ts'
+import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
 import type { FurtherCalls } from '../service/further-calls.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays } from '../service/workflows.ts'
@@ -26,6 +26,8 @@ export class Like {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
   readonly needsSha256: boolean
+  /** True if the profile was learned from answers, with all of their headers. */
+  readonly isLearned: boolean
   readonly tolerance: Tolerance
   readonly storageTolerance: StorageTolerance
   readonly delays: Delays
@@ -57,11 +59,13 @@ export class Like {
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.#refused = refused
+    this.isLearned = profile.learned !== undefined
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
       acceptsAnySize: accepted.has('file-too-large'),
-      repair: (id, body, violations) => repairBody(id, body, violations, accepted),
+      accepts: (id, body, violation) => isAccepted(id, body, violation, accepted),
+      repair: repairBody,
       refuse: (id, body) => stricterViolations(id, body, refused),
     }
     this.storageTolerance = {

@@ -34,6 +34,13 @@ export function withCors({ status, headers, body }: Outgoing, incoming: Incoming
   return body === undefined ? { status, headers: all } : { status, headers: all, body }
 }
 
+/** Removes the CORS headers of a deployment, and its `Vary: Origin`: those of the mock take their place. */
+export function withoutCors(answer: Outgoing): Outgoing {
+  const isOther = ([name, value]: HeaderList[number]) =>
+    !/^access-control-/i.test(name) && !(/^vary$/i.test(name) && /\borigin\b/i.test(value))
+  return { ...answer, headers: answer.headers.filter(isOther) }
+}
+
 function allowOrigin(incoming: Incoming): HeaderList[number] {
   return ['Access-Control-Allow-Origin', incoming.header('origin') || '*']
 }

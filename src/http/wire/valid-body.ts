@@ -19,8 +19,10 @@ export interface Tolerance {
   readonly acceptsAnyDocument: boolean
   /** True if a file may be larger than the mock's limit. */
   readonly acceptsAnySize: boolean
-  /** Returns a body that the service can use, or undefined if it is refused. */
-  repair(id: BodyOperationId, body: object, violations: readonly Violation[]): object | undefined
+  /** Returns true if the deployment accepts a violation of the contract. */
+  accepts(id: BodyOperationId, body: object, violation: Violation): boolean
+  /** Returns a body that the service can use in place of one with accepted violations, or undefined if there is none. */
+  repair(body: object, violations: readonly Violation[]): object | undefined
   /** Returns what is refused in a body that the contract accepts. */
   refuse(id: BodyOperationId, body: object): readonly Violation[]
 }
@@ -51,12 +53,14 @@ async function readValidBody<Id extends BodyOperationId>(
   // Before the contract's defaults are filled in.
   const stricter = tolerance?.refuse(id, value) ?? []
   const validation = validate<Id>(validator, value)
-  const violations = validation.valid ? stricter : validation.violations
-  if (validation.valid && violations.length === 0) return { body: validation.body, text }
-  const repaired = validation.valid ? undefined : tolerance?.repair(id, value, violations)
+  const broken = validation.valid ? stricter : validation.violations
+  if (validation.valid && broken.length === 0) return { body: validation.body, text }
+  const refused = validation.valid || !tolerance ? broken : broken.filter((one) => !tolerance.accepts(id, value, one))
+  const repaired = refused.length === 0 ? tolerance?.repair(value, broken) : undefined
   if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }
   // Some deployments repeat in their errors what was sent.
   if (incoming.call) incoming.call = { ...incoming.call, body: value }
+  const violations = refused.length > 0 ? refused : broken
   const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(
     'invalid-request',

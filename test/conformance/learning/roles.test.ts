@@ -31,6 +31,38 @@ test('executions are found although one identifier has no digit by chance', () =
   ])
 })
 
+test('small numbers that are identifiers of several kinds are told apart', () => {
+  const api = 'http://there.test/api/v1'
+  const steps = (count: number) => Array.from({ length: count }, (_, index) => ({ order: index + 1 }))
+  const session = [2, 1, 3].flatMap((count, index) => {
+    const id = index + 1
+    const lines = steps(count).map(({ order }) => ({ id: 2 * id + order, order }))
+    return [
+      answered('POST', `${api}/workflows`, { name: `w${id}`, steps: steps(count) }, { lines, data: { id } }),
+      answered('GET', `${api}/workflows/${id}`, undefined, { data: { id } }),
+      answered(
+        'POST',
+        `${api}/workflows/${id}/execute`,
+        { document_id: id + 1 },
+        { data: { id: id + 3, file: id + 1 } },
+      ),
+    ]
+  })
+  const roles = followIdentifiers(session).map(({ roles }) => roles)
+  expect(roles.map(({ workflow }) => workflow)).toEqual(
+    ['1', '', '', '2', '', '', '3', '', ''].map((id) => id || undefined),
+  )
+  expect(roles.flatMap(({ execution }) => execution ?? [])).toEqual(['4', '5', '6'])
+})
+
+test('a header with the time that a call took is no identifier of an execution', () => {
+  const executed = [7, 8, 9].map((id) => {
+    const answer = answered('POST', 'http://there.test/api/v1/workflows/w1/execute', {}, { data: { id } })
+    return { ...answer, headers: new Headers({ 'X-Runtime': `0.0012${id}` }) }
+  })
+  expect(followIdentifiers(executed).map(({ roles }) => roles.execution)).toEqual(['7', '8', '9'])
+})
+
 test('an answer with another code than those of sound requests is a refusal', () => {
   const approver = { email: 'ann@example.com', name: 'Ann' }
   const step = { step_id: 's1', name: 'Step', order: 1, type: 'approval', approvers: [approver], estimated_duration: 5 }

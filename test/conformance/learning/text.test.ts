@@ -22,6 +22,12 @@ test('a fact within a text is bound, as it is or in another spelling', () => {
   })
 })
 
+test('an identifier of one digit is bound in a link', () => {
+  expect(textTemplate(texts(['/api/v1/workflows/7', '7'], ['/api/v1/workflows/12', '12']))).toEqual({
+    $text: ['/api/v1/workflows/', name],
+  })
+})
+
 test('parts that no fact explains are made anew, with their alphabet and length', () => {
   const uuids = ['0b5c8f6e-3d1a-4f7e-9a2b-1c2d3e4f5a6b', '7d9e1f2a-5b3c-4d8e-8f1a-9b8c7d6e5f4a', crypto.randomUUID()]
   expect(textTemplate(texts(...uuids.map((id) => [`urn:uuid:${id}`, 'x'] as const)))).toEqual({

@@ -124,6 +124,7 @@ export class KnowingClient {
       case 'file-id':
         return confirmed.id ?? confirmed.Id ?? member(confirmed, 'file_id')
       case 'id':
+      case 'serial':
       case 'nested':
         return confirmed.id ?? confirmed.Id ?? member(confirmed, 'id')
       case 'list':
