@@ -42,9 +42,12 @@ export function workflowsRead(evidence: Evidence): readonly [WorkflowReads, ...W
     const second = resultIfSucceeded(() =>
       of(workflow(evidence, 2), 'read workflow 2 beside', 'settle workflow 2', 'read workflow 2 at last'),
     )
-    const others = (['shuffled', 'by default'] as const).flatMap(
-      (which) => resultIfSucceeded(() => of(sideExecution(evidence, which).made, `read ${which} executed`)) ?? [],
-    )
+    const others = [
+      resultIfSucceeded(() =>
+        of(sideExecution(evidence, 'shuffled').made, 'read shuffled executed', 'read shuffled at last'),
+      ),
+      resultIfSucceeded(() => of(sideExecution(evidence, 'by default').made, 'read by default executed')),
+    ].filter((one) => one !== undefined)
     const again = executedAgain(evidence) ? [evidence.accepted('read workflow 1 again')] : []
     return [{ ...first, again }, ...(second ? [second] : []), ...others]
   })

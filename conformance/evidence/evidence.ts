@@ -241,8 +241,11 @@ export function wasCarriedOut(evidence: Evidence, answer: Exchange): boolean {
  * prefer another answer, but not to accuse.
  */
 export function mayHaveSucceeded(evidence: Evidence, answer: Exchange): boolean {
-  const created = resultIfSucceeded(() => evidence.accepted('create workflow 1'))
-  return succeeded(answer) && !(created && hasOtherCode(answer.json, created.json) && hasOnlyCodes(answer.json))
+  const steps = ['create workflow 1', 'request upload 1'] as const
+  const accepted = steps.flatMap((step) => evidence.soFar(step).filter(succeeded))
+  // An answer without a body has no code.
+  const control = accepted.find(({ json }) => json !== undefined)
+  return succeeded(answer) && !(control && hasOtherCode(answer.json, control.json) && hasOnlyCodes(answer.json))
 }
 
 /** Returns the JSON object that a call sent. */

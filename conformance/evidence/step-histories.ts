@@ -64,7 +64,7 @@ export function stepHistories(
   )
   const shuffled = resultIfSucceeded(() => ({
     ...sideExecution(evidence, 'shuffled'),
-    reads: readsOf('read shuffled executed'),
+    reads: readsOf('read shuffled executed', 'read shuffled at last'),
   }))
   // No step waits for it.
   const byDefault = resultIfSucceeded(() =>

@@ -49,6 +49,20 @@ export class Samples {
     }
   }
 
+  /** Adds steps up to the tenth, to detect servers that sort orders as texts. */
+  withTenSteps(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
+    const orders = Array.from({ length: 10 }, (_, index) => index + 1).slice(body.steps.length)
+    const more = orders.map((order) => ({
+      step_id: `area-${order}-review`,
+      name: `Review by area ${order}`,
+      order,
+      type: 'approval' as const,
+      approvers: [{ email: `area.${order}.${this.#workflows}@example.com`, name: `Head of area ${order}` }],
+      estimated_duration: 4,
+    }))
+    return { ...body, steps: [...body.steps, ...more] }
+  }
+
   /** Adds to the second step an approver with the display name of the last one, to detect servers that merge them or keep only two. */
   withNamesake(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const steps = body.steps.map((step, index) => {

@@ -7,6 +7,9 @@ const longestPause = 2000
 /** A wait of this many milliseconds may end in a failure, which must be confirmed. */
 const longWaitMs = 2000
 
+/** Without a change for this many milliseconds, an execution is taken to stand still. */
+const stillMs = 2000
+
 /** Waits until a deployment is consistent, which need not be at once. */
 export class Settling {
   readonly #transport: Transport
@@ -67,5 +70,21 @@ export class Settling {
       await this.#transport.sleep(wait)
       pause = Math.min(pause * growth, longestPause)
     }
+  }
+
+  /** Repeats a call until an answer meets a condition, the answers stand still, or the settling time is over. Returns the last answer. */
+  async whileMoving(
+    read: () => Promise<Exchange>,
+    hasMoved: (earlier: Exchange, later: Exchange) => boolean,
+    done: (answer: Exchange) => boolean,
+  ): Promise<Exchange> {
+    const { time } = this.#transport
+    let [last, movedAt]: [Exchange | undefined, number] = [undefined, time.now()]
+    const isOver = (answer: Exchange) => {
+      if (last && hasMoved(last, answer)) movedAt = time.now()
+      last = answer
+      return done(answer) || time.now() - movedAt >= stillMs
+    }
+    return this.until(read, isOver, 1.3)
   }
 }

@@ -29,7 +29,7 @@ import { stuckCount, totalsStand } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { hasMoved } from '../reading/movement.ts'
 import { isStale } from '../reading/progress.ts'
-import { isUnderWay, mayBegin, mayWaitInTurn } from '../reading/step-progress.ts'
+import { endedSteps, isUnderWay, mayBegin, mayWaitInTurn } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
@@ -264,13 +264,13 @@ const stepsBeside = {
   'create with 101 reserved': createTooLong('reserved'),
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
-  // Send the steps in another sequence than their orders, to distinguish a stored order from a position in the list.
-  // Its odd texts, and the capitals and underscores in the identifiers of its steps, detect servers that rewrite them. No service has
+  // Send ten steps in another sequence than their orders, to distinguish a stored order from a position in the list, and numbers from
+  // texts. Their odd texts, and the capitals and underscores in the identifiers of its steps, detect servers that rewrite them. No service has
   // to accept them.
   'create shuffled': step(
     async ({ target, samples }) => {
       const plain = samples.workflow()
-      const odd = samples.withOddTexts(plain)
+      const odd = samples.withOddTexts(samples.withTenSteps(plain))
       const underscored = (id: string) => id.replaceAll('-', '_')
       const forms: readonly (readonly [typeof plain, (id: string) => string])[] = [
         [odd, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
@@ -503,6 +503,21 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 
+const differ = (earlier: Exchange, later: Exchange) => hasMoved(earlier.json, later.json)
+
+/** Returns true if the first attempt has seen an execution go on. */
+function goesOn({ answers }: Sender['evidence']): boolean {
+  const last = (step: StepName) => answers.findLast(({ label }) => label?.attempt === 1 && label.step === step)
+  const pairs = [
+    ['read workflow 1 executed', 'read workflow 1 at last'],
+    ['read shuffled executed', 'read shuffled at last'],
+  ] as const
+  return pairs.some(([before, after]) => {
+    const [earlier, later] = [last(before), last(after)]
+    return earlier !== undefined && later !== undefined && differ(earlier, later)
+  })
+}
+
 /** All steps beside the flow. */
 export const sideSteps = {
   ...stepsBeside,
@@ -526,6 +541,20 @@ export const sideSteps = {
       else await target.getWorkflow(String(workflow(evidence, 1).id.value))
     },
     { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'read workflow 2 at last'], after: allOthers },
+  ),
+  // Two decisions show the order of the steps, if approvers decide within seconds.
+  'read shuffled at last': step(
+    async ({ target, evidence, settling }) => {
+      const { made } = sideExecution(evidence, 'shuffled')
+      const read = () => target.getWorkflow(String(made.id.value))
+      const showsOrder = () => {
+        const { shuffled } = stepHistories(evidence, 'details', 'so far')
+        return shuffled !== undefined && endedSteps(shuffled) > 1
+      }
+      if (goesOn(evidence)) await settling.whileMoving(read, differ, showsOrder)
+      else await read()
+    },
+    { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
   ),
   // A second execution of one workflow, to detect figures that describe only the latest. A deployment may refuse to run a document twice.
   'execute workflow 1 again': step(

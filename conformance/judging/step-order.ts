@@ -7,6 +7,7 @@ import type { Finding } from '../reading/finding.ts'
 import {
   allAtWork,
   atWorkTogether,
+  endedEarly,
   followsOrder,
   isSideBySide,
   onlyForFirst,
@@ -116,7 +117,7 @@ export const stepOrderChecks: readonly Check[] = [
         const message = `The steps were sent ${sent}. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
         return fail(message, finding, comparedIn(evidence, first.answer, first.of))
       }
-      const broken = skipping(evidence) ?? together(evidence) ?? early(evidence)
+      const broken = skipping(evidence) ?? together(evidence) ?? early(evidence) ?? decidedEarly(evidence)
       if (broken) return broken
       const [follows] = placesIn(evidence).filter((one) => followsOrder(one.histories, one))
       if (follows) return pass(`The step with the lowest order is the first at work, as ${follows.place} shows.`)
@@ -162,7 +163,11 @@ function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistor
     parallel: { executed: () => execution(evidence, 2).exchange, details: () => lastOfParallel(evidence, 'details') },
     shuffled: {
       executed: () => sideExecution(evidence, side).executed,
-      details: () => evidence.last(`read ${side} executed`),
+      details: () =>
+        latestOf(evidence, [
+          ...(side === 'shuffled' ? (['read shuffled at last'] as const) : []),
+          `read ${side} executed`,
+        ]),
     },
   }
   const exchange = exchanges[of === 'byDefault' ? 'shuffled' : of][answer]()
@@ -294,6 +299,21 @@ function together(evidence: Evidence): Observation | undefined {
     const own = { what: 'execution.step-state', answer, value: shownAs(values), place, rejected: [] }
     const message = `By order, ${place} shows ${shownAs(values)}, so several steps of a sequential workflow are at work at once.`
     return fail(message, { ...own, rule, strength: 'proven' }, comparedIn(evidence, answer, 'sequential'))
+  }
+  return undefined
+}
+
+/** Fails if a later step of a sequential workflow has ended while an earlier one was as at first, in the words of a state. */
+function decidedEarly(evidence: Evidence): Observation | undefined {
+  const { sequential, shuffled } = new Map(histories(evidence)).get('details') ?? {}
+  for (const [of, history] of [['sequential', sequential] as const, ['shuffled', shuffled] as const]) {
+    const found = history && endedEarly(history)
+    if (!found) continue
+    const { place, values } = found
+    const rule = 'a state says that a later step has ended, and is as at first for an earlier one'
+    const own = { what: 'execution.step-state', answer: 'details', value: shownAs(values), place, rejected: [] }
+    const message = `By order, ${place} shows ${shownAs(values)}, so a later step of a sequential workflow ended before an earlier one.`
+    return fail(message, { ...own, rule, strength: 'named' }, { ...comparedIn(evidence, 'details', of), shown: values })
   }
   return undefined
 }

@@ -249,6 +249,9 @@ interface ShownAs {
   readonly gaps: readonly string[]
 }
 
+/** Headers that a contract describes elsewhere, or not at all. */
+const undocumented = /^(content-type|access-control-.*|vary)$/i
+
 function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: ShownAs, { lesson }: Context): Shown {
   const { seen = {}, guesses = [] } = lesson
   const count = seen[as.group]
@@ -265,7 +268,7 @@ function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: 
     mediaType: body === undefined ? undefined : mediaTypeOf(type, isJson),
     schema: isJson ? shapeOf(parts, { operation: as.call, pointer: '/body', isGuess, requires }) : { type: 'string' },
     example: body === undefined ? undefined : isJson ? JSON.parse(body) : body,
-    headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type')),
+    headers: Object.fromEntries(headers.filter(([name]) => !undocumented.test(name))),
     gaps: as.gaps,
     seen: count,
   }

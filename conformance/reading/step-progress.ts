@@ -316,7 +316,7 @@ export function skippedLast({ sequential }: StepHistories, { place, waiting }: W
   return isDone && rest.length > 0 && latest.every((value) => value === ended || value === waiting) ? latest : undefined
 }
 
-/** Two steps of a sequential workflow that are at work at once. */
+/** The values of a place that show that steps of a sequential workflow did not wait for each other. */
 export interface AtWorkTogether {
   readonly place: string
   readonly values: StepValues
@@ -334,8 +334,11 @@ export function atWorkTogether({
 }: StepHistories): AtWorkTogether | undefined {
   const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
   for (const place of places) {
-    const begins = [sequential, shuffled, byDefault].flatMap((one) => (one ? [firstUneven(one, place)] : []))
-    const [values] = begins
+    const values = firstUneven(sequential, place)
+    // The shuffled workflow may have more steps.
+    const begins = [sequential, shuffled, byDefault]
+      .flatMap((one) => (one ? [firstUneven(one, place)] : []))
+      .filter((one) => one === undefined || one.length === values?.length)
     const [working = nothing] = values ?? []
     const waiting = values?.at(-1) ?? nothing
     const [together = []] = parallel ? valuesOf(parallel, place) : []
@@ -389,6 +392,34 @@ export function isUnderWay({ shuffled }: StepHistories): boolean {
   return shuffled !== undefined && allAtWork(shuffled).some(({ overtaken, isOver }) => !overtaken && !isOver)
 }
 
+/** Returns the places of states, with the values that they show from the execution on. */
+function statesIn({ after }: StepHistory): { readonly place: string; readonly shown: readonly StepValues[] }[] {
+  const places = new Set(after.flatMap((shown) => [...shown.keys()]))
+  return [...places].filter(isStateName).map((place) => ({ place, shown: valuesOf({ after }, place) }))
+}
+
+/** Returns the most steps that any state shows as ended. */
+export function endedSteps(history: StepHistory): number {
+  const counts = statesIn(history).map(({ shown }) => shown.at(-1)?.filter(saysEnded).length ?? 0)
+  return Math.max(0, ...counts)
+}
+
+/** Returns the values that show in words that a step has ended while an earlier one is as it was at first. */
+export function endedEarly(history: StepHistory): AtWorkTogether | undefined {
+  for (const { place, shown } of statesIn(history)) {
+    const [start = [], ...later] = shown
+    const isAsAtFirst = (value: string, index: number) => value === start[index] && !saysEnded(value)
+    const values = later.find((values) =>
+      values.some(
+        (value, index) => saysEnded(value) && value !== start[index] && values.slice(0, index).some(isAsAtFirst),
+      ),
+    )
+    if (values) return { place, values }
+  }
+  return undefined
+}
+
 const lastTermsOf = (place: string) => termsOf(place.slice(place.lastIndexOf('/') + 1))
 const isStateName = (place: string) => mentionsRole(lastTermsOf(place).slice(-1), 'state')
 const saysAtWork = (text: string) => termsOf(text).some((term) => hasRole(term, 'atWork'))
+const saysEnded = (text: string) => mentionsRole(termsOf(text), 'ended') && !mentionsRole(termsOf(text), 'denied')

@@ -20,19 +20,20 @@ function openSteps({ recent_executions, ...execution }: Members): OpenStep[] {
 }
 
 /**
- * Approves the first of the assigned steps after each read of a workflow, or all steps until its executions have ended.
+ * Approves the first or the last of the assigned steps after each read of a workflow, or all steps until its executions have ended.
  * `calls` are those after which it does so.
  */
 export function decides(
-  how: 'one by one' | 'all at once',
+  how: 'one by one' | 'last first' | 'all at once',
   calls: readonly ('executeWorkflow' | 'getWorkflow')[] = ['getWorkflow'],
 ): Wrapper {
   return onCalls(calls, async (request, inner) => {
     const answer = await inner(request)
     let shown: Response | undefined = answer
     while (shown?.ok) {
-      const [first] = openSteps((await jsonOf(shown)) ?? {})
-      if (!first || !(await approve(request, inner, first))) break
+      const open = openSteps((await jsonOf(shown)) ?? {})
+      const next = open.at(how === 'last first' ? -1 : 0)
+      if (!next || !(await approve(request, inner, next))) break
       shown = how === 'all at once' ? await inner(await changeRequest(request, {})) : undefined
     }
     return answer

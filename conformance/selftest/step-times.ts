@@ -3,14 +3,15 @@ import { decides } from './decisions.ts'
 import { mapMembers } from './json.ts'
 import { bodyOf, changeAnswers, compose, isCall, jsonOf, type Members, type Wrapper, wrap } from './wrapper.ts'
 
-/** The seconds that each step takes, by its order. */
+/** The seconds that each of the first steps takes, by its order. */
 const lengths = [40, 55, 70]
 
 /** The start and the end of a step, in seconds since the start of the execution. `place` is that of its order. */
 export type StepTimes = (place: number, isSequential: boolean) => readonly [start: number, end: number]
 
 const lengthOf = (place: number) => lengths[place] ?? 40
-const startInTurn = (place: number) => lengths.slice(0, place).reduce((sum, length) => sum + length, 0)
+const startInTurn = (place: number) =>
+  Array.from({ length: place }, (_, one) => lengthOf(one)).reduce((a, b) => a + b, 0)
 
 /** Steps of sequential workflows begin at the end of the one before, all others at once. */
 export const stepsInTurn: StepTimes = (place, isSequential) => {

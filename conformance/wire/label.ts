@@ -51,6 +51,7 @@ const sideSteps = [
   'read workflow 2 afterwards',
   'read workflow 2 at last',
   'read workflow 1 at last',
+  'read shuffled at last',
   'execute workflow 1 again',
   'read workflow 1 again',
   'read workflow 1 assigned',

@@ -215,9 +215,9 @@ export const laterMutants: readonly Mutant[] = [
   mutant(
     'steps-of-first',
     'The details of every workflow have the steps of the first.',
-    ['step.approvers', 'step.estimated-duration', 'approver.email', 'approver.name'],
+    ['step.estimated-duration', 'approver.email', 'approver.name'],
     () => changeLaterDetails((body, { steps }) => ({ ...body, steps })),
-    { mayKill: ['step.order', 'step.step-id'], appliesTo: showsPlainSteps },
+    { mayKill: ['step.approvers', 'step.order', 'step.step-id'], appliesTo: showsPlainSteps },
   ),
   mutant(
     'approver-names-swapped',

@@ -94,6 +94,29 @@ const ordersBy = (orderOf: (order: number, count: number) => number) =>
     restoreOrders,
   )
 
+/** Sorts the orders as texts: 10 comes before 2. */
+const sortedAsTexts = () =>
+  ordersBy((order, count) => {
+    const orders = Array.from({ length: count }, (_, index) => String(index + 1)).toSorted()
+    return orders.indexOf(String(order)) + 1
+  })
+
+/** Works on all steps at once, each shown as pending until it is decided, and the last decided first. */
+const decidedBackwards = () =>
+  compose(
+    alwaysTogether(),
+    decides('last first'),
+    changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+      mapNamed(body, 'status', (status) => (status === 'assigned' ? 'pending' : status)),
+    ),
+  )
+
+const alwaysTogether = () =>
+  worksOnAnother(
+    (body) => ({ ...body, isSequential: false }),
+    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
+  )
+
 const togetherUnlessSent = () =>
   worksOnAnother(
     (body) => ({ isSequential: false, ...body }),
@@ -121,9 +144,9 @@ const leavesOutLast = () =>
     })),
   )
 
-/** Times that begin with the last of three steps. */
+/** Times that begin with the last of at most ten steps. */
 const backwards: StepTimes = (place, isSequential) =>
-  isSequential ? stepsInTurn(2 - place, true) : stepsInTurn(place, false)
+  isSequential ? stepsInTurn(9 - place, true) : stepsInTurn(place, false)
 
 /** Times at which a step begins when half of the one before it is over. */
 const early: StepTimes = (place, isSequential) => {
@@ -207,6 +230,20 @@ export const stepOrderMutants: readonly Mutant[] = [
         ordersBy((order) => Math.ceil(order / 2)),
       ),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'orders-sorted-as-texts',
+    'Executions sort the orders of steps as texts, so that the tenth step comes before the second.',
+    ['execution.steps-in-order'],
+    () => compose(decides('one by one'), sortedAsTexts()),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'decided-backwards',
+    'All steps are pending at once and decided from the last to the first, also if isSequential is true.',
+    ['execution.steps-in-order'],
+    decidedBackwards,
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'last-step-skipped',

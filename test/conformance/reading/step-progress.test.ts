@@ -3,6 +3,7 @@ import {
   allAtWork,
   approvedLists,
   atWorkTogether,
+  endedEarly,
   followsOrder,
   isSideBySide,
   mayBegin,
@@ -112,18 +113,31 @@ test('a mark in the performance of steps is no state', () => {
   expect([shows({ step_performance: performance }), shows({ steps: performance })]).toEqual([false, true])
 })
 
+/** The history of an execution whose steps show these states, by their order. */
+const states = (...moments: readonly (readonly string[])[]) => ({
+  after: moments.map((values) =>
+    stepsAtPlaces({ list: steps.map(({ step_id, order }) => ({ step_id, state: values[order - 1] })) }, steps),
+  ),
+})
+
 test('a step that ends before an earlier one at work has overtaken it', () => {
-  const states = (...moments: readonly (readonly string[])[]) => ({
-    after: moments.map((values) =>
-      stepsAtPlaces({ list: steps.map(({ step_id, order }) => ({ step_id, state: values[order - 1] })) }, steps),
-    ),
-  })
   const begun = ['RUNNING', 'RUNNING', 'RUNNING']
   const [inTurn] = allAtWork(states(begun, ['DONE', 'RUNNING', 'RUNNING']))
   const [overtaken] = allAtWork(states(begun, ['RUNNING', 'DONE', 'RUNNING']))
   expect(inTurn?.overtaken).toBeUndefined()
   expect(overtaken?.overtaken?.values).toEqual(['"RUNNING"', '"DONE"', '"RUNNING"'])
   expect(allAtWork(states(['PENDING', 'PENDING', 'PENDING']))).toEqual([])
+})
+
+test('a later step that ends while an earlier one is as at first did not wait', () => {
+  const ends = (...moments: readonly (readonly string[])[]) => endedEarly(states(...moments))
+  const begun = ['pending', 'pending', 'pending']
+  expect(ends(begun, ['pending', 'approved', 'pending'])?.values).toEqual(['"pending"', '"approved"', '"pending"'])
+  expect(ends(['active', 'waiting', 'waiting'], ['approved', 'waiting', 'approved'])).toBeDefined()
+  expect(ends(begun, ['approved', 'approved', 'pending'])).toBeUndefined()
+  // A step may be assigned or skipped in any order.
+  expect(ends(begun, ['pending', 'assigned', 'pending'])).toBeUndefined()
+  expect(ends(begun, ['pending', 'skipped', 'pending'])).toBeUndefined()
 })
 
 const approved = ['/list/*']
