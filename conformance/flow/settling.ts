@@ -40,6 +40,12 @@ export class Settling {
     return new Settling(this.#transport, left / 1000, this.#onPause, this.#ends)
   }
 
+  /** Waits until a step ended at least so many milliseconds ago. */
+  async sinceAtLeast(step: StepName, ms: number): Promise<void> {
+    const passed = this.#transport.time.now() - (this.#ends.get(step) ?? 0)
+    if (passed < ms) await this.#transport.sleep(ms - passed)
+  }
+
   /** Makes only one call, for a run that has already waited for the same in vain. */
   get once(): Settling {
     return new Settling(this.#transport, 0)

@@ -521,9 +521,10 @@ function goesOn({ answers }: Sender['evidence']): boolean {
 /** All steps beside the flow. */
 export const sideSteps = {
   ...stepsBeside,
-  // As late as possible, since some figures appear only when an execution has ended.
+  // As late as possible, since some figures appear only when an execution has ended. A run on this machine takes hardly a second.
   'read workflow 2 at last': step(
     async (sender) => {
+      await sender.settling.sinceAtLeast('execute workflow 1', 800)
       await readAtLast(sender, 2)
     },
     {

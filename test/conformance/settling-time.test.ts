@@ -44,9 +44,9 @@ test.each(nonEmpty(sampled(all)))('three attempts at %s share the time to settle
   expect(time.now()).toBeLessThanOrEqual(13_000)
 })
 
-test('a run in which nothing moves waits for no figures', async () => {
+test('a run in which nothing moves waits less than a second', async () => {
   const { time, fetch } = parallelTime(reference())
   const { verdict } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time })
   expect(verdict).toBe('conforming')
-  expect(time.now()).toBeLessThan(100)
+  expect(time.now()).toBeLessThan(900)
 })
