@@ -67,6 +67,21 @@ export function answerCitationsModule(contract: string): string {
   return `import type { AnswerCitations, OperationId } from './operations.ts'\n\nexport const answerCitations: Readonly<Record<OperationId, AnswerCitations>> = {\n${rows.join('\n')}\n}\n`
 }
 
+/** Lists the members of each call's successful answer, which a profile may bind. */
+export function answerMembersModule(contract: string): string {
+  const document = readYaml(contract)
+  const ofRequests = requestSchemas(document)
+  const rows = operationsOf(document).map(({ operationId, definition }) => {
+    const members = Object.entries<Node>(definition.responses).flatMap(([status, node]) => {
+      const media = /^2/.test(status) ? resolve(document, node).content?.['application/json'] : undefined
+      const places = media ? answerPlaces(document, media.schema, '', { gaps: [], isAnswer: true, ofRequests }) : []
+      return places.flatMap(([pointer]) => (pointer.lastIndexOf('/') === 0 ? [pointer.slice(1)] : []))
+    })
+    return `  ${operationId}: ${JSON.stringify([...new Set(members)])},`
+  })
+  return `import type { OperationId } from '../contract/operations.ts'\n\nexport const answerMembers: Readonly<Record<OperationId, readonly string[]>> = {\n${rows.join('\n')}\n}\n`
+}
+
 /** Lists the citations of all places below a schema of an answer. Places without any have those of their context. */
 function answerPlaces(document: Node, schema: Node, pointer: string, place: CitingPlace): [string, StatementIds][] {
   const target = resolve(document, schema)

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
-import { answerCitationsModule, citationsModule } from './generate-citations.ts'
+import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
 import { k6Script } from './generate-k6.ts'
 import { licencesPage } from './generate-licences.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
@@ -60,6 +60,7 @@ const files: Record<string, string> = {
   'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
   'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
   'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),
+  'src/profile/answer-members.gen.ts': header(service) + answerMembersModule(service),
   'src/profile/profile-names.gen.ts': header(profileSchema) + profileNamesModule(),
   'conformance/catalogue/catalogue.gen.ts':
     header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),

@@ -48,6 +48,9 @@ export function factsOfCall({
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
+/** What is added to answers of the contract, and the document that some uploads name before it is stored. */
+export const derivedMembers: readonly string[] = ['estimated', 'in_turn', 'people', 'elapsed_minutes', 'document_id']
+
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
 

@@ -1,5 +1,7 @@
-import { isObject } from '../contract/json.ts'
-import { type AnswerName, operations } from '../contract/operations.ts'
+import { escapePointer, isObject } from '../contract/json.ts'
+import { type AnswerName, type OperationId, operations } from '../contract/operations.ts'
+import { answerMembers } from './answer-members.gen.ts'
+import { derivedMembers } from './facts.ts'
 import { locatorNames, profileNames } from './profile-names.gen.ts'
 import { compile, type Json, TemplateError } from './template.ts'
 
@@ -195,7 +197,9 @@ function flawInLearned({
     const unknown = Object.keys(group).find((member) => allowed && !allowed.some((one) => one === member))
     if (unknown !== undefined) return `/${name}/${unknown.slice(0, 60)} is unknown, use only ${allowed?.join(', ')}`
     for (const [member, template] of Object.entries(group)) {
-      const flaw = flawInTemplate(template, `/${name}/${member}`, name === 'identifiers')
+      const flaw =
+        flawInTemplate(template, `/${name}/${member}`, name === 'identifiers') ??
+        (name === 'answers' ? unknownMember(template, `/${name}/${member}`, membersOf(member)) : undefined)
       if (flaw) return flaw
     }
   }
@@ -211,6 +215,28 @@ function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): 
     if (error instanceof TemplateError) return `at ${pointer}${error.pointer}, ${error.message}`
     throw error
   }
+}
+
+/** Returns the members of a call's answer that a template may bind. Returns undefined for a list of workflows, which the contract lacks. */
+function membersOf(call: string): readonly string[] | undefined {
+  if (call === 'listWorkflows') return undefined
+  const known = answerMembers[(call === 'getExecution' ? 'executeWorkflow' : call) as OperationId]
+  return [...known, ...derivedMembers]
+}
+
+/** Describes the first bound member that the answer does not have, with its JSON Pointer. */
+function unknownMember(template: unknown, pointer: string, members: readonly string[] | undefined): string | undefined {
+  if (template === null || typeof template !== 'object' || !members) return undefined
+  for (const [name, value] of Object.entries(template)) {
+    const at = `${pointer}/${escapePointer(name)}`
+    const [, member] = name.startsWith('$') && typeof value === 'string' ? (/^\/answer\/([^/]+)/.exec(value) ?? []) : []
+    if (member !== undefined && !members.includes(member)) {
+      return `at ${at}, the answer has no '${member.slice(0, 60)}'; use one of ${members.join(', ')}`
+    }
+    const flaw = unknownMember(value, at, members)
+    if (flaw) return flaw
+  }
+  return undefined
 }
 
 function unknownIn(value: object, known: readonly string[]): string | undefined {

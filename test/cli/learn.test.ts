@@ -89,9 +89,14 @@ const flawed = [
     'at /answers/getWorkflow/body/a',
   ],
   [
-    'a field that does not exist',
+    'a fact that does not exist',
     { version: 1, answers: { getWorkflow: { status: 200, body: { a: { $: '/workflow/name' } } } } },
     'at /answers/getWorkflow/body/a/$',
+  ],
+  [
+    'a field that does not exist',
+    { version: 1, answers: { createWorkflow: { status: 200, body: { a: [{ $: '/answer/titel' }] } } } },
+    "at /answers/createWorkflow/body/a/0/$, the answer has no 'titel'; use one of workflow_id, name,",
   ],
 ] as const
 

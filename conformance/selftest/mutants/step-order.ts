@@ -104,17 +104,18 @@ const sortedAsTexts = () =>
 /** Works on all steps at once, each shown as pending until it is decided, and the last decided first. */
 const decidedBackwards = () =>
   compose(
-    alwaysTogether(),
+    worksAlways(false),
     decides('last first'),
     changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
       mapNamed(body, 'status', (status) => (status === 'assigned' ? 'pending' : status)),
     ),
   )
 
-const alwaysTogether = () =>
+/** Works on all workflows as if this had been sent as `isSequential`. */
+const worksAlways = (isSequential: boolean) =>
   worksOnAnother(
-    (body) => ({ ...body, isSequential: false }),
-    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
+    (body) => ({ ...body, isSequential }),
+    (answer, { isSequential: sent = true }) => mapNamed(answer, 'isSequential', () => sent),
   )
 
 const togetherUnlessSent = () =>
@@ -162,12 +163,6 @@ const lastWithSecond: StepTimes = (place, isSequential) => {
 
 /** Times at which the last of three steps begins with the execution. */
 const lastAtOnce: StepTimes = (place, isSequential) => stepsInTurn(place, isSequential && place < 2)
-
-const neverTogether = () =>
-  worksOnAnother(
-    (body) => ({ ...body, isSequential: true }),
-    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
-  )
 
 const oneByOne: StepTimes = (place) => stepsInTurn(place, true)
 const alwaysEarly: StepTimes = (place) => early(place, true)
@@ -270,7 +265,7 @@ export const stepOrderMutants: readonly Mutant[] = [
     'steps-in-order-for-ever',
     'Executions choose an approver only for the first step, also if isSequential is false, and no step is ever decided.',
     ['execution.steps-side-by-side'],
-    neverTogether,
+    () => worksAlways(true),
     { appliesTo: showsExecution },
   ),
   mutant(
@@ -320,7 +315,7 @@ export const stepOrderMutants: readonly Mutant[] = [
     'step-times-one-by-one',
     'The times of steps show that each began at the end of the one before it, also if isSequential is false.',
     ['execution.steps-side-by-side'],
-    () => compose(neverTogether(), showsTimes(oneByOne)),
+    () => compose(worksAlways(true), showsTimes(oneByOne)),
     { appliesTo: showsTimesOf },
   ),
 ]
