@@ -727,7 +727,7 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
     const fraction =
       trimmedDigits(form) === undefined
         ? iso.slice(20, 23).padEnd(digits, '0').slice(0, digits)
-        : (iso.slice(20, 23) + finerDigits(ms)).slice(0, digits).replace(/0+$/, '')
+        : withoutZerosAtEnd((iso.slice(20, 23) + finerDigits(ms)).slice(0, digits))
     return `${iso.slice(0, 19)}${fraction && '.'}${fraction}${zone}`
   }
   switch (form) {
@@ -763,6 +763,8 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
       return form satisfies never
   }
 }
+
+const withoutZerosAtEnd = (text: string) => text.replaceAll('0', ' ').trimEnd().replaceAll(' ', '0')
 
 /** Returns six digits that follow the milliseconds of a time: always the same ones, so that a time is written alike everywhere. */
 const finerDigits = (ms: number) => String((ms * 7919) % 1_000_000).padStart(6, '0')
