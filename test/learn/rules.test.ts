@@ -61,6 +61,7 @@ const deployments = [
       refuses: ['executeWorkflow enum /priority normal'],
     },
   ],
+  ['a type of steps of its own', { accepts: ['createWorkflow enum /steps/*/type review'] }],
   ['no call from other origins', { cors: { service: false, storage: false } }],
   ['uploads from other origins only', { cors: { service: false, storage: true } }],
   ['no upload from other origins', { cors: { service: true, storage: false } }],
