@@ -314,7 +314,7 @@ const tokens =
 function literalTemplate(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = texts
   if (texts.every((text) => text === first)) return constantParts(first, samples)
-  if (texts.every((text) => /^\d+[.,]\d+ ?[A-Za-z%]{0,4}$/.test(text))) return undefined
+  if (texts.every((text) => figure.test(text)) && texts.some((text) => /[.,]/.test(text))) return undefined
   if (texts.every(isMeasured)) {
     const time = timeIn(texts, samples)
     return time === undefined ? undefined : [time]
@@ -338,6 +338,9 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   if (isMostlyOne(texts, samples)) return undefined
   return madeAnew(texts, samples)
 }
+
+/** Figures, some with decimals or a unit, such as `2s` beside `0.184s`. Without decimals in any, they may be identifiers. */
+const figure = /^\d+(?:[.,]\d+)? ?[A-Za-z%]{0,4}$/
 
 /** Durations in ISO 8601 or as `hh:mm:ss`. */
 const duration = /^-?P(?=[\dT])[\dYMWDTHS.,]+$|^\d+:\d\d(:\d\d([.,]\d+)?)?$/

@@ -69,6 +69,8 @@ test('durations that no fact explains are not made anew', () => {
   expect(textTemplate(texts(...durations.map((one) => [one, 'x'] as const)))).toBeUndefined()
   const spans = ['00:00:00.0432810', '00:00:00.0551203', '00:00:00.0397712']
   expect(textTemplate(texts(...spans.map((one) => [one, 'x'] as const)))).toBeUndefined()
+  const seconds = ['2s', '0.184s', '13s', '1.4s']
+  expect(textTemplate(texts(...seconds.map((one) => [one, 'x'] as const)))).toBeUndefined()
 })
 
 test('unexplained sentences and texts that never change have no template', () => {
