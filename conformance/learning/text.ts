@@ -335,6 +335,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     return parts
   }
   if (texts.some((text) => /\s/.test(text)) || areStates(texts, samples) || areWords(texts)) return undefined
+  if (areMostlyFields(texts)) return undefined
   if (isMostlyOne(texts, samples)) return undefined
   return madeAnew(texts, samples)
 }
@@ -410,6 +411,12 @@ const upperUuid = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 function areWords(texts: readonly string[]): boolean {
   if (texts.every((text) => /^\d+[A-Za-z]{0,3}$/.test(text))) return new Set(texts.map(({ length }) => length)).size > 1
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts.map(({ length }) => length)).size > 1
+}
+
+/** Returns true if most texts are names of fields, such as `file_name` and `steps[0].order`, of different lengths. Identifiers have digits. */
+function areMostlyFields(texts: readonly string[]): boolean {
+  const words = texts.filter((text) => /^[A-Za-z_-]+(?:\[\d+\]|\.[A-Za-z_-]+)*$/.test(text))
+  return words.length * 2 > texts.length && new Set(words.map(({ length }) => length)).size > 1
 }
 
 /** Returns true if several things share the same few words, as states do. Identifiers have digits, or differ between things. */

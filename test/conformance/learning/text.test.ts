@@ -43,6 +43,11 @@ test('words that come again, such as states, are not made anew', () => {
   expect(textTemplate(texts(...states.map((state) => [state, 'x'] as const)))).toBeUndefined()
 })
 
+test('names of fields are not made anew', () => {
+  const fields = ['description', 'file_name', 'steps[0].order', 'steps[1].approvers[0].name']
+  expect(textTemplate(texts(...fields.map((field) => [field, 'x'] as const)))).toBeUndefined()
+})
+
 test('codes that are put together of words are not made anew', () => {
   const codes = ['SignatureDoesNotMatch', 'ContentLengthMismatch']
   expect(textTemplate(texts(...codes.map((code) => [`<Code>${code}</Code>`, 'x'] as const)))).toBeUndefined()
