@@ -49,7 +49,7 @@ export class Samples {
     }
   }
 
-  /** Adds steps up to the tenth, to detect servers that sort orders as texts. */
+  /** Extends a workflow to ten steps, to detect servers that sort orders as texts. */
   withTenSteps(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const orders = Array.from({ length: 10 }, (_, index) => index + 1).slice(body.steps.length)
     const more = orders.map((order) => ({
@@ -74,8 +74,8 @@ export class Samples {
   }
 
   /**
-   * Adds texts that careless servers damage: characters beyond Latin-1 and the basic plane, and reserved in markup. The chair keeps
-   * its name, since a deployment may store one name for each address.
+   * Adds texts that servers often corrupt: with characters outside Latin-1 and outside the Basic Multilingual Plane, and with those that
+   * HTML reserves. The chair keeps its name, since a deployment may store one name per address.
    */
   withOddTexts(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const odd = (approver: typeof chair) =>
@@ -125,8 +125,8 @@ export class Samples {
   }
 
   /**
-   * A CSV file, which content sniffing cannot mistake for another type. Its byte order mark, its line breaks and the spaces at its end
-   * detect servers that tidy texts up.
+   * A CSV file, which content sniffing cannot mistake for another type. Its byte order mark, CRLF line breaks and trailing
+   * spaces detect servers that normalize texts.
    */
   readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('\ufeffstep,approver\r\nlegal,1\r\n  ')
 

@@ -7,7 +7,7 @@ const longestPause = 2000
 /** A wait of this many milliseconds may end in a failure, which must be confirmed. */
 const longWaitMs = 2000
 
-/** Without a change for this many milliseconds, an execution is taken to stand still. */
+/** An execution that has not changed for this many milliseconds is taken to be idle. */
 const stillMs = 2000
 
 /** Waits until a deployment is consistent, which need not be at once. */
@@ -40,8 +40,8 @@ export class Settling {
     return new Settling(this.#transport, left / 1000, this.#onPause, this.#ends)
   }
 
-  /** Waits until a step ended at least so many milliseconds ago. */
-  async sinceAtLeast(step: StepName, ms: number): Promise<void> {
+  /** Waits until at least `ms` milliseconds have passed since a step ended. */
+  async letPassSince(step: StepName, ms: number): Promise<void> {
     const passed = this.#transport.time.now() - (this.#ends.get(step) ?? 0)
     if (passed < ms) await this.#transport.sleep(ms - passed)
   }
@@ -78,7 +78,7 @@ export class Settling {
     }
   }
 
-  /** Repeats a call until an answer meets a condition, the answers stand still, or the settling time is over. Returns the last answer. */
+  /** Repeats a call until an answer meets a condition, the answers stop changing, or the settling time is over. Returns the last answer. */
   async whileMoving(
     read: () => Promise<Exchange>,
     hasMoved: (earlier: Exchange, later: Exchange) => boolean,

@@ -264,9 +264,9 @@ const stepsBeside = {
   'create with 101 reserved': createTooLong('reserved'),
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
-  // Send ten steps in another sequence than their orders, to distinguish a stored order from a position in the list, and numbers from
-  // texts. Their odd texts, and the capitals and underscores in the identifiers of its steps, detect servers that rewrite them. No service has
-  // to accept them.
+  // Send ten steps in another sequence than their orders, to tell a stored order from a position in the list, and numeric order from
+  // that of texts. Odd texts, and capitals and underscores in identifiers, detect servers that rewrite them. No service has to accept
+  // these, so each refusal is followed by a plainer form.
   'create shuffled': step(
     async ({ target, samples }) => {
       const plain = samples.workflow()
@@ -320,8 +320,8 @@ const stepsBeside = {
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
 
-  // A parameter detects storage that compares only a part of the media type, and the extension of another type detects services that
-  // sign an address for the type of the name. No service has to accept either.
+  // A parameter detects storage that compares only a part of the media type. The extension of another type detects services that sign
+  // the URL for the type that the name suggests. No service has to accept either.
   'request upload text': step(
     async ({ target, samples }) => {
       const answer = await target.requestUpload(samples.textUpload('text/csv; charset=utf-8', 'txt'))
@@ -505,7 +505,7 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
 
 const differ = (earlier: Exchange, later: Exchange) => hasMoved(earlier.json, later.json)
 
-/** Returns true if the first attempt has seen an execution go on. */
+/** Returns true if the first attempt saw an execution progress. */
 function goesOn({ answers }: Sender['evidence']): boolean {
   const last = (step: StepName) => answers.findLast(({ label }) => label?.attempt === 1 && label.step === step)
   const pairs = [
@@ -521,10 +521,10 @@ function goesOn({ answers }: Sender['evidence']): boolean {
 /** All steps beside the flow. */
 export const sideSteps = {
   ...stepsBeside,
-  // As late as possible, since some figures appear only when an execution has ended. A run on this machine takes hardly a second.
+  // As late as possible, since some figures appear only when an execution has ended. Runs without a rate limit take less than a second.
   'read workflow 2 at last': step(
     async (sender) => {
-      await sender.settling.sinceAtLeast('execute workflow 1', 800)
+      await sender.settling.letPassSince('execute workflow 1', 800)
       await readAtLast(sender, 2)
     },
     {
@@ -543,7 +543,7 @@ export const sideSteps = {
     },
     { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'read workflow 2 at last'], after: allOthers },
   ),
-  // Two decisions show the order of the steps, if approvers decide within seconds.
+  // If approvers decide within seconds, two decisions show the order of the steps.
   'read shuffled at last': step(
     async ({ target, evidence, settling }) => {
       const { made } = sideExecution(evidence, 'shuffled')

@@ -81,7 +81,7 @@ function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   return isList(written) && isList(value) ? startsAlike(written, value) : written === value
 }
 
-/** Returns true if two times differ at most in their fractions, and that of the value has at most so many digits and no zero at its end. */
+/** Returns true if two times are equal up to the second, and the value's fraction has at most `digits` digits and no trailing zero. */
 function isTrimmed(value: string, written: string, digits: number): boolean {
   const [, fraction = ''] = /\.(\d+)/.exec(value) ?? []
   const whole = (text: string) => text.replace(/\.\d+/, '')

@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): App {
     if (tenantId !== undefined) tenants.noteUse(tenantId)
     const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
     const id = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
-    // What a deployment answers to calls from no page was learned with its profile.
+    // A learned profile has all headers of the deployment's answers to calls without an Origin.
     const isForPage = isOpen && !isPreflight && !(like?.isLearned && incoming.header('origin') === undefined)
     const sent = withoutBody(method, isForPage ? withCors(like ? withoutCors(answer) : answer, incoming) : answer)
     capture?.end(id, sent)

@@ -48,7 +48,7 @@ export function factsOfCall({
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
-/** What is added to answers of the contract, and the document that some uploads name before it is stored. */
+/** The members that facts add to answers of the contract. `document_id` is for uploads that name the document early. */
 export const derivedMembers: readonly string[] = ['estimated', 'in_turn', 'people', 'elapsed_minutes', 'document_id']
 
 /** Lists of the details whose items are about a step. */

@@ -75,14 +75,14 @@ export interface MemberTemplate {
 export type Form = keyof typeof forms
 
 /**
- * The form in which a time is written: ISO 8601 with milliseconds, seconds, microseconds, ticks of 100 ns or nanoseconds (`trimmed` without
- * zeros at the end, as Go and .NET write them), in UTC as `Z`, `+00:00` or `+0000`, or without a zone; a number since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers
- * from the year down to the day, the second or the nanosecond.
+ * The form in which a time is written: ISO 8601 with milliseconds, seconds, microseconds, ticks of 100 ns or nanoseconds (`trimmed`:
+ * without trailing zeros, as Go and .NET write them), in UTC as `Z`, `+00:00` or `+0000`, or without a zone; a number since 1970;
+ * `22.11.2026 18:06:11`, as in German; or a list of its numbers from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
 const isoZones = { iso: 'Z', 'iso-local': '', 'iso-offset': '+00:00', 'iso-short-offset': '+0000' } as const
-/** The digits of a second's fraction by the end of a form's name. Exact forms come first, since a trimmed one fits their values too. */
+/** The digits of a second's fraction by the end of a form's name. Exact forms come first, since their values also fit a trimmed one. */
 const isoDigits = {
   ...{ '': 3, '-seconds': 0, '-micros': 6, '-ticks': 7, '-nanos': 9 },
   ...{ '-trimmed': 3, '-micros-trimmed': 6, '-ticks-trimmed': 7, '-nanos-trimmed': 9 },
@@ -727,7 +727,7 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
     const fraction =
       trimmedDigits(form) === undefined
         ? iso.slice(20, 23).padEnd(digits, '0').slice(0, digits)
-        : withoutZerosAtEnd((iso.slice(20, 23) + finerDigits(ms)).slice(0, digits))
+        : withoutTrailingZeros((iso.slice(20, 23) + finerDigits(ms)).slice(0, digits))
     return `${iso.slice(0, 19)}${fraction && '.'}${fraction}${zone}`
   }
   switch (form) {
@@ -764,9 +764,9 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
   }
 }
 
-const withoutZerosAtEnd = (text: string) => text.replaceAll('0', ' ').trimEnd().replaceAll(' ', '0')
+const withoutTrailingZeros = (text: string) => text.replaceAll('0', ' ').trimEnd().replaceAll(' ', '0')
 
-/** Returns six digits that follow the milliseconds of a time: always the same ones, so that a time is written alike everywhere. */
+/** Returns six digits to write after the milliseconds. They depend only on the time, so that it is written the same everywhere. */
 const finerDigits = (ms: number) => String((ms * 7919) % 1_000_000).padStart(6, '0')
 
 const isIsoForm = (form: TimeForm): form is IsoForm => isoForms.has(form as IsoForm)
