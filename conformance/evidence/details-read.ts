@@ -9,7 +9,7 @@ import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedAgain, executedDetails, executions, type SeenExecution } from './executions.ts'
 import { workflowInPath } from './identifiers.ts'
 import { counters } from './shown.ts'
-import { sideExecution } from './step-histories.ts'
+import { sideExecution, sideReads } from './step-histories.ts'
 import { type MadeWorkflow, workflow } from './workflows.ts'
 
 /** The details of a workflow, in the order in which they were read. */
@@ -42,12 +42,9 @@ export function workflowsRead(evidence: Evidence): readonly [WorkflowReads, ...W
     const second = resultIfSucceeded(() =>
       of(workflow(evidence, 2), 'read workflow 2 beside', 'settle workflow 2', 'read workflow 2 at last'),
     )
-    const others = [
-      resultIfSucceeded(() =>
-        of(sideExecution(evidence, 'shuffled').made, 'read shuffled executed', 'read shuffled at last'),
-      ),
-      resultIfSucceeded(() => of(sideExecution(evidence, 'by default').made, 'read by default executed')),
-    ].filter((one) => one !== undefined)
+    const others = (['shuffled', 'by default'] as const).flatMap(
+      (which) => resultIfSucceeded(() => of(sideExecution(evidence, which).made, ...sideReads[which])) ?? [],
+    )
     const again = executedAgain(evidence) ? [evidence.accepted('read workflow 1 again')] : []
     return [{ ...first, again }, ...(second ? [second] : []), ...others]
   })

@@ -24,6 +24,12 @@ interface Shown extends Started {
 /** The workflows beside the flow that are executed: with shuffled steps, and without `isSequential`. */
 export type SideExecution = 'shuffled' | 'by default'
 
+/** The steps that read such a workflow after its execution. */
+export const sideReads = {
+  shuffled: ['read shuffled executed', 'read shuffled at last'],
+  'by default': ['read by default executed'],
+} as const satisfies Readonly<Record<SideExecution, readonly StepName[]>>
+
 /** Returns a workflow beside the flow, and its execution. */
 export function sideExecution(evidence: Evidence, which: SideExecution): Started {
   const made = sideWorkflow(evidence, `create ${which}`, `read ${which}`)
@@ -64,13 +70,13 @@ export function stepHistories(
   )
   const shuffled = resultIfSucceeded(() => ({
     ...sideExecution(evidence, 'shuffled'),
-    reads: readsOf('read shuffled executed', 'read shuffled at last'),
+    reads: readsOf(...sideReads.shuffled),
   }))
   // No step waits for it.
   const byDefault = resultIfSucceeded(() =>
     when === 'so far'
       ? undefined
-      : { ...sideExecution(evidence, 'by default'), reads: readsOf('read by default executed') },
+      : { ...sideExecution(evidence, 'by default'), reads: readsOf(...sideReads['by default']) },
   )
   return {
     sequential: historyOf(sequential, answer),

@@ -1,7 +1,7 @@
 /** The order in which the steps of an execution are worked on: interface.md section 2. */
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution } from '../evidence/executions.ts'
-import { type StepAnswer, sideExecution, stepHistories } from '../evidence/step-histories.ts'
+import { type StepAnswer, sideExecution, sideReads, stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
 import {
@@ -17,6 +17,7 @@ import {
   shownStates,
   skippedLast,
   togetherByDefault,
+  type ValuesAtPlace,
   type WaitingPlace,
   waitingInTurn,
   waitingPlaces,
@@ -60,6 +61,16 @@ function placesIn(evidence: Evidence): readonly Place[] {
 
 function findingOf({ answer, place, waiting }: Place, rule: string): Finding {
   return { what: 'execution.step-state', answer, value: waiting, place, rule, strength: 'proven', rejected: [] }
+}
+
+/** Returns the finding of a state that shows values of the steps. */
+function stateFinding(
+  answer: StepAnswer,
+  { place, values }: ValuesAtPlace,
+  rule: string,
+  strength: Finding['strength'],
+): Finding {
+  return { what: 'execution.step-state', answer, value: shownAs(values), place, rule, strength, rejected: [] }
 }
 
 const shownAs = (values: StepValues) => values.join(', ')
@@ -163,11 +174,7 @@ function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistor
     parallel: { executed: () => execution(evidence, 2).exchange, details: () => lastOfParallel(evidence, 'details') },
     shuffled: {
       executed: () => sideExecution(evidence, side).executed,
-      details: () =>
-        latestOf(evidence, [
-          ...(side === 'shuffled' ? (['read shuffled at last'] as const) : []),
-          `read ${side} executed`,
-        ]),
+      details: () => latestOf(evidence, sideReads[side].toReversed()),
     },
   }
   const exchange = exchanges[of === 'byDefault' ? 'shuffled' : of][answer]()
@@ -232,9 +239,9 @@ function endedWithoutLast(evidence: Evidence): Observation | undefined {
     const { of, place, values } = found
     const rule =
       'is the same for all steps with a time, and another one for the last step, in executions that have ended'
-    const own = { what: 'execution.step-state', answer, value: shownAs(values), place, rule, rejected: [] }
     const message = `The execution was approved, but by order, ${place} shows ${shownAs(values)}, and the last step has no time, so not all steps were worked on.`
-    return fail(message, { ...own, strength: 'proven' }, { ...comparedIn(evidence, answer, of), shown: values })
+    const finding = stateFinding(answer, found, rule, 'proven')
+    return fail(message, finding, { ...comparedIn(evidence, answer, of), shown: values })
   }
   return undefined
 }
@@ -296,24 +303,27 @@ function together(evidence: Evidence): Observation | undefined {
     const { place, values } = found
     const rule =
       'shows the same of each step of a parallel workflow, and another value of the last step of sequential ones'
-    const own = { what: 'execution.step-state', answer, value: shownAs(values), place, rejected: [] }
     const message = `By order, ${place} shows ${shownAs(values)}, so several steps of a sequential workflow are at work at once.`
-    return fail(message, { ...own, rule, strength: 'proven' }, comparedIn(evidence, answer, 'sequential'))
+    return fail(message, stateFinding(answer, found, rule, 'proven'), comparedIn(evidence, answer, 'sequential'))
   }
   return undefined
 }
 
-/** Fails if a later step of a sequential workflow has ended while an earlier one was as at first, in the words of a state. */
+/** Fails if a state says that a later step of a sequential workflow has ended while an earlier one is unchanged. */
 function decidedEarly(evidence: Evidence): Observation | undefined {
   const { sequential, shuffled } = new Map(histories(evidence)).get('details') ?? {}
   for (const [of, history] of [['sequential', sequential] as const, ['shuffled', shuffled] as const]) {
     const found = history && endedEarly(history)
     if (!found) continue
     const { place, values } = found
-    const rule = 'a state says that a later step has ended, and is as at first for an earlier one'
-    const own = { what: 'execution.step-state', answer: 'details', value: shownAs(values), place, rejected: [] }
+    const finding = stateFinding(
+      'details',
+      found,
+      'says that a later step has ended, and is unchanged for an earlier one',
+      'named',
+    )
     const message = `By order, ${place} shows ${shownAs(values)}, so a later step of a sequential workflow ended before an earlier one.`
-    return fail(message, { ...own, rule, strength: 'named' }, { ...comparedIn(evidence, 'details', of), shown: values })
+    return fail(message, finding, { ...comparedIn(evidence, 'details', of), shown: values })
   }
   return undefined
 }
@@ -325,7 +335,6 @@ function overtaking(evidence: Evidence): Observation | undefined {
   if (!found?.overtaken) return undefined
   const { place, values } = found.overtaken
   const rule = 'a state says that all steps are at work, and a later one ends or starts before an earlier one ends'
-  const own = { what: 'execution.step-state', answer: 'details', value: shownAs(values), place, rejected: [] }
   const message = `By order, ${place} shows ${shownAs(values)}, so a later step did not wait for the end of an earlier one. Both were at work at once.`
-  return fail(message, { ...own, rule, strength: 'named' }, comparedIn(evidence, 'details'))
+  return fail(message, stateFinding('details', found.overtaken, rule, 'named'), comparedIn(evidence, 'details'))
 }

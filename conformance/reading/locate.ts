@@ -1,4 +1,4 @@
-import { escapePointer, isObject, pointerSteps } from '../../src/contract/json.ts'
+import { escapePointer, isObject } from '../../src/contract/json.ts'
 import { normalizeName } from './names.ts'
 import { endsWithRole, isNamed, termsOf } from './vocabulary.ts'
 
@@ -109,15 +109,7 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
     }))
 }
 
-/** Returns the value at a JSON Pointer, or undefined. */
-export function valueAt(json: unknown, pointer: string): unknown {
-  let value = json
-  for (const name of pointerSteps(pointer)) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
-    value = (value as Record<string, unknown>)[name]
-  }
-  return value
-}
+export { valueAt } from '../../src/contract/json.ts'
 
 /** Returns the outermost member with exactly this name. */
 export function memberCalled(json: unknown, name: string): Located | undefined {

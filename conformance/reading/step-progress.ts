@@ -316,8 +316,8 @@ export function skippedLast({ sequential }: StepHistories, { place, waiting }: W
   return isDone && rest.length > 0 && latest.every((value) => value === ended || value === waiting) ? latest : undefined
 }
 
-/** The values of a place that show that steps of a sequential workflow did not wait for each other. */
-export interface AtWorkTogether {
+/** What a place shows of the steps of an execution. */
+export interface ValuesAtPlace {
   readonly place: string
   readonly values: StepValues
 }
@@ -331,7 +331,7 @@ export function atWorkTogether({
   shuffled,
   byDefault,
   parallel,
-}: StepHistories): AtWorkTogether | undefined {
+}: StepHistories): ValuesAtPlace | undefined {
   const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
   for (const place of places) {
     const values = firstUneven(sequential, place)
@@ -367,18 +367,16 @@ function hasLeft(history: StepHistory, place: string, working: string, waiting: 
 export interface AllAtWork {
   readonly place: string
   /** The values that show the end of a later step before that of an earlier one; undefined if none has ended so. */
-  readonly overtaken?: { readonly place: string; readonly values: StepValues }
+  readonly overtaken?: ValuesAtPlace
   /** True if all steps have moved on. */
   readonly isOver: boolean
 }
 
 /** Returns the places at which a state says that all steps are at work. */
-export function allAtWork({ after }: StepHistory): AllAtWork[] {
-  const places = new Set(after.flatMap((shown) => [...shown.keys()]))
-  return [...places].flatMap((place): AllAtWork[] => {
-    const [start, ...later] = valuesOf({ after }, place)
+export function allAtWork(history: StepHistory): AllAtWork[] {
+  return statesIn(history).flatMap(({ place, shown: [start, ...later] }): AllAtWork[] => {
     const [word = ''] = start ?? []
-    if (!start || !isEven(start) || !isStateName(place) || !saysAtWork(word)) return []
+    if (!start || !isEven(start) || !saysAtWork(word)) return []
     const values = later.find((values) =>
       values.some((value, index) => value !== word && values.slice(0, index).includes(word)),
     )
@@ -398,20 +396,20 @@ function statesIn({ after }: StepHistory): { readonly place: string; readonly sh
   return [...places].filter(isStateName).map((place) => ({ place, shown: valuesOf({ after }, place) }))
 }
 
-/** Returns the most steps that any state shows as ended. */
+/** Returns the number of steps that have ended, by the state that shows most of them. */
 export function endedSteps(history: StepHistory): number {
   const counts = statesIn(history).map(({ shown }) => shown.at(-1)?.filter(saysEnded).length ?? 0)
   return Math.max(0, ...counts)
 }
 
-/** Returns the values that show in words that a step has ended while an earlier one is as it was at first. */
-export function endedEarly(history: StepHistory): AtWorkTogether | undefined {
+/** Returns the values of a state that says that a step has ended while an earlier one is unchanged. */
+export function endedEarly(history: StepHistory): ValuesAtPlace | undefined {
   for (const { place, shown } of statesIn(history)) {
     const [start = [], ...later] = shown
-    const isAsAtFirst = (value: string, index: number) => value === start[index] && !saysEnded(value)
+    const isUnchanged = (value: string, index: number) => value === start[index] && !saysEnded(value)
     const values = later.find((values) =>
       values.some(
-        (value, index) => saysEnded(value) && value !== start[index] && values.slice(0, index).some(isAsAtFirst),
+        (value, index) => saysEnded(value) && value !== start[index] && values.slice(0, index).some(isUnchanged),
       ),
     )
     if (values) return { place, values }

@@ -18,3 +18,13 @@ export function pointerSteps(pointer: string): string[] {
     .slice(1)
     .map((step) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step))
 }
+
+/** Returns the value at a JSON Pointer, or undefined. */
+export function valueAt(json: unknown, pointer: string): unknown {
+  let value = json
+  for (const name of pointerSteps(pointer)) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}

@@ -1,5 +1,5 @@
 /** Names the requests that a deployment accepts although the contract refuses them. */
-import { pointerSteps } from '../contract/json.ts'
+import { valueAt } from '../contract/json.ts'
 import type { Violation } from '../contract/operations.ts'
 
 /** Values for members that are missing, where the service goes on with them. */
@@ -38,14 +38,6 @@ export function violationName(operation: string, { pointer, rule }: Pick<Violati
 export function knownValueName(operation: string, body: unknown, violation: Violation): string | undefined {
   const value = violation.rule === 'enum' ? valueAt(body, violation.pointer) : undefined
   return typeof value === 'string' ? `${violationName(operation, violation)} ${value}` : undefined
-}
-
-function valueAt(body: unknown, pointer: string): unknown {
-  return pointerSteps(pointer).reduce<unknown>(
-    (value, step) =>
-      value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[step] : undefined,
-    body,
-  )
 }
 
 /** Returns a JSON Pointer with `*` in the place of each index. */
