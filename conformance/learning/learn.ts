@@ -42,8 +42,8 @@ export interface Lesson {
 const ignoredHeaders =
   /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|alt-svc|server-timing|content-encoding|trailer|via|age)$/
 
-/** Headers that answer the origin of a page. What they say to others, each call shows. */
-const originHeaders = /^(access-control-.*|vary)$/
+/** Headers that may depend on the page that calls. They are learned from calls without an `Origin`. */
+export const originHeaders = /^(access-control-.*|vary)$/i
 
 /** The shortest text of the session whose occurrence within another text is no coincidence. */
 const longEnough = 12
@@ -52,12 +52,11 @@ const longEnough = 12
 export function answerValue({ request, status, headers, json, bytes }: Exchange): Json {
   const isFromPage = request.headers.has('origin')
   const isKept = (name: string) => !ignoredHeaders.test(name) && !(isFromPage && originHeaders.test(name))
-  const shown = Object.fromEntries([...headers].flatMap(([name, value]) => (isKept(name) ? [[name, value]] : [])))
-  // A mock does not use up the calls that are left. A smaller number would make clients wait.
-  for (const name of Object.keys(shown)) {
-    const limit = shown[name.replace(/remaining$/, 'limit')]
-    if (limit !== undefined) shown[name] = limit
-  }
+  // The mock never uses up a rate limit, so all calls remain. A smaller number would make clients wait.
+  const shownFor = (name: string, value: string) => headers.get(name.replace(/remaining$/, 'limit')) ?? value
+  const shown = Object.fromEntries(
+    [...headers].flatMap(([name, value]) => (isKept(name) ? [[name, shownFor(name, value)]] : [])),
+  )
   if (json !== undefined) return { status, headers: shown, body: json as Json }
   const text = new TextDecoder().decode(bytes)
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }

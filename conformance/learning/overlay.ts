@@ -5,7 +5,7 @@ import type { Profile } from '../../src/profile/profile.ts'
 import { type RenderedAnswer, Style } from '../../src/profile/style.ts'
 import type { Json, Luck } from '../../src/profile/template.ts'
 import { fixedLuck, Story } from './example-facts.ts'
-import type { Lesson } from './learn.ts'
+import { type Lesson, originHeaders } from './learn.ts'
 import { refusedCalls } from './refused-calls.ts'
 import { type Schema, shapeOf, union } from './shape.ts'
 
@@ -249,8 +249,8 @@ interface ShownAs {
   readonly gaps: readonly string[]
 }
 
-/** Headers that a contract describes elsewhere, or not at all. */
-const undocumented = /^(content-type|access-control-.*|vary)$/i
+/** Returns false for headers that a contract describes elsewhere, or not at all. */
+const isDescribed = (name: string) => name.toLowerCase() !== 'content-type' && !originHeaders.test(name)
 
 function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: ShownAs, { lesson }: Context): Shown {
   const { seen = {}, guesses = [] } = lesson
@@ -268,7 +268,7 @@ function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: 
     mediaType: body === undefined ? undefined : mediaTypeOf(type, isJson),
     schema: isJson ? shapeOf(parts, { operation: as.call, pointer: '/body', isGuess, requires }) : { type: 'string' },
     example: body === undefined ? undefined : isJson ? JSON.parse(body) : body,
-    headers: Object.fromEntries(headers.filter(([name]) => !undocumented.test(name))),
+    headers: Object.fromEntries(headers.filter(([name]) => isDescribed(name))),
     gaps: as.gaps,
     seen: count,
   }

@@ -60,9 +60,9 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   const used = usedLater(calls)
   const answersTo = (call: AnswerName) =>
     calls.flatMap((one) => (one.call === call && one.isSuccess ? [one.exchange] : []))
-  places.compare('workflow', answersTo('createWorkflow'), used.workflows)
-  places.compare('document', answersTo('confirmUpload'), used.documents)
-  places.compare('early document', answersTo('requestUpload'), used.documents)
+  places.count('workflow', answersTo('createWorkflow'), used.workflows)
+  places.count('document', answersTo('confirmUpload'), used.documents)
+  places.count('early document', answersTo('requestUpload'), used.documents)
   const uploads: { session?: string; key?: string; url?: string; exchange: TimedExchange }[] = []
   const found = calls.map((one): Introduced => {
     const { exchange, call, isSuccess } = one
@@ -149,16 +149,19 @@ function usedLater(calls: readonly Pick<Introduced, 'exchange' | 'call' | 'isSuc
   return { workflows, documents }
 }
 
+/** Texts of at most this many characters may be equal to others by chance. */
+const longestCommon = 5
+
 /** Marks the place of a link whose last segment is the identifier. */
 const lastPart = ' (last part)'
 
 /** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
 export class Places {
-  /** By role, how many identifiers each place has shown. */
+  /** By role and place, the most identifiers that any session has shown there. */
   readonly #found = new Map<string, Map<string, number>>()
 
-  /** Counts the different identifiers that each place of some answers shows. Other small numbers may be equal to one by chance. */
-  compare(role: string, answers: readonly Exchange[], identifiers: ReadonlySet<string>): void {
+  /** Counts the identifiers that each place of a session's answers shows. Other small numbers may equal one by chance, but seldom several. */
+  count(role: string, answers: readonly Exchange[], identifiers: ReadonlySet<string>): void {
     const shown = new Map<string, Set<string>>()
     for (const answer of answers) {
       for (const { place, value } of candidatesIn(answer)) {
@@ -166,11 +169,11 @@ export class Places {
       }
     }
     const places = this.#found.get(role) ?? new Map<string, number>()
-    for (const [place, values] of shown) places.set(place, (places.get(place) ?? 0) + values.size)
+    for (const [place, values] of shown) places.set(place, Math.max(places.get(place) ?? 0, values.size))
     this.#found.set(role, places)
   }
 
-  /** Returns the value of an answer that is one of the identifiers, at the place that has shown most of them. */
+  /** Returns the identifier that an answer shows; of several, the one at the place that has shown most of them. */
   find(
     role: string,
     exchange: Exchange,
@@ -180,7 +183,8 @@ export class Places {
     const shown = (place: string) => this.#found.get(role)?.get(place) ?? 0
     return candidatesIn(exchange)
       .filter(
-        ({ place, value }) => identifiers.has(value) && (shown(place) > 1 || value.length > 5 || !sent.has(value)),
+        ({ place, value }) =>
+          identifiers.has(value) && (shown(place) > 1 || value.length > longestCommon || !sent.has(value)),
       )
       .toSorted((a, b) => shown(b.place) - shown(a.place))[0]?.value
   }
@@ -212,8 +216,22 @@ function withoutFileName(sent: unknown): (pointer: string) => string {
   return (pointer) => `${pointer}/`.replace(segment, '/*/').slice(0, -1)
 }
 
-/** Returns the scalars of an answer, and the last segments of its links and of `Location`. */
-function candidatesIn(exchange: Exchange): { place: string; value: string }[] {
+/** A value that may be an identifier, with its place in an answer. */
+interface Candidate {
+  readonly place: string
+  readonly value: string
+}
+
+const candidates = new WeakMap<Exchange, readonly Candidate[]>()
+
+/** Returns the scalars of an answer, and the last segments of its links and of `Location`. Several searches need them. */
+function candidatesIn(exchange: Exchange): readonly Candidate[] {
+  const found = candidates.get(exchange) ?? findCandidates(exchange)
+  candidates.set(exchange, found)
+  return found
+}
+
+function findCandidates(exchange: Exchange): readonly Candidate[] {
   const { json, headers } = exchange
   const placeOf = withoutFileName(sentJson(exchange))
   const scalars = membersOf(json)
@@ -267,8 +285,8 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   for (const { exchange, workflowId = '' } of executions) {
     const sent = scalarsOf(sentJson(exchange)).add(workflowId)
     for (const { place, value } of candidatesIn(exchange)) {
-      // Small numbers may be equal to other identifiers by chance.
-      if (!isIdentifier(value) || (before.has(value) && value.length > 5) || isTime(place, value)) continue
+      const isKnown = before.has(value) && value.length > longestCommon
+      if (!isIdentifier(value) || isKnown || isTime(place, value)) continue
       const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0, echoes: 0 }
       known.values.add(value)
       known.count += 1

@@ -183,7 +183,7 @@ function withAnyItem(parts: readonly Part[][], samples: readonly AnswerSample[])
         const plain = (cut[index] ?? []).filter((part) => typeof part === 'string')
         return known
           .toSorted((a, b) => b.length - a.length)
-          .find((one) => plain.some((part) => isWorthBinding(one, part, one)))
+          .find((one) => plain.some((part) => isWorthBinding(one, part)))
       })
       if (found.some((one) => one === undefined)) continue
       const fact = { pointer: `${pointer}/0/${escapePointer(name)}` }
@@ -225,12 +225,12 @@ function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
     others.some((sample) => factsOf(sample).get(pointer)?.value !== value)
   const found = [...factsOf(first).made(spelledFacts)].filter(
     ({ pointer, value, as, text }) =>
-      isWorthBinding(text, texts[0] ?? '', value) &&
+      isWorthBinding(text, texts[0] ?? '') &&
       // The name of a rule, such as `required`, is a common word: a single one may be in a sentence by chance.
       (!pointer.endsWith('/rule') || differs(pointer, value)) &&
       others.every((sample, index) => {
         const other = spelled(factsOf(sample).get(pointer)?.value, as)
-        return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '', value)
+        return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '')
       }),
   )
   return found.toSorted((a, b) => b.text.length - a.text.length || rootRank(a.pointer) - rootRank(b.pointer))
@@ -258,9 +258,9 @@ const rootRank = (pointer: string) =>
         pointer.startsWith(root),
       ) + 1 || 9
 
-/** Short texts occur everywhere: they count only as a whole word, and single characters only if they are digits, as of identifiers. */
-function isWorthBinding(text: string, within: string, value: unknown): boolean {
-  if (text.length < 2 && typeof value !== 'number' && !/\d/.test(text)) return false
+/** Short texts occur everywhere: they count only as whole words, and a single character only if it is a digit, as in identifiers. */
+function isWorthBinding(text: string, within: string): boolean {
+  if (text.length < 2 && !/\d/.test(text)) return false
   return indexOfWord(within, text) >= 0 || (text.length >= 12 && within.includes(text))
 }
 
@@ -340,7 +340,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   return madeAnew(texts, samples)
 }
 
-/** Figures, some with decimals or a unit, such as `2s` beside `0.184s`. Without decimals in any, they may be identifiers. */
+/** Matches a figure, with or without decimals and a unit: `2s`, `0.184s`. If no text has decimals, they may be identifiers. */
 const figure = /^\d+(?:[.,]\d+)? ?[A-Za-z%]{0,4}$/
 
 /** Durations in ISO 8601 or as `hh:mm:ss`. */

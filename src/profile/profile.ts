@@ -199,7 +199,7 @@ function flawInLearned({
     for (const [member, template] of Object.entries(group)) {
       const flaw =
         flawInTemplate(template, `/${name}/${member}`, name === 'identifiers') ??
-        (name === 'answers' ? unknownMember(template, `/${name}/${member}`, membersOf(member)) : undefined)
+        (name === 'answers' ? unknownMember(template, `/${name}/${member}`, bindableMembers(member)) : undefined)
       if (flaw) return flaw
     }
   }
@@ -218,7 +218,7 @@ function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): 
 }
 
 /** Returns the members of a call's answer that a template may bind. Returns undefined for a list of workflows, which the contract lacks. */
-function membersOf(call: string): readonly string[] | undefined {
+function bindableMembers(call: string): readonly string[] | undefined {
   if (call === 'listWorkflows') return undefined
   const known = answerMembers[(call === 'getExecution' ? 'executeWorkflow' : call) as OperationId]
   return [...known, ...derivedMembers]
