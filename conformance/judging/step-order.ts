@@ -24,6 +24,7 @@ import {
 } from '../reading/step-progress.ts'
 import {
   earlyStart,
+  endedOutOfOrder,
   isInTurn,
   isTogether,
   lastLeftOut,
@@ -128,7 +129,8 @@ export const stepOrderChecks: readonly Check[] = [
         const message = `The steps were sent ${sent}. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
         return fail(message, finding, comparedIn(evidence, first.answer, first.of))
       }
-      const broken = skipping(evidence) ?? together(evidence) ?? early(evidence) ?? decidedEarly(evidence)
+      const broken =
+        skipping(evidence) ?? together(evidence) ?? early(evidence) ?? decidedEarly(evidence) ?? endsBackwards(evidence)
       if (broken) return broken
       const [follows] = placesIn(evidence).filter((one) => followsOrder(one.histories, one))
       if (follows) return pass(`The step with the lowest order is the first at work, as ${follows.place} shows.`)
@@ -324,6 +326,20 @@ function decidedEarly(evidence: Evidence): Observation | undefined {
     )
     const message = `By order, ${place} shows ${shownAs(values)}, so a later step of a sequential workflow ended before an earlier one.`
     return fail(message, finding, { ...comparedIn(evidence, 'details', of), shown: values })
+  }
+  return undefined
+}
+
+/** Fails if a later step of a sequential workflow ended before an earlier one, by the times at which they ended. */
+function endsBackwards(evidence: Evidence): Observation | undefined {
+  for (const [answer, one] of histories(evidence)) {
+    const found = endedOutOfOrder(one)
+    if (!found) continue
+    const { of, place, values } = found
+    const rule = 'is called the end or decision of each step, and is empty before it'
+    const finding = { ...stateFinding(answer, found, rule, 'named'), what: 'execution.step-times' } as const
+    const message = `By order, ${place} shows ${shownAs(values)}, so a later step of a sequential workflow ended before an earlier one.`
+    return fail(message, finding, { ...comparedIn(evidence, answer, of), shown: values })
   }
   return undefined
 }

@@ -14,6 +14,7 @@ import {
   type StepsAtPlaces,
   type StepValues,
   timeOf,
+  type ValuesAtPlace,
 } from './step-progress.ts'
 import { timeUnits } from './times.ts'
 import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
@@ -95,6 +96,10 @@ function precisionAt(place: string, values: StepValues): number | undefined {
   const digits = values.map((value) => value.replaceAll('"', '').split('.')[1]?.length ?? 0)
   return unit && unit / 10 ** Math.max(...digits)
 }
+
+/** Returns the longest unit of which all times are multiples, in milliseconds. */
+const unitOf = (times: readonly number[]) => [60_000, 1000].find((one) => times.every((time) => time % one === 0)) ?? 1
+
 const listOf = (place: string) => place.slice(0, place.lastIndexOf('/*'))
 
 function ruleFor(histories: StepHistories, pair: Pair): Pick<TimePlaces, 'rule' | 'strength'> | undefined {
@@ -128,12 +133,12 @@ function isHandedOn(histories: StepHistories, pair: Pair): boolean {
   )
 }
 
-/** Returns true if all words of a name are those of a moment with a role. */
-function isPlainly(place: string, role: Role): boolean {
+/** Returns true if all words of a name are those of a moment with one of the roles. */
+function isPlainly(place: string, ...roles: readonly Role[]): boolean {
   const terms = termsOf(lastName(place))
   const isPlain = (term: Term) =>
-    hasRole(term, role, 'moment', 'duration', 'step', 'linking') || timeUnits.has(term.word)
-  return mentionsRole(terms, role) && terms.every(isPlain)
+    hasRole(term, ...roles, 'moment', 'duration', 'step', 'linking') || timeUnits.has(term.word)
+  return mentionsRole(terms, ...roles) && terms.every(isPlain)
 }
 
 /** Returns the latest times of an execution. */
@@ -147,7 +152,7 @@ function workAt({ after }: StepHistory, { start, end }: Pair): Work | undefined 
     })
     const values = starts.map((from, index) => `${from} to ${ends[index]}`)
     const precisions = [precisionAt(start, starts), precisionAt(end, ends)].map((one) => one ?? 0)
-    const unit = Math.max(...precisions) || ([60_000, 1000].find((one) => times.every((time) => time % one === 0)) ?? 1)
+    const unit = Math.max(...precisions) || unitOf(times)
     return intervals.some((one) => one) ? [{ intervals, values, unit }] : []
   })
   return works.at(-1)
@@ -261,6 +266,32 @@ export function unbegun(
     }
   }
   return undefined
+}
+
+/**
+ * Returns a sequential workflow in which a later step ended clearly before an earlier one. Its times are called those of ends or
+ * decisions, and a step got its own only after an answer that lacked it: so they are no deadlines.
+ */
+export function endedOutOfOrder(histories: StepHistories): (ValuesAtPlace & { readonly of: Sequential }) | undefined {
+  return sequentialOnes
+    .flatMap((of) => {
+      const after = histories[of]?.after ?? []
+      const places = new Set(after.flatMap((shown) => [...shown.keys()]))
+      return [...places].flatMap((place) => {
+        if (!isPlainly(place, 'ended', 'decided')) return []
+        const shown = after.flatMap((one) => one.get(place) ?? [])
+        const values = after.findLast((one) => one.has(place))?.get(place) ?? []
+        return shown.includes(nothing) && isBackwards(values) ? [{ of, place, values }] : []
+      })
+    })
+    .at(0)
+}
+
+/** Returns true if a later step has a time that is clearly before that of an earlier one. */
+function isBackwards(values: StepValues): boolean {
+  const times = values.flatMap((value) => timeOf(value).ms ?? [])
+  const least = Math.max(clear, unitOf(times))
+  return times.some((time, index) => times.slice(0, index).some((earlier) => earlier - time > least))
 }
 
 /** Returns the times of the workflow that was sent without `isSequential` if its steps were at work at the same time. */

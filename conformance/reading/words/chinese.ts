@@ -77,4 +77,5 @@ export const chineseWords: readonly WordRow[] = [
   { word: '校验和', role: 'digest', language: 'zh' },
   { word: '描述', role: 'description', language: 'zh' },
   { word: '类型', role: 'kind', language: 'zh' },
+  { word: '决定', role: 'decided', language: 'zh' },
 ]

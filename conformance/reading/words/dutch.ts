@@ -109,4 +109,6 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'beschrijving', role: 'description', language: 'nl' },
   { word: 'soort', role: 'kind', language: 'nl' },
   { word: 'waarde', role: 'envelope', language: 'nl' },
+  { word: 'besloten', role: 'decided', language: 'nl' },
+  { word: 'beslist', role: 'decided', language: 'nl' },
 ]

@@ -114,4 +114,6 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'descriptif', role: 'description', language: 'fr' },
   { word: 'genre', role: 'kind', language: 'fr' },
   { word: 'valeur', role: 'envelope', language: 'fr' },
+  { word: 'décidé', role: 'decided', language: 'fr' },
+  { word: 'décision', role: 'decided', language: 'fr' },
 ]

@@ -154,4 +154,6 @@ export const germanWords: readonly WordRow[] = [
   { word: 'art', role: 'kind', language: 'de' },
   { word: 'typ', role: 'kind', language: 'de' },
   { word: 'wert', role: 'envelope', language: 'de' },
+  { word: 'entschieden', role: 'decided', language: 'de' },
+  { word: 'beantwortet', role: 'decided', language: 'de' },
 ]

@@ -110,4 +110,6 @@ export const italianWords: readonly WordRow[] = [
   { word: 'descrizione', role: 'description', language: 'it' },
   { word: 'tipo', role: 'kind', language: 'it' },
   { word: 'valore', role: 'envelope', language: 'it' },
+  { word: 'deciso', role: 'decided', language: 'it' },
+  { word: 'decisione', role: 'decided', language: 'it' },
 ]

@@ -80,4 +80,5 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '説明', role: 'description', language: 'ja' },
   { word: '種類', role: 'kind', language: 'ja' },
   { word: '種別', role: 'kind', language: 'ja' },
+  { word: '決定', role: 'decided', language: 'ja' },
 ]

@@ -101,4 +101,5 @@ export const polishWords: readonly WordRow[] = [
   { word: 'typ', role: 'kind', language: 'pl' },
   { word: 'rodzaj', role: 'kind', language: 'pl' },
   { word: 'wartość', role: 'envelope', language: 'pl' },
+  { word: 'decyzja', role: 'decided', language: 'pl' },
 ]

@@ -96,4 +96,6 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'descrição', role: 'description', language: 'pt' },
   { word: 'tipo', role: 'kind', language: 'pt' },
   { word: 'valor', role: 'envelope', language: 'pt' },
+  { word: 'decidido', role: 'decided', language: 'pt' },
+  { word: 'decisão', role: 'decided', language: 'pt' },
 ]

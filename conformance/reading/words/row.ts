@@ -82,6 +82,8 @@ export type Role =
   | 'kind'
   /** The end of something that was not approved. */
   | 'denied'
+  /** The answer of an approver, whatever it was. */
+  | 'decided'
 
 /** A word, or a phrase of up to four words, with one of its roles. A word with several roles has several rows. */
 export interface WordRow {

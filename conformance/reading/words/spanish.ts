@@ -101,4 +101,6 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'descripción', role: 'description', language: 'es' },
   { word: 'tipo', role: 'kind', language: 'es' },
   { word: 'valor', role: 'envelope', language: 'es' },
+  { word: 'decidido', role: 'decided', language: 'es' },
+  { word: 'decisión', role: 'decided', language: 'es' },
 ]

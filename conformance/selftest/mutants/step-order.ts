@@ -172,6 +172,11 @@ const namesTimes = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => [{ assigned_at: 'started_at', decided_at: 'ended_at' }[name] ?? name, value]),
 )
 
+/** Shows when steps ended, but not when they started. */
+const hidesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+  mapMembers(body, (name, value) => [name, name === 'assigned_at' ? undefined : value]),
+)
+
 /** Calls the times of steps the start and the decision. */
 const namesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => [name === 'assigned_at' ? 'started_at' : name, value]),
@@ -282,6 +287,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     ] as const
   ).map(([id, breaks, times]) =>
     mutant(id, breaks, ['execution.steps-in-order'], () => showsTimes(times), { appliesTo: showsTimesOf }),
+  ),
+  mutant(
+    'step-ends-backwards',
+    'The times of decisions show that the last step ended before the others, and no step shows its start.',
+    ['execution.steps-in-order'],
+    () => compose(showsTimes(backwards), hidesStarts),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'step-seconds-overlap',

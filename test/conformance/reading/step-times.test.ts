@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type StepHistory, stepsAtPlaces } from '../../../conformance/reading/step-progress.ts'
 import {
   earlyStart,
+  endedOutOfOrder,
   isInTurn,
   isTogether,
   lastLeftOut,
@@ -219,4 +220,52 @@ test('steps that overlap where isSequential was omitted are seen at proven times
   expect(found?.strength).toBe('proven')
   expect(found && overlapByDefault(histories, found)).toHaveLength(3)
   expect(found && overlapByDefault({ ...histories, byDefault: shown(inTurn) }, found)).toBeUndefined()
+})
+
+describe('ends without starts', () => {
+  const ends = (name: string, ...reads: readonly (readonly (number | string | null)[])[]) => {
+    const after = reads.flatMap(
+      (read) =>
+        shown(
+          read.map((end) => [null, end]),
+          ['from', name],
+        ).after,
+    )
+    return endedOutOfOrder({ sequential: { after } })?.values.length
+  }
+  const open = [null, null, null]
+
+  test.each(['decided_at', 'completed_at', 'answered_at', 'entschieden'])(
+    '%s shows that a step ended early',
+    (name) => {
+      expect(ends(name, open, [20, 10, null])).toBe(3)
+      expect(ends(name, [null, 10, null], [20, 10, 30])).toBe(3)
+    },
+  )
+
+  test.each([
+    ['steps that end in turn', 'decided_at', [open, [10, 20, null]]],
+    ['ends at the same moment', 'decided_at', [open, [10, 10, 10]]],
+    [
+      'a difference that rounding explains',
+      'decided_at',
+      [open, ['2026-03-01T09:02:00Z', '2026-03-01T09:01:00Z', null]],
+    ],
+    ['times that no step was without', 'completed_at', [[30, 20, 10]]],
+    ['deadlines', 'due_at', [open, [30, 20, 10]]],
+    ['expected ends', 'expected_completion_at', [open, [30, 20, 10]]],
+  ])('%s prove nothing', (_, name, reads) => {
+    expect(ends(name, ...reads)).toBeUndefined()
+  })
+
+  test('only sequential workflows have an order', () => {
+    const after = [open, [20, 10, null]].flatMap(
+      (read) =>
+        shown(
+          read.map((end) => [null, end]),
+          ['from', 'decided_at'],
+        ).after,
+    )
+    expect(endedOutOfOrder({ sequential: { after: [] }, parallel: { after } })).toBeUndefined()
+  })
 })
