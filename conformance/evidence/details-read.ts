@@ -61,12 +61,21 @@ function readsOf(evidence: Evidence, step: StepName): Recorded[] {
 function startedBefore({ requests }: Evidence, id: string, { place }: Recorded): number {
   return requests.filter(
     (one, index) =>
-      /\/execute$/.test(new URL(one.request.url).pathname) &&
-      workflowInPath(one.request.url) === id &&
+      isExecutionOf(one.request.url, id) &&
       (index < place || !isQuestionStep(one.label?.step)) &&
       (!('status' in one) || succeeded(one) || one.status >= 500),
   ).length
 }
+
+/** Returns the number of executions of a workflow that had been accepted when some details were read. */
+export function acceptedBefore({ requests }: Evidence, { id }: MadeWorkflow, { place }: Recorded): number {
+  return requests
+    .slice(0, place)
+    .filter((one) => isExecutionOf(one.request.url, String(id.value)) && 'status' in one && succeeded(one)).length
+}
+
+const isExecutionOf = (url: string, id: string) =>
+  /\/execute$/.test(new URL(url).pathname) && workflowInPath(url) === id
 
 /** Returns the proven counts of executions in details by place: figures, and lengths of lists. */
 export function provenCounts(evidence: Evidence, json: unknown): ReadonlyMap<string, number> {

@@ -196,7 +196,7 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
     }
     const key = storageKey(evidence, which)
     // In the object's URL, the key may follow a bucket called documents.
-    const known = new Set([sessionId, key, 'tenants', sent.file_name, sent.content_type])
+    const known = new Set([sessionId, key, 'tenants', sent.file_name, sent.content_type, String(sent.file_size)])
     const answers = answersOf(evidence, which)
     const candidates = withoutRepeats([
       ...answers.flatMap(([name, answer]) => placedIn(name, namedDocuments(answer), known)),
@@ -211,13 +211,13 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
   })
 }
 
-/** Returns values of any form that differ from those at the same place in the other document's confirmation. */
+/** Returns texts and whole numbers that differ from those at the same place in the other document's confirmation. */
 function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<string>): Located[] {
   const other = resultIfSucceeded(() => confirmed(evidence, which === 1 ? 2 : 1))
   if (!other) return []
   const differing = membersOf(confirmed(evidence, which).json).filter(({ pointer, value }) => {
     const theirs = valueAt(other.json, pointer)
-    return isIdentifier(value) && isIdentifier(theirs) && typeof value === 'string' && value !== theirs
+    return isIdentifier(value) && isIdentifier(theirs) && typeof value === typeof theirs && value !== theirs
   })
   // Times differ too, but are not identifiers.
   return placedIn('confirm', differing, known).filter(({ value }) => !/^\d{4}-\d\d|[/:]/.test(String(value)))

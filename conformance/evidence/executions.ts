@@ -227,6 +227,25 @@ export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange):
   )
 }
 
+/** Returns true if a state in details says that the execution itself has ended. */
+export function isOver(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
+  return recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details)).some(saysOver)
+}
+
+/** Returns true if details list executions, and the state of each says that it has ended. */
+export function areAllOver({ json }: Exchange): boolean {
+  const items = [...executionLists(json).keys()].flatMap((list) => Object.values(valueAt(json, list) ?? {}))
+  return items.length > 0 && items.every((value) => saysOver({ value }))
+}
+
+const saysOver = ({ value: record }: Pick<Located, 'value'>) =>
+  Object.entries(isObject(record) ? record : {}).some(
+    ([name, value]) =>
+      mentionsRole(termsOf(name).slice(-1), 'state') &&
+      typeof value === 'string' &&
+      mentionsRole(termsOf(value), 'ended', 'denied'),
+  )
+
 function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
   const { headers, json } = started.exchange
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))

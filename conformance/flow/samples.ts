@@ -63,6 +63,16 @@ export class Samples {
     return { ...body, steps: [...body.steps, ...more] }
   }
 
+  /** Changes durations, which servers may convert to other units, or store in two bytes. */
+  withLongDurations(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
+    const long = [95, 50, 40_000]
+    const steps = body.steps.map((step, index) => ({
+      ...step,
+      estimated_duration: long[index] ?? step.estimated_duration,
+    }))
+    return { ...body, steps }
+  }
+
   /** Adds to the second step an approver with the display name of the last one, to detect servers that merge them or keep only two. */
   withNamesake(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const steps = body.steps.map((step, index) => {
@@ -82,7 +92,7 @@ export class Samples {
       approver.email === chair.email ? approver : { ...approver, name: `Łucja 李 ${approver.name}` }
     return {
       ...body,
-      description: `${body.description} Terms & conditions, amounts < 5000 €, 📄 "approved" in 日本.`,
+      description: `${body.description} Terms & conditions, amounts <5000 €, 📄 "approved" in 日本.`,
       steps: body.steps.map((step) => ({ ...step, approvers: step.approvers.map(odd) })),
     }
   }

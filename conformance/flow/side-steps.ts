@@ -11,9 +11,11 @@ import {
 } from '../evidence/documents.ts'
 import { resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import {
+  areAllOver,
   executedDetails,
   execution,
   executionShownIn,
+  isOver,
   knownDocument,
   listOfExecutions,
   oddDocument,
@@ -142,7 +144,7 @@ function createShort(filler: 'accented' | 'reserved'): RunStep {
 }
 
 /** Ends of file names that a service may be tempted to normalize. No service has to accept them. The second is plain ASCII. */
-const oddNames = { accented: ' Größe.PDF', bracketed: ' (v1.2) [final].pdf' } as const
+const oddNames = { accented: ' Größe.PDF', bracketed: ' (v1.2+3) [final].pdf' } as const
 
 function requestOdd(kind: keyof typeof oddNames): RunStep {
   return step(
@@ -265,14 +267,16 @@ const stepsBeside = {
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
   // Send ten steps in another sequence than their orders, to tell a stored order from a position in the list, and numeric order from
-  // that of texts. Odd texts, and capitals and underscores in identifiers, detect servers that rewrite them. No service has to accept
-  // these, so each refusal is followed by a plainer form.
+  // that of texts. Long durations, odd texts, and capitals and underscores in identifiers, detect servers that change them. No service
+  // has to accept these, so each refusal is followed by a plainer form.
   'create shuffled': step(
     async ({ target, samples }) => {
       const plain = samples.workflow()
       const odd = samples.withOddTexts(samples.withTenSteps(plain))
+      const long = samples.withLongDurations(odd)
       const underscored = (id: string) => id.replaceAll('-', '_')
       const forms: readonly (readonly [typeof plain, (id: string) => string])[] = [
+        [long, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
         [odd, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
         [odd, underscored],
         [odd, (id) => id],
@@ -308,7 +312,7 @@ const stepsBeside = {
       const read = () => target.getWorkflow(String(id.value))
       const mayWait = () => mayWaitInTurn(stepHistories(evidence, 'details', 'so far'))
       if (!mayWait()) return
-      await settling.since('execute workflow 2').until(read, () => !mayWait())
+      await settling.since('execute workflow 2').until(read, () => !mayWait(), 1.3)
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 2', 'read shuffled executed'] },
   ),
@@ -320,12 +324,16 @@ const stepsBeside = {
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
 
-  // A parameter detects storage that compares only a part of the media type. The extension of another type detects services that sign
-  // the URL for the type that the name suggests. No service has to accept either.
+  // A parameter detects storage that compares only a part of the media type, and a plus sign services that encode it twice. The
+  // extension of another type detects services that sign the URL for the type that the name suggests. No service has to accept these.
   'request upload text': step(
     async ({ target, samples }) => {
-      const answer = await target.requestUpload(samples.textUpload('text/csv; charset=utf-8', 'txt'))
-      if (isRefused(answer)) await target.requestUpload(samples.textUpload('text/csv', 'csv'))
+      const uploads = [
+        samples.textUpload('text/vnd.conformance+csv; charset=utf-8', 'txt'),
+        samples.textUpload('text/csv; charset=utf-8', 'txt'),
+        samples.textUpload('text/csv', 'csv'),
+      ]
+      for (const upload of uploads) if (!isRefused(await target.requestUpload(upload))) return
     },
     { needs: ['request upload 1'], after },
   ),
@@ -487,8 +495,8 @@ const hasRate = ({ json }: Exchange) => {
 }
 
 /**
- * Reads a workflow for the last time. If its execution has moved since it was first shown, waits a short time for a success rate;
- * longer if an execution has ended without one.
+ * Reads a workflow for the last time. If its execution has moved since it was first shown, waits while it moves until it has ended, and
+ * then a short time for a success rate.
  */
 async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
@@ -496,10 +504,13 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
   const seen = evidence.answers.findLast(
     ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
   )
-  const patience = evidence.attempt === 1 || !seen ? settling.briefly : hasRate(seen) ? settling : settling.once
+  const isFirst = evidence.attempt === 1 || !seen
   const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
-  const isOpen = ({ json }: Exchange) => !seen && shown !== undefined && !hasMoved(shown.json, json)
-  const details = await patience.until(read, (answer) => hasRate(answer) || isOpen(answer), 4)
+  const isOpen = ({ json }: Exchange) => isFirst && shown !== undefined && !hasMoved(shown.json, json)
+  const wasOver = isFirst || hasRate(seen) || isOver(evidence, which, seen)
+  const patience = wasOver ? settling : settling.once
+  const isDone = (answer: Exchange) => isOpen(answer) || (hasRate(answer) && isOver(evidence, which, answer))
+  const details = await patience.whileMoving(read, differ, isDone)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 
@@ -533,16 +544,11 @@ export const sideSteps = {
       after: allOthers,
     },
   ),
-  'read workflow 1 at last': step(
-    async (sender) => {
-      const { target, evidence } = sender
-      const other = resultIfSucceeded(() => evidence.last('read workflow 2 at last'))
-      // If the figures of one workflow move, those of the other may do so.
-      if (other && hasRate(other) && findAnalytics(other.json, 'success-rate')) await readAtLast(sender, 1)
-      else await target.getWorkflow(String(workflow(evidence, 1).id.value))
-    },
-    { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'read workflow 2 at last'], after: allOthers },
-  ),
+  'read workflow 1 at last': step((sender) => readAtLast(sender, 1), {
+    needs: ['execute workflow 1'],
+    soft: ['settle workflow 1', 'read workflow 2 at last'],
+    after: allOthers,
+  }),
   // If approvers decide within seconds, two decisions show the order of the steps.
   'read shuffled at last': step(
     async ({ target, evidence, settling }) => {
@@ -589,6 +595,8 @@ export const sideSteps = {
       const isWhole = (after: Exchange) => isShown(after) && hasGrown(after)
       const isOpen = resultIfSucceeded(() => listOfExecutions(evidence)) === undefined || isShown(details)
       if (!isWhole(details)) await (isOpen ? settling.briefly : settling).until(read, isWhole)
+      // Where executions end within seconds, figures of two that have ended show more.
+      if (before && isOver(evidence, 1, before)) await settling.whileMoving(read, differ, areAllOver)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),

@@ -1,6 +1,6 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
+import { acceptedBefore, provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, executions, recordsOf, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
@@ -22,6 +22,7 @@ import {
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
+import { rateOfNoneListed, unfoundedMean } from '../reading/outcomes.ts'
 import { numberOf } from '../reading/places.ts'
 import {
   endedYetRunning,
@@ -188,7 +189,9 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
           // A figure that counts all executions may have lagged too often to be proven.
           const full = [...executionCounters(json)].filter(([, count]) => count === startedBefore(details))
           const all = new Map([...full, ...counts])
-          const share = isLast ? (rateOfNone(json, all, earlier) ?? shareOfNone(json, all, earlier)) : undefined
+          const share = isLast
+            ? (rateOfNone(json, all, earlier) ?? rateOfNoneListed(json, earlier) ?? shareOfNone(json, all, earlier))
+            : undefined
           return { details, found: impossible(json, fact, counts) ?? share }
         }
         default:
@@ -211,6 +214,21 @@ function wronglyProjected(evidence: Evidence, fact: Fact): Observation | undefin
   const sequential = made.filter(({ sent }) => sent.isSequential !== false)
   const found = projectedFromFirst(sequential.map(({ details, sent }) => ({ json: details.json, steps: sent.steps })))
   const exchange = sequential[0]?.details
+  return found && exchange && fail(`${describeAnswer(exchange)}: ${found.message}.`, found.finding, { exchange })
+}
+
+/** Returns the failure if the mean completion time of workflow 1 follows no times of its executions. */
+function unfoundedCompletion(evidence: Evidence, fact: Fact): Observation | undefined {
+  if (fact !== 'completion-time') return undefined
+  const [{ made, reads, again }] = workflowsRead(evidence)
+  const last = [
+    ...reads.slice(-1),
+    ...(again.length > 0 ? evidence.all('read workflow 1 again').filter(succeeded) : []),
+  ]
+  const found = unfoundedMean(
+    last.map((details) => ({ json: details.json, started: acceptedBefore(evidence, made, details) })),
+  )
+  const [exchange] = last.slice(-1)
   return found && exchange && fail(`${describeAnswer(exchange)}: ${found.message}.`, found.finding, { exchange })
 }
 
@@ -284,7 +302,11 @@ function coversAnalytics(id: keyof typeof analytics): Check {
         )
       }
       const wrong =
-        pointer === undefined ? (contradictedFact(evidence, fact) ?? wronglyProjected(evidence, fact)) : undefined
+        pointer === undefined
+          ? (contradictedFact(evidence, fact) ??
+            wronglyProjected(evidence, fact) ??
+            unfoundedCompletion(evidence, fact))
+          : undefined
       if (wrong) return wrong
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)

@@ -442,9 +442,14 @@ function lostAgain(evidence: Evidence): Observation | undefined {
 
 /** Returns true if a figure seems to count the steps of executions: it increases by their number, and another one counts executions. */
 function countsSteps(evidence: Evidence, pointer: string, by: number): boolean {
-  const isOfSteps = by === workflow(evidence, 1).sent.steps.length
+  const isOfSteps = by === workflow(evidence, 1).sent.steps.length && !isCalledExecutions(pointer)
   return isOfSteps && counters(evidence).some(({ place, strength }) => strength === 'proven' && place !== pointer)
 }
+
+/** Returns true if the name of a figure means executions, and no name around it means steps. */
+const isCalledExecutions = (pointer: string) =>
+  mentionsRole(termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)), 'execution') &&
+  !mentionsRole(pointer.split('/').flatMap(termsOf), 'step', 'task')
 
 /** Fails if a total that was right counts another execution of the same workflow more than once. */
 function countedTwice(evidence: Evidence): Observation | undefined {

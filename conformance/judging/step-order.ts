@@ -19,6 +19,7 @@ import {
   togetherByDefault,
   type ValuesAtPlace,
   type WaitingPlace,
+  waitingBeside,
   waitingInTurn,
   waitingPlaces,
 } from '../reading/step-progress.ts'
@@ -146,14 +147,17 @@ export const stepOrderChecks: readonly Check[] = [
       const together = places.find((one) => isSideBySide(one.histories, one))
       if (together) return pass(`No step waits, as ${together.place} shows.`)
       for (const one of places) {
-        const { start, handedOn } = waitingInTurn(one.histories, one) ?? {}
-        if (!start || !handedOn) continue
-        const finding = findingOf(one, 'distinguishes the first step by its order, and then the second')
-        const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(start)}, and then ${shownAs(handedOn)}, so later steps wait for the first.`
+        const turn = waitingInTurn(one.histories, one)
+        const { start, handedOn } = turn?.handedOn ? turn : (waitingBeside(one.histories, one) ?? {})
+        if (!start || (!handedOn && one.answer !== 'details')) continue
+        const rule = turn ? 'and then the second' : 'and the last ones of a workflow that is not'
+        const finding = findingOf(one, `distinguishes the first step of sequential workflows by its order, ${rule}`)
+        const then = handedOn ? `, and then ${shownAs(handedOn)}` : ' until the end of the settling time'
+        const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(start)}${then}, so later steps wait for earlier ones.`
         return fail(message, finding, {
           exchange: latestOf(evidence, ['read workflow 2 afterwards', 'settle workflow 2']),
           sent: workflow(evidence, 2).sent.isSequential,
-          shown: handedOn,
+          shown: handedOn ?? start,
         })
       }
       const inTurn = unchosen(evidence) ?? relayed(evidence)

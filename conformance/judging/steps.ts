@@ -184,12 +184,15 @@ export const stepChecks: readonly Check[] = [
           const message = `Step ${show(lost.step.step_id)} is shown with estimated_duration ${show(lost.value)}.`
           return fail(message, lost.finding, comparedAt(lost, lost.step.estimated_duration))
         }
-        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
-        const factors = shown.flatMap(({ value, step }) => {
+        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor, but for rounding.
+        const numbers = shown.flatMap(({ value, step }) => {
           const number = numberOf(value)
-          return number === undefined ? [] : [number / step.estimated_duration]
+          return number === undefined ? [] : [{ number, sent: step.estimated_duration }]
         })
-        if (Math.max(...factors) > Math.min(...factors) * 1.5) {
+        const factors = numbers.map(({ number, sent }) => number / sent)
+        const unchanged = new Set(numbers.flatMap(({ number, sent }) => (number === sent ? [sent] : [])))
+        const isChanged = unchanged.size > 1 && factors.some((factor) => factor !== 1)
+        if (isChanged || Math.max(...factors) > Math.min(...factors) * 1.5) {
           return fail(
             `The estimated durations were sent as ${show(shown.map(({ step }) => step.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
             first.finding,

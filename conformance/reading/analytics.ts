@@ -3,6 +3,7 @@ import type { Finding } from './finding.ts'
 import { type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
 import { numberOf } from './places.ts'
+import { timeUnits } from './times.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 export type Fact = 'bottlenecks' | 'success-rate' | 'completion-time'
@@ -57,6 +58,18 @@ const finders: Readonly<Record<Fact, (json: unknown) => Finding | undefined>> = 
 /** Returns the numbers that have the name of the duration of executions, each with its place. */
 export const completionTimes = (json: unknown): readonly Located[] =>
   placesIn(json).filter((place) => typeof place.value === 'number' && named['completion-time'](place))
+
+/** Returns the pointers of figures that are called the mean duration of executions, and nothing else. */
+export const meanCompletionTimes = (json: unknown): string[] =>
+  placesIn(json).flatMap((place) => {
+    const { value, own, way, pointer } = place
+    const isFigure = figureOf('completion-time', value) !== undefined && named['completion-time'](place)
+    const isPlain = way.every((term) => hasRole(term, ...around, ...plain['completion-time']) || isUnit(term))
+    const isMean = mentionsRole(own, 'average') && !mentionsRole(way, 'quantile')
+    return isFigure && isPlain && isMean && !/\/\d+(\/|$)/.test(pointer) ? [pointer] : []
+  })
+
+const isUnit = ({ word }: Term) => timeUnits.has(word)
 
 /** Returns the place of a number that has the name of a rate or a duration, but that none can be. */
 export function impossibleFigure(json: unknown, fact: 'success-rate' | 'completion-time'): string | undefined {

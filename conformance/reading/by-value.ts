@@ -263,11 +263,16 @@ function followsConstant(pairs: readonly Pair[]): Proof {
 
 /** Proves a duration in any unit: all have the same factor, and are not proportional to the positions. */
 function followsDuration(pairs: readonly StepPair[]): Proof {
-  const factors = pairs.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
+  const factorOf = ({ sent, shown }: StepPair) => (numberOf(shown) ?? Number.NaN) / Number(sent)
+  const usual = pairs.filter(({ sent }) => Number(sent) <= longestUsualDuration)
+  const factors = (usual.length > 0 ? usual : pairs).map(factorOf)
   const isProportional = factors.every((factor) => factor > 0 && Math.abs(factor / (factors[0] ?? 1) - 1) < 0.01)
   const perStep = new Set(pairs.map(({ sent, sentAs }) => Number(sent) / sentAs)).size
   return !isProportional ? 'no' : perStep > 1 ? 'proven' : 'partly'
 }
+
+/** Longer durations are sent to see whether they are changed, so they prove nothing. */
+const longestUsualDuration = 12
 
 /** A list that may be the workflow's steps, with the fields found in it. */
 interface Steps {

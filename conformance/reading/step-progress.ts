@@ -291,12 +291,38 @@ export function shownStates({ sequential, parallel }: StepHistories): ShownState
   return found[0]
 }
 
-/** Returns true if the steps of a workflow that is not sequential seem to wait for the first one, and none has taken over from it. */
+/**
+ * Returns what a place shows of a workflow that is not sequential if several of its steps are at work at first and others wait: in two
+ * answers at least, since a deployment may start them a little later. A step that no longer waits while all of those are still at work
+ * refutes it. Once a step has ended, a waiting one has taken over from it.
+ */
+export function waitingBeside(histories: StepHistories, found: WaitingPlace): TurnTaking | undefined {
+  const { place, waiting } = found
+  const { sequential, parallel } = histories
+  if (!parallel || !followsOrder(histories, found) || !isState(waiting) || !isStateName(place)) return undefined
+  const [working = nothing] = firstUneven(sequential, place) ?? []
+  const [start, ...later] = startedAt(parallel, found)
+  const atWork = (values: StepValues) => values.filter((value) => value === working).length
+  if (!start || !isState(working) || atWork(start) < 2 || !start.includes(waiting)) return undefined
+  if (start.some((value) => value !== working && value !== waiting)) return undefined
+  const next = later.find((values) => values.join() !== start.join())
+  if (!next) return { start }
+  if (next === later[0]) return undefined
+  const hasTakenOver =
+    atWork(next) === atWork(start) && next.every((value, step) => value !== waiting || start[step] === waiting)
+  return hasTakenOver && start.some((value, step) => value === working && next[step] !== working)
+    ? { start, handedOn: next }
+    : undefined
+}
+
+/** Returns true if steps of a workflow that is not sequential seem to wait for others, and none has taken over from them. */
 export function mayWaitInTurn(histories: StepHistories): boolean {
-  return waitingPlaces(histories).some((found) => {
-    const turn = waitingInTurn(histories, found)
-    return turn !== undefined && turn.handedOn === undefined
-  })
+  return waitingPlaces(histories).some((found) =>
+    [waitingInTurn, waitingBeside].some((look) => {
+      const turn = look(histories, found)
+      return turn !== undefined && turn.handedOn === undefined
+    }),
+  )
 }
 
 /**

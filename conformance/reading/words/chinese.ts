@@ -45,6 +45,7 @@ export const chineseWords: readonly WordRow[] = [
   { word: '用时', role: 'duration', language: 'zh' },
   { word: '平均', role: 'average', language: 'zh' },
   { word: '中位数', role: 'average', language: 'zh' },
+  { word: '中位数', role: 'quantile', language: 'zh' },
   { word: '预计', role: 'estimate', language: 'zh' },
   { word: '估计', role: 'estimate', language: 'zh' },
   { word: '等待', role: 'waiting', language: 'zh' },
@@ -78,4 +79,5 @@ export const chineseWords: readonly WordRow[] = [
   { word: '描述', role: 'description', language: 'zh' },
   { word: '类型', role: 'kind', language: 'zh' },
   { word: '决定', role: 'decided', language: 'zh' },
+  { word: '编号', role: 'identifier', language: 'zh' },
 ]

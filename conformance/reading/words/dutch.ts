@@ -62,6 +62,7 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'gemiddeld', role: 'average', language: 'nl' },
   { word: 'gemiddelde', role: 'average', language: 'nl' },
   { word: 'mediaan', role: 'average', language: 'nl' },
+  { word: 'mediaan', role: 'quantile', language: 'nl' },
   { word: 'geschat', role: 'estimate', language: 'nl' },
   { word: 'geschatte', role: 'estimate', language: 'nl' },
   { word: 'wacht', role: 'waiting', language: 'nl' },
@@ -111,4 +112,5 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'waarde', role: 'envelope', language: 'nl' },
   { word: 'besloten', role: 'decided', language: 'nl' },
   { word: 'beslist', role: 'decided', language: 'nl' },
+  { word: 'nummer', role: 'identifier', language: 'nl' },
 ]

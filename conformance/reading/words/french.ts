@@ -51,6 +51,7 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'moyenne', role: 'average', language: 'fr' },
   { word: 'moyen', role: 'average', language: 'fr' },
   { word: 'médiane', role: 'average', language: 'fr' },
+  { word: 'médiane', role: 'quantile', language: 'fr' },
   { word: 'estimé', role: 'estimate', language: 'fr' },
   { word: 'estimée', role: 'estimate', language: 'fr' },
   { word: 'prévue', role: 'estimate', language: 'fr' },
@@ -116,4 +117,5 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'valeur', role: 'envelope', language: 'fr' },
   { word: 'décidé', role: 'decided', language: 'fr' },
   { word: 'décision', role: 'decided', language: 'fr' },
+  { word: 'numéro', role: 'identifier', language: 'fr' },
 ]

@@ -156,4 +156,5 @@ export const germanWords: readonly WordRow[] = [
   { word: 'wert', role: 'envelope', language: 'de' },
   { word: 'entschieden', role: 'decided', language: 'de' },
   { word: 'beantwortet', role: 'decided', language: 'de' },
+  { word: 'nummer', role: 'identifier', language: 'de' },
 ]

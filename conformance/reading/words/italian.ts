@@ -60,6 +60,7 @@ export const italianWords: readonly WordRow[] = [
   { word: 'giorni', role: 'duration', language: 'it' },
   { word: 'media', role: 'average', language: 'it' },
   { word: 'mediana', role: 'average', language: 'it' },
+  { word: 'mediana', role: 'quantile', language: 'it' },
   { word: 'medio', role: 'average', language: 'it' },
   { word: 'stimata', role: 'estimate', language: 'it' },
   { word: 'stimato', role: 'estimate', language: 'it' },
@@ -112,4 +113,5 @@ export const italianWords: readonly WordRow[] = [
   { word: 'valore', role: 'envelope', language: 'it' },
   { word: 'deciso', role: 'decided', language: 'it' },
   { word: 'decisione', role: 'decided', language: 'it' },
+  { word: 'numero', role: 'identifier', language: 'it' },
 ]

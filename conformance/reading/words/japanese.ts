@@ -48,6 +48,7 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '秒', role: 'duration', language: 'ja' },
   { word: '平均', role: 'average', language: 'ja' },
   { word: '中央値', role: 'average', language: 'ja' },
+  { word: '中央値', role: 'quantile', language: 'ja' },
   { word: '見積', role: 'estimate', language: 'ja' },
   { word: '見積もり', role: 'estimate', language: 'ja' },
   { word: '予定', role: 'estimate', language: 'ja' },
@@ -81,4 +82,5 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '種類', role: 'kind', language: 'ja' },
   { word: '種別', role: 'kind', language: 'ja' },
   { word: '決定', role: 'decided', language: 'ja' },
+  { word: '番号', role: 'identifier', language: 'ja' },
 ]

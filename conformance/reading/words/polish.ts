@@ -66,6 +66,7 @@ export const polishWords: readonly WordRow[] = [
   { word: 'średnia', role: 'average', language: 'pl' },
   { word: 'średnie', role: 'average', language: 'pl' },
   { word: 'mediana', role: 'average', language: 'pl' },
+  { word: 'mediana', role: 'quantile', language: 'pl' },
   { word: 'szacowany', role: 'estimate', language: 'pl' },
   { word: 'szacunkowy', role: 'estimate', language: 'pl' },
   { word: 'oczekiwania', role: 'waiting', language: 'pl' },
@@ -102,4 +103,5 @@ export const polishWords: readonly WordRow[] = [
   { word: 'rodzaj', role: 'kind', language: 'pl' },
   { word: 'wartość', role: 'envelope', language: 'pl' },
   { word: 'decyzja', role: 'decided', language: 'pl' },
+  { word: 'numer', role: 'identifier', language: 'pl' },
 ]

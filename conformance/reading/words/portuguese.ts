@@ -49,6 +49,7 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'prazo', role: 'duration', language: 'pt' },
   { word: 'média', role: 'average', language: 'pt' },
   { word: 'mediana', role: 'average', language: 'pt' },
+  { word: 'mediana', role: 'quantile', language: 'pt' },
   { word: 'médio', role: 'average', language: 'pt' },
   { word: 'estimada', role: 'estimate', language: 'pt' },
   { word: 'estimado', role: 'estimate', language: 'pt' },
@@ -98,4 +99,5 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'valor', role: 'envelope', language: 'pt' },
   { word: 'decidido', role: 'decided', language: 'pt' },
   { word: 'decisão', role: 'decided', language: 'pt' },
+  { word: 'número', role: 'identifier', language: 'pt' },
 ]

@@ -82,6 +82,8 @@ export type Role =
   | 'kind'
   /** The end of something that was not approved. */
   | 'denied'
+  /** A median or another quantile, which is an average in a wider sense. */
+  | 'quantile'
   /** The answer of an approver, whatever it was. */
   | 'decided'
 

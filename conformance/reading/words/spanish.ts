@@ -52,6 +52,7 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'promedio', role: 'average', language: 'es' },
   { word: 'media', role: 'average', language: 'es' },
   { word: 'mediana', role: 'average', language: 'es' },
+  { word: 'mediana', role: 'quantile', language: 'es' },
   { word: 'medio', role: 'average', language: 'es' },
   { word: 'estimada', role: 'estimate', language: 'es' },
   { word: 'estimado', role: 'estimate', language: 'es' },
@@ -103,4 +104,5 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'valor', role: 'envelope', language: 'es' },
   { word: 'decidido', role: 'decided', language: 'es' },
   { word: 'decisión', role: 'decided', language: 'es' },
+  { word: 'número', role: 'identifier', language: 'es' },
 ]

@@ -3,6 +3,7 @@ import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { decides } from '../decisions.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { showsTimes, stepsInTurn } from '../step-times.ts'
 import { changeAnswer, changeAnswers, compose, type Members, type Wrapper } from '../wrapper.ts'
 
 type Change = (details: Members) => Members
@@ -108,6 +109,8 @@ const sumsSteps: Change = (body) => {
   const shown = { ...body, recent_executions: [{ ...execution, total_minutes, steps }] }
   return metrics((figures) => ({ ...figures, completion_time: { mean_minutes: sum } }))(shown)
 }
+
+const meanOfNone: Change = (figures) => ({ ...figures, average_completion_minutes: 0.5 * Number(figures.total) + 3.25 })
 
 const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wrapper][] = [
   [
@@ -291,6 +294,20 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'The details list executions by their identifiers, and no figure counts the latest one.',
     'details.execution-metrics',
     details(countsWithoutLatest),
+  ],
+  [
+    'executions-counted-by-step',
+    'Each execution is counted once for each of its steps.',
+    'execution.for-one-document',
+    details(
+      metrics(({ total, ...figures }) => ({ ...figures, total_executions: 3 * Number(total), started: Number(total) })),
+    ),
+  ],
+  [
+    'mean-of-no-executions',
+    'The mean completion time changes with each execution, and follows none of their times.',
+    'analytics.completion-times',
+    () => compose(showsTimes(stepsInTurn), details(metrics(meanOfNone))()),
   ],
   [
     'projected-from-first-step',

@@ -111,6 +111,17 @@ const decidedBackwards = () =>
     ),
   )
 
+/** Begins with the first two steps, and then works on the third, if `isSequential` is false. */
+const inPairs = () =>
+  worksOnAnother(
+    ({ steps, isSequential = true, ...rest }) => ({
+      ...rest,
+      isSequential: true,
+      steps: steps.map((step) => ({ ...step, order: isSequential ? step.order : Math.ceil(step.order / 2) })),
+    }),
+    (answer, sent) => restoreOrders(mapNamed(answer, 'isSequential', () => sent.isSequential ?? true) as Members, sent),
+  )
+
 /** Works on all workflows as if this had been sent as `isSequential`. */
 const worksAlways = (isSequential: boolean) =>
   worksOnAnother(
@@ -264,6 +275,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     'Executions work on one step after the other, also if isSequential is false.',
     ['execution.steps-side-by-side'],
     alwaysInOrder,
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'parallel-steps-in-pairs',
+    'Executions begin with two steps only, also if isSequential is false and there are three.',
+    ['execution.steps-side-by-side'],
+    inPairs,
     { appliesTo: showsExecution },
   ),
   mutant(

@@ -95,6 +95,20 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'durations-in-two-bytes',
+    'Durations above 32,767 are shown as negative numbers.',
+    ['step.estimated-duration'],
+    () => shows('estimated_duration', (value) => (Number(value) > 32_767 ? Number(value) - 65_536 : value)),
+    showsSteps,
+  ],
+  [
+    'durations-without-hours',
+    'Durations of more than an hour are shown without their hours.',
+    ['step.estimated-duration'],
+    () => shows('estimated_duration', (value) => Number(value) % 60),
+    showsSteps,
+  ],
+  [
     'type-shown-otherwise',
     'The type approval is shown as review.',
     ['step.type-approval'],

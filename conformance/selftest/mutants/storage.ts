@@ -301,6 +301,12 @@ export const storageMutants: readonly Mutant[] = [
     () => wantsType((type, declared) => type === declared.split(';')[0]),
   ),
   mutant(
+    'type-with-decoded-plus',
+    'The PUT is accepted only with a space in place of each plus sign of the declared media type.',
+    ['storage.declared-content-type'],
+    () => wantsType((type, declared) => type === declared.replaceAll('+', ' ')),
+  ),
+  mutant(
     'type-never-declared-type',
     'The PUT is accepted with any media type but the declared one.',
     ['storage.declared-content-type'],

@@ -13,6 +13,7 @@ import {
   shownStates,
   skippedLast,
   stepsAtPlaces,
+  waitingBeside,
   waitingInTurn,
   waitingPlaces,
 } from '../../../conformance/reading/step-progress.ts'
@@ -204,4 +205,20 @@ test('states that prove nothing are shown with their place', () => {
   const found = shownStates({ sequential: of('open', 'open', 'open'), parallel: of('open', 'open', 'open') })
   expect(found).toEqual({ place: '/list/*/state', sequential: open, parallel: open })
   expect(shownStates(sound)).toBeUndefined()
+})
+
+test('a third step that waits until one of two has ended waits for it', () => {
+  const begins = (...moments: readonly (readonly string[])[]) => {
+    const inTurn = states(['running', 'waiting', 'waiting'])
+    const histories = { sequential: inTurn, shuffled: inTurn, parallel: states(...moments) }
+    const [found] = waitingPlaces(histories)
+    return found && waitingBeside(histories, found)
+  }
+  const two = ['running', 'running', 'waiting']
+  expect(begins(two, two, ['approved', 'running', 'running'])?.handedOn).toBeDefined()
+  expect(begins(two, two)).toMatchObject({ start: ['"running"', '"running"', '"waiting"'] })
+  expect(begins(two, two, ['running', 'running', 'running'])).toBeUndefined()
+  // A step may begin a little later than the others.
+  expect(begins(two, ['approved', 'running', 'running'])).toBeUndefined()
+  expect(begins(['running', 'running', 'running'])).toBeUndefined()
 })

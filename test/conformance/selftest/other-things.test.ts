@@ -1,7 +1,7 @@
 /** Sound answers that use the names of an execution's fields for something else. No documented check may fail on them. */
 import { expect, test } from 'vitest'
 import { decides } from '../../../conformance/selftest/decisions.ts'
-import { mapMembers } from '../../../conformance/selftest/json.ts'
+import { mapMembers, mapNamed } from '../../../conformance/selftest/json.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import {
   bodyOf,
   changeAnswers,
+  changeBody,
   compose,
   type Members,
   onCalls,
@@ -225,6 +226,24 @@ const refusesParameters = onCalls(['requestUpload'], async (request, inner) =>
   String((await bodyOf(request))?.content_type).includes(';') ? problem(422) : inner(request),
 )
 
+/** Numbers documents under a name that is in no vocabulary. */
+function numbersDocuments(): Wrapper {
+  const ids: string[] = []
+  const first = 2_026_000_001
+  const numberOf = (id: unknown) => {
+    if (!ids.includes(String(id))) ids.push(String(id))
+    return first + ids.indexOf(String(id))
+  }
+  return compose(
+    changeBody('executeWorkflow', (body) => ({
+      ...body,
+      document_id: ids[Number(body.document_id) - first] ?? 'doc_unknown',
+    })),
+    changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, 'document_id', numberOf)),
+    changeAnswers(['confirmUpload'], ({ document_id, ...body }) => ({ ...body, beleg: numberOf(document_id) })),
+  )
+}
+
 /** Times at which the last of three steps is assigned with the second, before its work begins. */
 const assignedWithSecond: StepTimes = (place, isSequential) => {
   const [start, end] = stepsInTurn(place, isSequential)
@@ -259,6 +278,7 @@ test.each<[string, Wrapper]>([
   ['the size of a first part', confirmed((size) => ({ first_part: Math.min(size, 65_536) }))],
   ['digests of other things', confirmed(() => digestsOfOthers)],
   ['no number of the document', changeAnswers(['executeWorkflow'], (body) => ({ ...body, document_number: null }))],
+  ['the document by a number under an unknown name', numbersDocuments()],
   ['the execution that is still running', returnsRunning()],
   ['approvers only of open steps', clearsAssignees],
   ['who works on an execution beside each step', repeatsCurrent],

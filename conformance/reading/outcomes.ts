@@ -1,0 +1,163 @@
+/** The ends of executions that details list, and figures that contradict them. */
+import { isObject } from '../../src/contract/json.ts'
+import { figureOf, findAnalytics, isPlainlyNamed, meanCompletionTimes } from './analytics.ts'
+import type { Contradiction } from './contradictions.ts'
+import type { Finding } from './finding.ts'
+import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { executionLists, mayBeNewer } from './progress.ts'
+import { readTime } from './times.ts'
+import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
+
+/** An execution as details list it. */
+interface ListedExecution {
+  readonly outcome: 'approved' | 'denied' | 'open'
+  /** Its own members. */
+  readonly own: Readonly<Record<string, unknown>>
+  readonly record: unknown
+}
+
+/** Returns the executions of the first list that shows a state of each. Empty if there is none. */
+export const listedExecutions = oncePerAnswer((json): readonly ListedExecution[] => {
+  for (const list of executionLists(json).keys()) {
+    const records = Object.values(valueAt(json, list) ?? {})
+    const found = records.flatMap((record): ListedExecution[] => {
+      const own = ownMembers(record)
+      const state = Object.entries(own).find(([name, value]) => isState(name) && typeof value === 'string')?.[1]
+      return state === undefined ? [] : [{ outcome: outcomeOf(String(state)), own, record }]
+    })
+    if (found.length > 0 && found.length === records.length) return found
+  }
+  return []
+})
+
+/** Returns the members of a record, also those within an envelope such as the `attributes` of JSON:API. */
+function ownMembers(record: unknown): Record<string, unknown> {
+  const own = isObject(record) ? record : {}
+  const enclosed = Object.entries(own).flatMap(([name, value]) =>
+    isObject(value) && isNamed(name, 'envelope') ? [value] : [],
+  )
+  return Object.assign({}, ...enclosed, own)
+}
+
+const isState = (name: string) => mentionsRole(termsOf(name).slice(-1), 'state')
+
+function outcomeOf(state: string): ListedExecution['outcome'] {
+  const terms = termsOf(state)
+  return mentionsRole(terms, 'denied') ? 'denied' : mentionsRole(terms, 'ended') ? 'approved' : 'open'
+}
+
+/** Finds a success rate of 0 beside a list of executions of which one was approved. `earlier` are earlier details. */
+export function rateOfNoneListed(json: unknown, earlier: readonly unknown[]): Contradiction | undefined {
+  const place = findAnalytics(json, 'success-rate')?.place
+  const approved = listedExecutions(json).filter(({ outcome }) => outcome === 'approved').length
+  if (place === undefined || approved === 0 || figureOf('success-rate', valueAt(json, place)) !== 0) return undefined
+  if (!isPlainlyNamed(place, 'success-rate') || mayBeNewer(earlier, json, place)) return undefined
+  const rule = 'is called nothing else, beside a list of the executions'
+  return {
+    finding: findingOf('success-rate', place, 0, rule),
+    message: `${place} is 0, but ${approved} of the listed executions ${approved === 1 ? 'was' : 'were'} approved`,
+  }
+}
+
+/** The details of a workflow, and the number of its executions that were started before. */
+export interface CountedDetails {
+  readonly json: unknown
+  readonly started: number
+}
+
+/** A range of factors between a figure and a time that was listed, whatever the unit. */
+type Factors = readonly [least: number, most: number]
+
+/**
+ * Finds a mean completion time that follows no two times of the executions. All of them must be listed, in at least two details of one
+ * workflow with different figures. The unit is unknown, so a figure follows two times if it has the same factor in all details.
+ */
+export function unfoundedMean(details: readonly CountedDetails[]): Contradiction | undefined {
+  const [last] = details.slice(-1)
+  for (const place of meanCompletionTimes(last?.json)) {
+    const shown = details.flatMap(({ json, started }) => {
+      const figure = figureOf('completion-time', valueAt(json, place))
+      const executions = listedExecutions(json)
+      const isWhole = executions.length === started && executions.some(({ outcome }) => outcome !== 'open')
+      return figure === undefined || !isWhole ? [] : [{ figure, spans: spansOf(executions) }]
+    })
+    // A figure that has not changed may be computed later than the list.
+    const samples = shown.filter(({ figure }, index) => shown.findIndex((one) => one.figure === figure) === index)
+    if (samples.length < 2) continue
+    const names = [...(samples[0]?.spans.keys() ?? [])]
+    const isFounded = names.some((name) => {
+      const factors = samples.flatMap(({ figure, spans }) => {
+        const span = spans.get(name)
+        return span ? [factorsOf(figure, span)] : []
+      })
+      return Math.max(...factors.map(([least]) => least)) <= Math.min(...factors.map(([, most]) => most))
+    })
+    if (isFounded || names.length === 0) continue
+    const figures = samples.map(({ figure }) => figure).join(' and ')
+    const rule = 'is called the mean completion time, and follows no two times of the listed executions'
+    return {
+      finding: findingOf('completion-time', place, valueAt(last?.json, place), rule),
+      message: `${place} was ${figures}, which follows no two times of the executions in the list`,
+    }
+  }
+  return undefined
+}
+
+/** A mean of listed times, and by how much each may be off, in milliseconds. */
+interface Span {
+  readonly mean: number
+  readonly tolerance: number
+}
+
+/**
+ * Returns the means between any two times of the executions that have ended, or of the approved ones, by the names of the times. Omits those
+ * that are too short for the precision of the times.
+ */
+function spansOf(executions: readonly ListedExecution[]): Map<string, Span> {
+  const spans = new Map<string, Span>()
+  const ended = executions.filter(({ outcome }) => outcome !== 'open')
+  const groups = { ended, approved: ended.filter(({ outcome }) => outcome === 'approved') }
+  for (const [group, ones] of Object.entries(groups)) {
+    const times = ones.map(timesOf)
+    const names = [...(times[0]?.keys() ?? [])].filter((name) => times.every((one) => one.has(name)))
+    const all = times.flatMap((one) => [...one.values()])
+    const precision = [60_000, 1000].find((unit) => all.every((time) => time % unit === 0)) ?? 0
+    const tolerance = precision + inaccuracy
+    for (const from of names) {
+      for (const to of names) {
+        const lengths = times.map((one) => (one.get(to) ?? 0) - (one.get(from) ?? 0))
+        const mean = lengths.reduce((sum, one) => sum + one, 0) / lengths.length
+        if (from !== to && mean > 2 * tolerance) spans.set(`${group}: ${from} to ${to}`, { mean, tolerance })
+      }
+    }
+  }
+  return spans
+}
+
+/** A deployment may measure from or to moments that are this far from the times that it shows, such as those of a queue, in milliseconds. */
+const inaccuracy = 300
+
+/** Returns the times of an execution by name, and the first and the last of all times that it shows. */
+function timesOf({ own, record }: ListedExecution): Map<string, number> {
+  const shown = Object.entries(own).flatMap(([name, value]): [string, number][] => {
+    const time = readTime(value)
+    return time ? [[name, time.ms]] : []
+  })
+  const all = membersOf(record).flatMap(({ value }) => readTime(value)?.ms ?? [])
+  return new Map([...shown, ...(all.length > 0 ? extremes(all) : [])])
+}
+
+const extremes = (times: readonly number[]): [string, number][] => [
+  ['its first time', Math.min(...times)],
+  ['its last time', Math.max(...times)],
+]
+
+/** Returns the factors that a figure may have to a mean. */
+function factorsOf(figure: number, { mean, tolerance }: Span): Factors {
+  const digit = 10 ** -(String(figure).split('.')[1]?.length ?? 0)
+  return [(figure - digit) / (mean + tolerance), (figure + digit) / (mean - tolerance)]
+}
+
+function findingOf(what: string, place: string, value: unknown, rule: string): Finding {
+  return { what, answer: 'details', value, place, rule, strength: 'named', rejected: [] }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { listedExecutions, rateOfNoneListed, unfoundedMean } from '../../../conformance/reading/outcomes.ts'
+
+const executionsWith = (...states: readonly string[]) => states.map((status, index) => ({ id: `run-${index}`, status }))
+
+test.each([
+  [
+    ['approved', 'rejected', 'running'],
+    ['approved', 'denied', 'open'],
+  ],
+  [
+    ['STATE_APPROVED', 'STATE_REJECTED'],
+    ['approved', 'denied'],
+  ],
+  [
+    ['genehmigt', 'abgelehnt'],
+    ['approved', 'denied'],
+  ],
+])('executions in states of case %# have ended so', (states, outcomes) => {
+  const listed = listedExecutions({ executions: executionsWith(...states) })
+  expect(listed.map(({ outcome }) => outcome)).toEqual(outcomes)
+})
+
+test('the state of an execution may be in an envelope', () => {
+  const executions = [{ id: '1', attributes: { status: 'approved' } }]
+  expect(listedExecutions({ executions })).toMatchObject([{ outcome: 'approved' }])
+})
+
+test('a list in which an execution has no state shows none', () => {
+  expect(listedExecutions({ executions: [...executionsWith('approved'), { id: 'run-9' }] })).toEqual([])
+})
+
+test.each([
+  [0, ['approved', 'rejected'], '/metrics/success_rate'],
+  ['0 %', ['approved'], '/metrics/success_rate'],
+  [0, ['rejected', 'running'], undefined],
+  [0.5, ['approved', 'rejected'], undefined],
+  [null, ['approved'], undefined],
+])('a success rate of %s beside executions that are %j', (success_rate, states, place) => {
+  const json = { metrics: { success_rate }, executions: executionsWith(...states) }
+  expect(rateOfNoneListed(json, [])?.finding.place).toBe(place)
+})
+
+describe('a mean completion time', () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 2, 1) + ms).toISOString()
+  const begun = [1000, 9000]
+  /** Details with executions of these lengths, and with `undefined` for one that is open. */
+  const details = (mean: unknown, lengths: readonly (number | undefined)[], isListed = true) => ({
+    started: lengths.length,
+    json: {
+      metrics: { avg_completion: mean },
+      executions: lengths.slice(isListed ? 0 : 1).map((length, index) => ({
+        ...{ id: `run-${index}`, status: length === undefined ? 'running' : 'approved' },
+        started_at: at(begun[index] ?? 0),
+        finished_at: length === undefined ? null : at((begun[index] ?? 0) + length),
+      })),
+    },
+  })
+  const isUnfounded = (...reads: Parameters<typeof unfoundedMean>[0]) => unfoundedMean(reads) !== undefined
+
+  test.each([
+    ['milliseconds', 1200, 1600],
+    ['seconds', 1.2, 1.6],
+    ['minutes', 0.02, 0.0267],
+    ['an unknown unit', 30, 40],
+  ])('may be in %s', (_, first, both) => {
+    expect(isUnfounded(details(first, [1200]), details(both, [1200, 2000]))).toBe(false)
+  })
+
+  test('is no median or percentile', () => {
+    const figures = ['p90_completion_s', 'median_completion_s', 'completion_percentiles_s']
+    for (const name of figures) {
+      const named = [details(0.204, [1204]), details(0.104, [1204, 3004])].map(({ json, started }) => {
+        return { started, json: { ...json, metrics: { [name]: json.metrics.avg_completion } } }
+      })
+      expect(isUnfounded(...named)).toBe(false)
+    }
+  })
+
+  test('that lacks whole seconds follows no times', () => {
+    expect(isUnfounded(details(0.204, [1204]), details(0.104, [1204, 3004]))).toBe(true)
+  })
+
+  test('that counts open executions follows no times', () => {
+    expect(isUnfounded(details(1.204, [1204]), details(0.602, [1204, undefined]))).toBe(true)
+  })
+
+  test('proves nothing with one figure, without all executions, or with short ones', () => {
+    expect(isUnfounded(details(0.2, [1200]))).toBe(false)
+    expect(isUnfounded(details(0.2, [1200]), details(0.2, [1200, 3000]))).toBe(false)
+    expect(isUnfounded(details(0.2, [1200]), details(0.6, [1200, 3000], false))).toBe(false)
+    expect(isUnfounded(details(0.2, [12]), details(0.6, [12, 30]))).toBe(false)
+  })
+})
