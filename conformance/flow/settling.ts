@@ -78,11 +78,15 @@ export class Settling {
     }
   }
 
-  /** Repeats a call until an answer meets a condition, the answers stop changing, or the settling time is over. Returns the last answer. */
+  /**
+   * Repeats a call until an answer meets a condition, the answers stop changing, or the settling time is over. Returns the last answer.
+   * Each pause is `growth` times as long as the one before it.
+   */
   async whileMoving(
     read: () => Promise<Exchange>,
     hasMoved: (earlier: Exchange, later: Exchange) => boolean,
     done: (answer: Exchange) => boolean,
+    growth = 1.3,
   ): Promise<Exchange> {
     const { time } = this.#transport
     let [last, movedAt]: [Exchange | undefined, number] = [undefined, time.now()]
@@ -91,6 +95,6 @@ export class Settling {
       last = answer
       return done(answer) || time.now() - movedAt >= stillMs
     }
-    return this.until(read, isOver, 1.3)
+    return this.until(read, isOver, growth)
   }
 }

@@ -29,7 +29,7 @@ import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import { stuckCount, totalsStand } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
-import { hasMoved } from '../reading/movement.ts'
+import { changedPlaces, hasMoved } from '../reading/movement.ts'
 import { isStale } from '../reading/progress.ts'
 import { endedSteps, isUnderWay, mayBegin, mayWaitInTurn } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
@@ -506,19 +506,28 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
   )
   const isFirst = evidence.attempt === 1 || !seen
   const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
-  const isOpen = ({ json }: Exchange) => isFirst && shown !== undefined && !hasMoved(shown.json, json)
+  const differ = movementIn(evidence)
+  const isOpen = (answer: Exchange) => isFirst && shown !== undefined && !differ(shown, answer)
   const wasOver = isFirst || hasRate(seen) || isOver(evidence, which, seen)
   const patience = wasOver ? settling : settling.once
   const isDone = (answer: Exchange) => isOpen(answer) || (hasRate(answer) && isOver(evidence, which, answer))
-  const details = await patience.whileMoving(read, differ, isDone)
+  const details = await patience.whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 
-const differ = (earlier: Exchange, later: Exchange) => hasMoved(earlier.json, later.json)
+/** Returns a function that tells whether anything has moved between two reads. Ignores what changes without an execution, too. */
+function movementIn(evidence: Sender['evidence']): (earlier: Exchange, later: Exchange) => boolean {
+  const [before, beside] = (['read workflow 2', 'read workflow 2 beside'] as const).map((step) =>
+    evidence.answers.findLast(({ label }) => label?.attempt === 1 && label.step === step),
+  )
+  const restless = before && beside ? changedPlaces(before.json, beside.json) : []
+  return (earlier, later) => hasMoved(earlier.json, later.json, restless)
+}
 
 /** Returns true if the first attempt saw an execution progress. */
-function goesOn({ answers }: Sender['evidence']): boolean {
-  const last = (step: StepName) => answers.findLast(({ label }) => label?.attempt === 1 && label.step === step)
+function goesOn(evidence: Sender['evidence']): boolean {
+  const differ = movementIn(evidence)
+  const last = (step: StepName) => evidence.answers.findLast(({ label }) => label?.attempt === 1 && label.step === step)
   const pairs = [
     ['read workflow 1 executed', 'read workflow 1 at last'],
     ['read shuffled executed', 'read shuffled at last'],
@@ -558,7 +567,7 @@ export const sideSteps = {
         const { shuffled } = stepHistories(evidence, 'details', 'so far')
         return shuffled !== undefined && endedSteps(shuffled) > 1
       }
-      if (goesOn(evidence)) await settling.whileMoving(read, differ, showsOrder)
+      if (goesOn(evidence)) await settling.whileMoving(read, movementIn(evidence), showsOrder)
       else await read()
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
@@ -596,7 +605,7 @@ export const sideSteps = {
       const isOpen = resultIfSucceeded(() => listOfExecutions(evidence)) === undefined || isShown(details)
       if (!isWhole(details)) await (isOpen ? settling.briefly : settling).until(read, isWhole)
       // Where executions end within seconds, figures of two that have ended show more.
-      if (before && isOver(evidence, 1, before)) await settling.whileMoving(read, differ, areAllOver)
+      if (before && isOver(evidence, 1, before)) await settling.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),

@@ -99,9 +99,12 @@ export function changedPlaces(before: unknown, after: unknown): string[] {
   return [...new Set([...earlier.keys(), ...later.keys()])].filter((place) => earlier.get(place) !== later.get(place))
 }
 
-/** Returns true if more than times has changed between two readings of a workflow. */
-export function hasMoved(before: unknown, after: unknown): boolean {
-  return changedPlaces(before, after).some((place) => !readTime(valueAt(after, place)))
+/**
+ * Returns true if more than times has changed between two readings of a workflow. Ignores the `restless` places, which change with each
+ * reading, such as the identifier of a request.
+ */
+export function hasMoved(before: unknown, after: unknown, restless: readonly string[] = []): boolean {
+  return changedPlaces(before, after).some((place) => !restless.includes(place) && !readTime(valueAt(after, place)))
 }
 
 function spansOf(readings: readonly Reading[]): Span[] {

@@ -3,7 +3,7 @@ import { run } from '../../conformance/run/runner.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { parallelTime } from '../../conformance/selftest/parallel-time.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
-import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
+import { changeAnswers, type ServerFunction, type Wrapper } from '../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sampled } from '../support/sample.ts'
 
@@ -44,8 +44,20 @@ test.each(nonEmpty(sampled(all)))('three attempts at %s share the time to settle
   expect(time.now()).toBeLessThanOrEqual(13_000)
 })
 
-test('a run in which nothing moves waits less than a second', async () => {
-  const { time, fetch } = parallelTime(reference())
+/** Shows the identifier of the request and the number of requests in each answer. */
+function numbersRequests(): Wrapper {
+  let requests = 0
+  return changeAnswers(['getWorkflow'], (body) => {
+    requests += 1
+    return { ...body, request_id: `req-${requests}`, served: requests }
+  })
+}
+
+test.each([
+  ['all answers alike', (server: ServerFunction) => server],
+  ['answers that are numbered', numbersRequests()],
+])('a run without movement waits less than a second for %s', async (_, wrapper) => {
+  const { time, fetch } = parallelTime(wrapper(reference()))
   const { verdict } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time })
   expect(verdict).toBe('conforming')
   expect(time.now()).toBeLessThan(900)
