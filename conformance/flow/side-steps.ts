@@ -500,17 +500,20 @@ const hasRate = ({ json }: Exchange) => {
  */
 async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
+  const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
+  const differ = movementIn(evidence)
+  // The execution of workflow 2 may have changed figures of workflow 1.
+  const before = which === 1 ? (evidence.soFar('read workflow 1 afterwards').at(-1) ?? shown) : shown
+  const isOpen = (answer: Exchange) => shown === undefined || before === undefined || !differ(before, answer)
+  const isEnd = (answer: Exchange) => hasRate(answer) && isOver(evidence, which, answer)
   // A later attempt looks for what the first has seen.
   const seen = evidence.answers.findLast(
     ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
   )
-  const isFirst = evidence.attempt === 1 || !seen
-  const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
-  const differ = movementIn(evidence)
-  const isOpen = (answer: Exchange) => isFirst && shown !== undefined && !differ(shown, answer)
-  const wasOver = isFirst || hasRate(seen) || isOver(evidence, which, seen)
-  const patience = wasOver ? settling : settling.once
-  const isDone = (answer: Exchange) => isOpen(answer) || (hasRate(answer) && isOver(evidence, which, answer))
+  const isLater = evidence.attempt > 1 && seen !== undefined
+  const sawEnd = isLater && shown !== undefined && (areAllOver(seen) || (hasRate(seen) && !hasRate(shown)))
+  const patience = isLater && !sawEnd ? settling.once : settling
+  const isDone = isLater ? isEnd : (answer: Exchange) => isOpen(answer) || isEnd(answer)
   const details = await patience.whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
@@ -524,10 +527,13 @@ function movementIn(evidence: Sender['evidence']): (earlier: Exchange, later: Ex
   return (earlier, later) => hasMoved(earlier.json, later.json, restless)
 }
 
-/** Returns true if the first attempt saw an execution progress. */
+/** Returns true if the first attempt saw an execution progress, unless it has waited for an end in vain. */
 function goesOn(evidence: Sender['evidence']): boolean {
   const differ = movementIn(evidence)
-  const last = (step: StepName) => evidence.answers.findLast(({ label }) => label?.attempt === 1 && label.step === step)
+  const all = (step: StepName) => evidence.answers.filter(({ label }) => label?.attempt === 1 && label.step === step)
+  const last = (step: StepName) => all(step).at(-1)
+  const [earlier, later] = all('read workflow 1 at last').slice(-2)
+  if (earlier && later && !differ(earlier, later)) return false
   const pairs = [
     ['read workflow 1 executed', 'read workflow 1 at last'],
     ['read shuffled executed', 'read shuffled at last'],
