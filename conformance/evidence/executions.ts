@@ -4,6 +4,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
 import { fewerThanListed } from '../reading/contradictions.ts'
 import { identifiersInLinks, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { listedExecutions, outcomeOf } from '../reading/outcomes.ts'
 import { executionLists, executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -229,22 +230,17 @@ export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange):
 
 /** Returns true if a state in details says that the execution itself has ended. */
 export function isOver(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
-  return recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details)).some(saysOver)
+  const records = recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
+  return records.some(({ value }) => isEnd(outcomeOf(value)))
 }
 
 /** Returns true if details list executions, and the state of each says that it has ended. */
 export function areAllOver({ json }: Exchange): boolean {
-  const items = [...executionLists(json).keys()].flatMap((list) => Object.values(valueAt(json, list) ?? {}))
-  return items.length > 0 && items.every((value) => saysOver({ value }))
+  const executions = listedExecutions(json)
+  return executions.length > 0 && executions.every(({ outcome }) => isEnd(outcome))
 }
 
-const saysOver = ({ value: record }: Pick<Located, 'value'>) =>
-  Object.entries(isObject(record) ? record : {}).some(
-    ([name, value]) =>
-      mentionsRole(termsOf(name).slice(-1), 'state') &&
-      typeof value === 'string' &&
-      mentionsRole(termsOf(value), 'ended', 'denied'),
-  )
+const isEnd = (outcome: ReturnType<typeof outcomeOf>) => outcome === 'approved' || outcome === 'denied'
 
 function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
   const { headers, json } = started.exchange

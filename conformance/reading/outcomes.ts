@@ -21,14 +21,22 @@ export const listedExecutions = oncePerAnswer((json): readonly ListedExecution[]
   for (const list of executionLists(json).keys()) {
     const records = Object.values(valueAt(json, list) ?? {})
     const found = records.flatMap((record): ListedExecution[] => {
-      const own = ownMembers(record)
-      const state = Object.entries(own).find(([name, value]) => isState(name) && typeof value === 'string')?.[1]
-      return state === undefined ? [] : [{ outcome: outcomeOf(String(state)), own, record }]
+      const outcome = outcomeOf(record)
+      return outcome ? [{ outcome, own: ownMembers(record), record }] : []
     })
     if (found.length > 0 && found.length === records.length) return found
   }
   return []
 })
+
+/** Returns how an execution has ended, by its own state. Undefined if it shows none. */
+export function outcomeOf(record: unknown): ListedExecution['outcome'] | undefined {
+  const own = Object.entries(ownMembers(record))
+  const [, state] = own.find(([name, value]) => isState(name) && typeof value === 'string') ?? []
+  if (state === undefined) return undefined
+  const terms = termsOf(String(state))
+  return mentionsRole(terms, 'denied') ? 'denied' : mentionsRole(terms, 'ended') ? 'approved' : 'open'
+}
 
 /** Returns the members of a record, also those within an envelope such as the `attributes` of JSON:API. */
 function ownMembers(record: unknown): Record<string, unknown> {
@@ -40,11 +48,6 @@ function ownMembers(record: unknown): Record<string, unknown> {
 }
 
 const isState = (name: string) => mentionsRole(termsOf(name).slice(-1), 'state')
-
-function outcomeOf(state: string): ListedExecution['outcome'] {
-  const terms = termsOf(state)
-  return mentionsRole(terms, 'denied') ? 'denied' : mentionsRole(terms, 'ended') ? 'approved' : 'open'
-}
 
 /** Finds a success rate of 0 beside a list of executions of which one was approved. `earlier` are earlier details. */
 export function rateOfNoneListed(json: unknown, earlier: readonly unknown[]): Contradiction | undefined {
