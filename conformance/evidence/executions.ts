@@ -240,7 +240,7 @@ export function areAllOver({ json }: Exchange): boolean {
   return executions.length > 0 && executions.every(({ outcome }) => isEnd(outcome))
 }
 
-const isEnd = (outcome: ReturnType<typeof outcomeOf>) => outcome === 'approved' || outcome === 'denied'
+const isEnd = (outcome: ReturnType<typeof outcomeOf>) => outcome !== undefined && outcome !== 'open'
 
 function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
   const { headers, json } = started.exchange

@@ -495,16 +495,17 @@ const hasRate = ({ json }: Exchange) => {
 }
 
 /**
- * Reads a workflow for the last time. If its execution has moved since it was first shown, waits while it moves until it has ended, and
- * then a short time for a success rate.
+ * Reads a workflow for the last time. If its execution has moved since it was first shown, reads on until it has ended or stops moving.
+ * Then waits a short time for a success rate.
  */
 async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
   const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
   const differ = movementIn(evidence)
   // The execution of workflow 2 may have changed figures of workflow 1.
-  const before = which === 1 ? (evidence.soFar('read workflow 1 afterwards').at(-1) ?? shown) : shown
-  const isOpen = (answer: Exchange) => shown === undefined || before === undefined || !differ(before, answer)
+  const afterwards = which === 1 ? evidence.soFar('read workflow 1 afterwards').at(-1) : undefined
+  const before = shown && (afterwards ?? shown)
+  const isOpen = (answer: Exchange) => before === undefined || !differ(before, answer)
   const isEnd = (answer: Exchange) => hasRate(answer) && isOver(evidence, which, answer)
   // A later attempt looks for what the first has seen.
   const seen = evidence.answers.findLast(
@@ -523,14 +524,13 @@ function movementIn(evidence: Sender['evidence']): (earlier: Exchange, later: Ex
   const [before, beside] = (['read workflow 2', 'read workflow 2 beside'] as const).map((step) =>
     evidence.answers.findLast(({ label }) => label?.attempt === 1 && label.step === step),
   )
-  const restless = before && beside ? changedPlaces(before.json, beside.json) : []
-  return (earlier, later) => hasMoved(earlier.json, later.json, restless)
+  const volatile = before && beside ? changedPlaces(before.json, beside.json) : []
+  return (earlier, later) => hasMoved(earlier.json, later.json, volatile)
 }
 
 /** Returns true if the first attempt saw an execution progress, unless it has waited for an end in vain. */
-function goesOn(evidence: Sender['evidence']): boolean {
-  const differ = movementIn(evidence)
-  const all = (step: StepName) => evidence.answers.filter(({ label }) => label?.attempt === 1 && label.step === step)
+function goesOn({ answers }: Sender['evidence'], differ: ReturnType<typeof movementIn>): boolean {
+  const all = (step: StepName) => answers.filter(({ label }) => label?.attempt === 1 && label.step === step)
   const last = (step: StepName) => all(step).at(-1)
   const [earlier, later] = all('read workflow 1 at last').slice(-2)
   if (earlier && later && !differ(earlier, later)) return false
@@ -573,7 +573,8 @@ export const sideSteps = {
         const { shuffled } = stepHistories(evidence, 'details', 'so far')
         return shuffled !== undefined && endedSteps(shuffled) > 1
       }
-      if (goesOn(evidence)) await settling.whileMoving(read, movementIn(evidence), showsOrder)
+      const differ = movementIn(evidence)
+      if (goesOn(evidence, differ)) await settling.whileMoving(read, differ, showsOrder)
       else await read()
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },

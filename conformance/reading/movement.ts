@@ -100,11 +100,11 @@ export function changedPlaces(before: unknown, after: unknown): string[] {
 }
 
 /**
- * Returns true if more than times has changed between two readings of a workflow. Ignores the `restless` places, which change with each
+ * Returns true if more than times has changed between two readings of a workflow. Ignores the `volatile` places, which change with each
  * reading, such as the identifier of a request.
  */
-export function hasMoved(before: unknown, after: unknown, restless: readonly string[] = []): boolean {
-  return changedPlaces(before, after).some((place) => !restless.includes(place) && !readTime(valueAt(after, place)))
+export function hasMoved(before: unknown, after: unknown, volatile: readonly string[] = []): boolean {
+  return changedPlaces(before, after).some((place) => !volatile.includes(place) && !readTime(valueAt(after, place)))
 }
 
 function spansOf(readings: readonly Reading[]): Span[] {

@@ -2,10 +2,10 @@
 import { isObject } from '../../src/contract/json.ts'
 import { figureOf, findAnalytics, isPlainlyNamed, meanCompletionTimes } from './analytics.ts'
 import type { Contradiction } from './contradictions.ts'
-import type { Finding } from './finding.ts'
+import { namedInDetails } from './finding.ts'
 import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { executionLists, mayBeNewer } from './progress.ts'
-import { readTime } from './times.ts'
+import { precisionOf, readTime } from './times.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** An execution as details list it. */
@@ -57,7 +57,7 @@ export function rateOfNoneListed(json: unknown, earlier: readonly unknown[]): Co
   if (!isPlainlyNamed(place, 'success-rate') || mayBeNewer(earlier, json, place)) return undefined
   const rule = 'is called nothing else, beside a list of the executions'
   return {
-    finding: findingOf('success-rate', place, 0, rule),
+    finding: namedInDetails('success-rate', place, 0, rule),
     message: `${place} is 0, but ${approved} of the listed executions ${approved === 1 ? 'was' : 'were'} approved`,
   }
 }
@@ -68,12 +68,12 @@ export interface CountedDetails {
   readonly started: number
 }
 
-/** A range of factors between a figure and a time that was listed, whatever the unit. */
+/** The range of factors that a figure may have to an interval, whatever the unit. */
 type Factors = readonly [least: number, most: number]
 
 /**
- * Finds a mean completion time that follows no two times of the executions. All of them must be listed, in at least two details of one
- * workflow with different figures. The unit is unknown, so a figure follows two times if it has the same factor in all details.
+ * Finds a mean completion time that matches no interval between two times of the executions. All of them must be listed, in at least two
+ * details of one workflow with different figures. The unit is unknown, so a figure matches if it is the same multiple in all details.
  */
 export function unfoundedMean(details: readonly CountedDetails[]): Contradiction | undefined {
   const [last] = details.slice(-1)
@@ -97,10 +97,10 @@ export function unfoundedMean(details: readonly CountedDetails[]): Contradiction
     })
     if (isFounded || names.length === 0) continue
     const figures = samples.map(({ figure }) => figure).join(' and ')
-    const rule = 'is called the mean completion time, and follows no two times of the listed executions'
+    const rule = 'is called the mean completion time, and matches no interval between times of the listed executions'
     return {
-      finding: findingOf('completion-time', place, valueAt(last?.json, place), rule),
-      message: `${place} was ${figures}, which follows no two times of the executions in the list`,
+      finding: namedInDetails('completion-time', place, valueAt(last?.json, place), rule),
+      message: `${place} was ${figures}, which matches no interval between times of the listed executions`,
     }
   }
   return undefined
@@ -124,8 +124,7 @@ function spansOf(executions: readonly ListedExecution[]): Map<string, Span> {
     const times = ones.map(timesOf)
     const names = [...(times[0]?.keys() ?? [])].filter((name) => times.every((one) => one.has(name)))
     const all = times.flatMap((one) => [...one.values()])
-    const precision = [60_000, 1000].find((unit) => all.every((time) => time % unit === 0)) ?? 0
-    const tolerance = precision + inaccuracy
+    const tolerance = precisionOf(all) + inaccuracy
     for (const from of names) {
       for (const to of names) {
         const lengths = times.map((one) => (one.get(to) ?? 0) - (one.get(from) ?? 0))
@@ -159,8 +158,4 @@ const extremes = (times: readonly number[]): [string, number][] => [
 function factorsOf(figure: number, { mean, tolerance }: Span): Factors {
   const digit = 10 ** -(String(figure).split('.')[1]?.length ?? 0)
   return [(figure - digit) / (mean + tolerance), (figure + digit) / (mean - tolerance)]
-}
-
-function findingOf(what: string, place: string, value: unknown, rule: string): Finding {
-  return { what, answer: 'details', value, place, rule, strength: 'named', rejected: [] }
 }

@@ -3,7 +3,7 @@ import { completionTimes, figureOf, findAnalytics, isPlainlyNamed } from './anal
 import { type Contradiction, isOutcome, runningList, sectionOf } from './contradictions.ts'
 import { executionFigures, executionTotals, figuresOfExecutions, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, namedInDetails } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
 import { leavesOf, type StepList, stepListsIn } from './places.ts'
 import { executionLists, mayBeNewer } from './progress.ts'
@@ -43,7 +43,7 @@ export function projectedFromFirst(workflows: readonly Projection[]): Contradict
   if (!found) return undefined
   const { pointer: place, value } = found
   const rule = 'shows the estimate of the first step in workflows whose first steps differ'
-  const finding: Finding = { ...findingOf('completion-time', place, value, rule), strength: 'proven' }
+  const finding: Finding = { ...namedInDetails('completion-time', place, value, rule), strength: 'proven' }
   const steps = one?.steps.length
   return {
     finding,
@@ -81,7 +81,7 @@ export function partAboveTotal(json: unknown): Contradiction | undefined {
     const [place, count] = part
     const rule = 'is called a count of executions that have ended, beside their total'
     return {
-      finding: findingOf('executions-started', place, count, rule),
+      finding: namedInDetails('executions-started', place, count, rule),
       message: `${place} is ${count}, but ${whole} is ${total}`,
     }
   }
@@ -117,7 +117,7 @@ export function shareOfNone(
   const isNone = (isOver && !isShare(0)) || (areApproved && !isOld && !isShare(total))
   if (!isNone) return undefined
   return {
-    finding: findingOf('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
+    finding: namedInDetails('success-rate', place, rate, 'is called nothing else, beside a proven count of executions'),
     message: `${place} is ${rate}, but ${whole} is ${total}, and all ${areApproved ? 'were approved' : 'have ended'}`,
   }
 }
@@ -158,7 +158,7 @@ export function endedYetRunning(json: unknown, started: number): Contradiction |
   if (ended !== length || ended + length <= started) return undefined
   const rule = 'is called a count of executions that have ended, beside a list of running ones'
   return {
-    finding: findingOf('executions-started', place, ended, rule),
+    finding: namedInDetails('executions-started', place, ended, rule),
     message: `${place} is ${ended}, but ${list} shows ${length} running, and no more than ${started} were started`,
   }
 }
@@ -201,7 +201,7 @@ export function meanOutside(json: unknown): Contradiction | undefined {
     if (!bound) continue
     const rule = 'is called a mean, beside the least and the greatest value'
     return {
-      finding: findingOf('completion-time', mean.pointer, valueAt(json, mean.pointer), rule),
+      finding: namedInDetails('completion-time', mean.pointer, valueAt(json, mean.pointer), rule),
       message: `${mean.pointer} is ${show(valueAt(json, mean.pointer))}, but ${bound.pointer} is ${show(valueAt(json, bound.pointer))}`,
     }
   }
@@ -233,7 +233,7 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
     if (!unknown.every((one) => [1, 100].some((whole) => Math.abs(one / whole - share) < 0.006))) continue
     const rule = 'shows a figure of the performance of steps, and nothing else but its share'
     return {
-      finding: findingOf('bottlenecks', section, step.step_id, rule),
+      finding: namedInDetails('bottlenecks', section, step.step_id, rule),
       message: `${section} is step ${show(step.step_id)}, whose ${figure.name} is ${show(valueAt(json, figure.pointer))}, less than that of every other step`,
     }
   }
@@ -277,7 +277,7 @@ export function shiftedPerformance(
     if (!other) continue
     const rule = 'is called a duration, and has values that an execution shows for its steps'
     return {
-      finding: findingOf('step_performance', shown.place, [...shown.values.values()], rule),
+      finding: namedInDetails('step_performance', shown.place, [...shown.values.values()], rule),
       message: `${shown.place} has the values of ${other.place}, but at other steps`,
     }
   }
@@ -307,7 +307,7 @@ export function summedCompletion(json: unknown, steps: readonly SentStep[]): Con
       if (!isDuration || !total || !wrong || isShown) continue
       const rule = 'is called the completion time, and adds up the durations of steps that were at work at once'
       return {
-        finding: findingOf('completion-time', wrong.pointer, valueAt(json, wrong.pointer), rule),
+        finding: namedInDetails('completion-time', wrong.pointer, valueAt(json, wrong.pointer), rule),
         message: `${wrong.pointer} is ${show(valueAt(json, wrong.pointer))}, the sum of the durations of all steps, but ${total.pointer} is ${show(valueAt(json, total.pointer))}`,
       }
     }
@@ -351,8 +351,4 @@ function isMixed(one: Column['values'], other: Column['values']): boolean {
     sorted(values) === sorted(other.values()) &&
     [...one].some(([step, value]) => other.has(step) && other.get(step) !== value)
   )
-}
-
-function findingOf(what: string, place: string, value: unknown, rule: string): Finding {
-  return { what, answer: 'details', value, place, rule, strength: 'named', rejected: [] }
 }

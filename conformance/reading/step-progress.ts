@@ -292,9 +292,9 @@ export function shownStates({ sequential, parallel }: StepHistories): ShownState
 }
 
 /**
- * Returns what a place shows of a workflow that is not sequential if several of its steps are at work at first and others wait: in two
- * answers at least, since a deployment may start them a little later. A step that no longer waits while all of those are still at work
- * refutes it. Once a step has ended, a waiting one has taken over from it.
+ * Returns what a place shows of a workflow that is not sequential if only some of its steps are at work at first, and a waiting one begins
+ * only when one of those has ended. A deployment may start steps a little later than others, so at least two answers must show
+ * that they wait, and no step may begin while all of the first ones are still at work.
  */
 export function waitingBeside(histories: StepHistories, found: WaitingPlace): TurnTaking | undefined {
   const { place, waiting } = found

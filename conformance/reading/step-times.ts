@@ -16,7 +16,7 @@ import {
   timeOf,
   type ValuesAtPlace,
 } from './step-progress.ts'
-import { timeUnits } from './times.ts'
+import { precisionOf, timeUnits } from './times.ts'
 import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** Two places of a list of steps that show when a step was at work. */
@@ -96,10 +96,6 @@ function precisionAt(place: string, values: StepValues): number | undefined {
   const digits = values.map((value) => value.replaceAll('"', '').split('.')[1]?.length ?? 0)
   return unit && unit / 10 ** Math.max(...digits)
 }
-
-/** Returns the longest unit of which all times are multiples, in milliseconds. */
-const unitOf = (times: readonly number[]) => [60_000, 1000].find((one) => times.every((time) => time % one === 0)) ?? 1
-
 const listOf = (place: string) => place.slice(0, place.lastIndexOf('/*'))
 
 function ruleFor(histories: StepHistories, pair: Pair): Pick<TimePlaces, 'rule' | 'strength'> | undefined {
@@ -152,7 +148,7 @@ function workAt({ after }: StepHistory, { start, end }: Pair): Work | undefined 
     })
     const values = starts.map((from, index) => `${from} to ${ends[index]}`)
     const precisions = [precisionAt(start, starts), precisionAt(end, ends)].map((one) => one ?? 0)
-    const unit = Math.max(...precisions) || unitOf(times)
+    const unit = Math.max(...precisions) || precisionOf(times)
     return intervals.some((one) => one) ? [{ intervals, values, unit }] : []
   })
   return works.at(-1)
@@ -290,7 +286,7 @@ export function endedOutOfOrder(histories: StepHistories): (ValuesAtPlace & { re
 /** Returns true if a later step has a time that is clearly before that of an earlier one. */
 function isBackwards(values: StepValues): boolean {
   const times = values.flatMap((value) => timeOf(value).ms ?? [])
-  const least = Math.max(clear, unitOf(times))
+  const least = Math.max(clear, precisionOf(times))
   return times.some((time, index) => times.slice(0, index).some((earlier) => earlier - time > least))
 }
 

@@ -95,3 +95,7 @@ const startsAlike = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.slice(0, 6).join() === other.slice(0, 6).join()
 
 const shape = (value: unknown) => String(value).replaceAll(/\d/g, '0')
+
+/** Returns the precision of times in milliseconds: a minute or a second if all are multiples of it, or else a millisecond. */
+export const precisionOf = (times: readonly number[]) =>
+  [60_000, 1000].find((unit) => times.every((time) => time % unit === 0)) ?? 1

@@ -305,7 +305,7 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
   ],
   [
     'mean-of-no-executions',
-    'The mean completion time changes with each execution, and follows none of their times.',
+    'The mean completion time changes with each execution, and matches none of their times.',
     'analytics.completion-times',
     () => compose(showsTimes(stepsInTurn), details(metrics(meanOfNone))()),
   ],

@@ -44,7 +44,7 @@ test.each([
 describe('a mean completion time', () => {
   const at = (ms: number) => new Date(Date.UTC(2026, 2, 1) + ms).toISOString()
   const begun = [1000, 9000]
-  /** Details with executions of these lengths, and with `undefined` for one that is open. */
+  /** Builds details whose executions took this many milliseconds. An execution of `undefined` is still open. */
   const details = (mean: unknown, lengths: readonly (number | undefined)[], isListed = true) => ({
     started: lengths.length,
     json: {
@@ -77,11 +77,11 @@ describe('a mean completion time', () => {
     }
   })
 
-  test('that lacks whole seconds follows no times', () => {
+  test('that lacks whole seconds matches no times', () => {
     expect(isUnfounded(details(0.204, [1204]), details(0.104, [1204, 3004]))).toBe(true)
   })
 
-  test('that counts open executions follows no times', () => {
+  test('that counts open executions matches no times', () => {
     expect(isUnfounded(details(1.204, [1204]), details(0.602, [1204, undefined]))).toBe(true)
   })
 
