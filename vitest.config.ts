@@ -55,6 +55,7 @@ function project(
       // These limits end tests that hang. No test measures speed.
       testTimeout: 300_000,
       hookTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
       ...more,
     },
   }

@@ -4,7 +4,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
 import { fewerThanListed } from '../reading/contradictions.ts'
 import { identifiersInLinks, type Located, membersOf, valueAt } from '../reading/locate.ts'
-import { listedExecutions, outcomeOf } from '../reading/outcomes.ts'
+import { listedExecutions, outcomeShownBy } from '../reading/outcomes.ts'
 import { executionLists, executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -231,7 +231,7 @@ export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange):
 /** Returns true if a state in details says that the execution itself has ended. */
 export function isOver(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const records = recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
-  return records.some(({ value }) => isEnd(outcomeOf(value)))
+  return records.some(({ value }) => isEnd(outcomeShownBy(value)))
 }
 
 /** Returns true if details list executions, and the state of each says that it has ended. */
@@ -240,7 +240,7 @@ export function areAllOver({ json }: Exchange): boolean {
   return executions.length > 0 && executions.every(({ outcome }) => isEnd(outcome))
 }
 
-const isEnd = (outcome: ReturnType<typeof outcomeOf>) => outcome !== undefined && outcome !== 'open'
+const isEnd = (outcome: ReturnType<typeof outcomeShownBy>) => outcome !== undefined && outcome !== 'open'
 
 function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
   const { headers, json } = started.exchange

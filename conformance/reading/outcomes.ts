@@ -21,7 +21,7 @@ export const listedExecutions = oncePerAnswer((json): readonly ListedExecution[]
   for (const list of executionLists(json).keys()) {
     const records = Object.values(valueAt(json, list) ?? {})
     const found = records.flatMap((record): ListedExecution[] => {
-      const outcome = outcomeOf(record)
+      const outcome = outcomeShownBy(record)
       return outcome ? [{ outcome, own: ownMembers(record), record }] : []
     })
     if (found.length > 0 && found.length === records.length) return found
@@ -30,7 +30,7 @@ export const listedExecutions = oncePerAnswer((json): readonly ListedExecution[]
 })
 
 /** Returns how an execution has ended, by its own state. Undefined if it shows none. */
-export function outcomeOf(record: unknown): ListedExecution['outcome'] | undefined {
+export function outcomeShownBy(record: unknown): ListedExecution['outcome'] | undefined {
   const own = Object.entries(ownMembers(record))
   const [, state] = own.find(([name, value]) => isState(name) && typeof value === 'string') ?? []
   if (state === undefined) return undefined
