@@ -74,8 +74,7 @@ export function acceptedBefore({ requests }: Evidence, { id }: MadeWorkflow, { p
     .filter((one) => isExecutionOf(one.request.url, String(id.value)) && 'status' in one && succeeded(one)).length
 }
 
-const isExecutionOf = (url: string, id: string) =>
-  /\/execute$/.test(new URL(url).pathname) && workflowInPath(url) === id
+const isExecutionOf = (url: string, id: string) => /\/execute(\?|$)/.test(url) && workflowInPath(url) === id
 
 /** Returns the proven counts of executions in details by place: figures, and lengths of lists. */
 export function provenCounts(evidence: Evidence, json: unknown): ReadonlyMap<string, number> {

@@ -4,10 +4,11 @@ import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts
 import { type Particulars, particularsOf } from '../evidence/particulars.ts'
 import { wrongLocators } from '../evidence/wrong-locators.ts'
 import { type Finding, type Ground, type GroundName, groundName } from '../reading/finding.ts'
-import { historyOf, type Transcript } from '../wire/record.ts'
+import type { StepName } from '../wire/label.ts'
+import { historyOf, type RunHistory, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
-import { confirm, judge, type Outcome } from './judge.ts'
+import { confirm, type Judgement, judge, type Outcome } from './judge.ts'
 import { answerQuestions, type GapAnswer } from './questions/index.ts'
 import { type RunVerdict, runVerdict, type Verdict } from './verdict.ts'
 
@@ -65,21 +66,77 @@ export interface RunJudgement {
   readonly profileFlaws?: readonly string[]
 }
 
+/** Says whether a step of an attempt has ended. */
+export type IsOver = (step: StepName, attempt: number) => boolean
+
+/** The evidence that a transcript holds, of each attempt. What was found and judged in it once is kept. */
+export class RunEvidence {
+  readonly transcript: Transcript
+  readonly settings: JudgeSettings
+  readonly #history: RunHistory
+  readonly #isOver: IsOver
+  readonly #attempts = new Map<number, Evidence>()
+  readonly #judged = new Map<number, { readonly checks: readonly Check[]; readonly judgement: Judgement }>()
+
+  /** `isOver` says whether a step of an attempt has ended. @default all have ended */
+  constructor(transcript: Transcript, settings: JudgeSettings, isOver: IsOver = () => true) {
+    this.transcript = transcript
+    this.settings = settings
+    this.#history = historyOf(transcript)
+    this.#isOver = isOver
+  }
+
+  /** Returns the evidence of an attempt. */
+  of(attempt = 1): Evidence {
+    const evidence = this.#attempts.get(attempt) ?? this.#evidenceOf(attempt, this.settings)
+    this.#attempts.set(attempt, evidence)
+    return evidence
+  }
+
+  /** Returns the evidence of the first attempt as it is without the locators of the profile. */
+  withoutLocators(): Evidence {
+    const { locators: _, ...profile } = this.settings.profile
+    return this.#evidenceOf(1, { ...this.settings, profile })
+  }
+
+  /** Judges checks in an attempt. */
+  judge(selected: readonly Check[], attempt = 1): Judgement {
+    const known = this.#judged.get(attempt)
+    if (known && isSameChecks(known.checks, selected)) return known.judgement
+    const judgement = judge(selected, this.of(attempt))
+    // Missing steps may end without an answer, and then the same transcript gives other outcomes.
+    if (judgement.missing.size === 0) this.#judged.set(attempt, { checks: selected, judgement })
+    return judgement
+  }
+
+  #evidenceOf(attempt: number, settings: JudgeSettings): Evidence {
+    return new Evidence(this.#history, settings, attempt, (step) => this.#isOver(step, attempt))
+  }
+}
+
+function isSameChecks(some: readonly Check[], others: readonly Check[]): boolean {
+  if (some.length !== others.length) return false
+  return some.every(({ id, judge }, index) => others[index]?.id === id && others[index].judge === judge)
+}
+
 /** Judges a run only from its transcript. */
 export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJudgement {
-  const history = historyOf(transcript)
-  const evidence = new Evidence(history, settings)
+  return judgeEvidence(new RunEvidence(transcript, settings))
+}
+
+/** Judges a run from its evidence. */
+export function judgeEvidence(run: RunEvidence): RunJudgement {
+  const { transcript, settings } = run
+  const evidence = run.of()
   const ids = new Set(settings.selected)
   const selected = checks.filter(({ id }) => ids.has(id))
-  let outcomes: Outcomes = judge(selected, evidence).outcomes
+  let outcomes: Outcomes = run.judge(selected).outcomes
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) break
-    outcomes = confirmOutcomes(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
+    outcomes = confirmOutcomes(outcomes, run.judge(failing, attempt).outcomes)
   }
-  const { locators, ...rest } = settings.profile
-  const bare = new Evidence(history, { ...settings, profile: rest })
-  const flaws = locators ? wrongLocators(evidence, bare) : []
+  const flaws = settings.profile.locators ? wrongLocators(evidence, run.withoutLocators()) : []
   const judged = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
   const results = flaws.length > 0 ? judged.map(undecided) : judged
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }

@@ -68,7 +68,7 @@ export const figuresOfExecutions = oncePerAnswer((json): ReadonlyMap<string, num
 })
 
 /** Returns the counters of all executions, by JSON Pointer: neither of open ones only nor of a period. */
-export function executionTotals(json: unknown): ReadonlyMap<string, number> {
+export const executionTotals = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const depth = (findSection(json, 'execution_metrics') ?? '').split('/').length - 1
   const isTotal = (pointer: string) => {
     const names = namesOf(pointer)
@@ -83,7 +83,7 @@ export function executionTotals(json: unknown): ReadonlyMap<string, number> {
     )
   }
   return new Map([...executionCounters(json)].filter(([pointer]) => isTotal(pointer)))
-}
+})
 
 /** Returns true if a counter counts executions and not, for example, pending approvals, of which an execution has several. */
 export function countsExecutions(pointer: string): boolean {

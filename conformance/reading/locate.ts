@@ -77,6 +77,19 @@ export function oncePerAnswer<Found>(
   }
 }
 
+/** Finds something once in each answer for each of some other objects that do not change, such as the steps that were sent. */
+export function oncePerPair<Other extends object, Found>(
+  find: (json: object, other: Other) => Found,
+): (json: object, other: Other) => Found {
+  const known = oncePerAnswer(() => new WeakMap<Other, { readonly found: Found }>())
+  return (json, other) => {
+    const before = known(json)
+    const one = before.get(other) ?? { found: find(json, other) }
+    before.set(other, one)
+    return one.found
+  }
+}
+
 function membersBelow(json: unknown, pointer: string): Located[] {
   const found: Located[] = []
   let level: Located[] = [{ pointer, name: '', value: json }]

@@ -1,10 +1,10 @@
 /** Finds places in an answer: leaves, lists of steps, and pointers in which `*` is any item. */
-import { type Located, membersOf, valueAt } from './locate.ts'
+import { type Located, membersOf, oncePerAnswer, oncePerPair, valueAt } from './locate.ts'
 
 /** Returns all values that are neither lists nor objects. */
-export function leavesOf(json: unknown): Located[] {
-  return membersOf(json).filter(({ value }) => value === null || typeof value !== 'object')
-}
+export const leavesOf = oncePerAnswer((json): readonly Located[] =>
+  membersOf(json).filter(({ value }) => value === null || typeof value !== 'object'),
+)
 
 /** Texts anywhere within a value, in lower case. */
 export function textsIn(value: unknown): Set<string> {
@@ -61,19 +61,12 @@ export interface StepList<Step> {
   readonly items: readonly { readonly step: Step; readonly item: unknown }[]
 }
 
-/** Answers do not change, and each is looked at for several fields by several checks. */
-const known = new WeakMap<object, WeakMap<readonly Identified[], unknown>>()
+const stepLists = oncePerPair<readonly Identified[], readonly StepList<Identified>[]>(readStepLists)
 
 /** Returns all lists that show at least two of the sent steps, or the only one; the outermost first. */
 export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): readonly StepList<Step>[] {
   if (json === null || typeof json !== 'object') return []
-  const bySteps = known.get(json) ?? new WeakMap<readonly Identified[], unknown>()
-  known.set(json, bySteps)
-  const before = bySteps.get(steps)
-  if (before) return before as readonly StepList<Step>[]
-  const found = readStepLists(json, steps)
-  bySteps.set(steps, found)
-  return found
+  return stepLists(json, steps) as readonly StepList<Step>[]
 }
 
 function readStepLists<Step extends Identified>(json: object, steps: readonly Step[]): StepList<Step>[] {

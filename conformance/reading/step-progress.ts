@@ -3,7 +3,7 @@
  * that wait. What the value means is proven by workflows that differ in `isSequential` and in the sequence of their steps.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf, valueAt } from './locate.ts'
+import { membersOf, oncePerPair, valueAt } from './locate.ts'
 import { remember } from './names.ts'
 import { leavesOf, stepListsIn } from './places.ts'
 import { readTime } from './times.ts'
@@ -29,6 +29,10 @@ const ratings: readonly Role[] = ['measure', 'insight', 'advice', 'bottleneck', 
 
 /** Returns the values of each member that describes a step, in all lists that show all of the steps, except where they are rated. */
 export function stepsAtPlaces(json: unknown, steps: readonly OrderedStep[]): StepsAtPlaces {
+  return json === null || typeof json !== 'object' ? new Map() : readStepsAtPlaces(json, steps)
+}
+
+const readStepsAtPlaces = oncePerPair((json, steps: readonly OrderedStep[]): StepsAtPlaces => {
   const found = new Map<string, StepValues>()
   const inOrder = [...steps].sort((a, b) => a.order - b.order)
   const add = (place: string, values: readonly unknown[]) => {
@@ -56,7 +60,7 @@ export function stepsAtPlaces(json: unknown, steps: readonly OrderedStep[]): Ste
     if (values.some((one) => one !== undefined)) add(`${starred(pointer)}/*`, values)
   }
   return found
-}
+})
 
 /** Replaces the positions and identifiers in a pointer, which differ between executions. */
 const starred = (pointer: string) =>

@@ -43,12 +43,17 @@ export class Attempt {
     const { number, settings, history } = options
     this.#options = options
     this.#samples = new Samples(number === 1 ? settings.runId : `${settings.runId}-${number}`)
-    this.#evidence = this.#evidenceOf(history)
+    this.#evidence = new Evidence(history, settings, number, (step) => this.isOver(step))
   }
 
-  /** Returns the evidence so far. */
-  evidence(): Evidence {
-    return this.#evidenceOf(this.#options.history)
+  /** Its number, counted from 1. */
+  get number(): number {
+    return this.#options.number
+  }
+
+  /** Returns true if a step has ended, or was skipped. */
+  isOver(step: StepName): boolean {
+    return this.#over.has(step)
   }
 
   /** Takes steps, and the steps that they need. Resolves when all have ended. */
@@ -111,11 +116,6 @@ export class Attempt {
     const next = this.#queue.shift()
     if (next) next()
     else this.#free += 1
-  }
-
-  #evidenceOf(history: RunHistory): Evidence {
-    const { settings, number } = this.#options
-    return new Evidence(history, settings, number, (step) => this.#over.has(step))
   }
 }
 

@@ -4,19 +4,19 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { waitingSteps } from '../flow/main-steps.ts'
 import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
-import { type Judgement, judge } from '../judging/judge.ts'
-import { failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
+import { failingChecks, type JudgeSettings, judgeEvidence } from '../judging/judge-run.ts'
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { allFlowSteps, type Label, type StepName } from '../wire/label.ts'
 import { describeCreated } from '../wire/left-behind.ts'
-import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
+import { type Crash, type ExchangeRecord, recordOf } from '../wire/record.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
 import { Trace } from '../wire/trace.ts'
 import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
+import { LiveEvidence } from './live-evidence.ts'
 
 export interface RunOptions extends TargetOptions {
   /**
@@ -128,20 +128,26 @@ export async function run(given: RunOptions): Promise<RunResult> {
     requireVerified,
     asksQuestions: gaps,
   }
+  const { keys } = secrets
+  const url = keys.text(options.url)
   const crashes: Crash[] = []
   const history = { log: transport.log, withheld: transport.withheld, crashes }
   const attempts = new Attempts(
     tries,
     (number, onLongWait) => new Attempt({ number, target, settings, history, ...(onLongWait && { onLongWait }) }),
   )
-  await takeAll(attempts, selected, selected.length === checks.length)
-  if (gaps) await answerAll(attempts)
+  // After the run, no step is pending.
+  let hasEnded = false
+  const isOver = (step: StepName, attempt: number) => hasEnded || attempts.isOver(step, attempt)
+  const live = new LiveEvidence({ transport, secrets, crashes, settings: { ...settings, url }, isOver })
+  await takeAll(attempts, live, selected, selected.length === checks.length)
+  if (gaps) await answerAll(attempts, live)
   await attempts.over()
+  hasEnded = true
 
-  const { redactor, keys } = secrets
-  const url = keys.text(options.url)
-  const transcript = transcriptOf(transport, crashes, redactor)
-  const judgement = judgeRun(transcript, { ...settings, url })
+  const { transcript } = live.now
+  const judgement = judgeEvidence(live.now)
+  const { redactor } = secrets
   for (const result of judgement.checks) onResult?.(result)
   return {
     url,
@@ -238,6 +244,11 @@ class Attempts {
     await Promise.all(acting)
   }
 
+  /** Returns true if a step of an attempt has ended, or was skipped. */
+  isOver(step: StepName, number: number): boolean {
+    return [this.first, ...this.#others][number - 1]?.isOver(step) ?? false
+  }
+
   /** Resolves when the attempts that started early have ended. */
   async over(): Promise<void> {
     await this.#early
@@ -251,27 +262,33 @@ class Attempts {
 }
 
 /** Takes the steps that the checks need, and those of the other attempts to confirm failures. */
-async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
+async function takeAll(
+  attempts: Attempts,
+  live: LiveEvidence,
+  selected: readonly Check[],
+  isWhole: boolean,
+): Promise<void> {
   const { first } = attempts
   if (isWhole) await first.take(allFlowSteps)
-  const failing = failingChecks((await judgeFully(first, selected)).outcomes)
-  if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, failing))
+  await takeMissing(first, live, selected)
+  const failing = failingChecks(live.now.judge(selected).outcomes)
+  if (failing.length > 0) await attempts.inOthers((attempt) => takeMissing(attempt, live, failing))
 }
 
 /** Judges checks, and takes missing steps until there are none. */
-async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise<Judgement> {
+async function takeMissing(attempt: Attempt, live: LiveEvidence, selected: readonly Check[]): Promise<void> {
   for (;;) {
-    const judgement = judge(selected, attempt.evidence())
-    if (judgement.missing.size === 0) return judgement
-    await attempt.take(judgement.missing)
+    const { missing } = live.now.judge(selected, attempt.number)
+    if (missing.size === 0) return
+    await attempt.take(missing)
   }
 }
 
-async function answerAll({ first }: Attempts): Promise<void> {
+async function answerAll({ first }: Attempts, live: LiveEvidence): Promise<void> {
   await first.take(['create workflow 1', 'request upload 1'])
-  await first.take(stepsOfQuestions(first.evidence()))
+  await first.take(stepsOfQuestions(live.now.of()))
   for (;;) {
-    const { missing } = answerQuestions(first.evidence())
+    const { missing } = answerQuestions(live.now.of())
     if (missing.size === 0) return
     await first.take(missing)
   }

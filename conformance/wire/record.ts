@@ -52,10 +52,23 @@ export interface Crash {
   readonly error: string
 }
 
-/** Returns the redacted transcript of a transport up to now. */
+/** The latest record of each exchange, and with how many signatures it was redacted. */
+const latest = new WeakMap<
+  Exchange | Unanswered,
+  { readonly redactor: Redactor; readonly signatures: number; readonly record: ExchangeRecord }
+>()
+
+/** Returns the redacted transcript of a transport up to now. Exchanges are redacted again once there are more signatures. */
 export function transcriptOf(transport: Transport, crashes: readonly Crash[], redactor: Redactor): Transcript {
+  const { signatures, isFull } = redactor
   return {
-    exchanges: transport.log.map((exchange) => recordOf(exchange, redactor)),
+    exchanges: transport.log.map((exchange) => {
+      const known = latest.get(exchange)
+      if (known?.redactor === redactor && known.signatures === signatures && !isFull) return known.record
+      const record = recordOf(exchange, redactor)
+      latest.set(exchange, { redactor, signatures, record })
+      return record
+    }),
     withheld: redactor.deep([...transport.withheld]),
     crashes: redactor.deep([...crashes]),
   }

@@ -82,6 +82,11 @@ export class SecretRedactor {
     return this.#isFull
   }
 
+  /** The number of signatures that are redacted. */
+  get signatures(): number {
+    return this.#signatures.size
+  }
+
   /** Returns true if the value of a request header is always a secret, however short. */
   hides(header: string): boolean {
     return this.#headers.has(header.toLowerCase())
