@@ -57,7 +57,9 @@ export const inheritedChecks: readonly Check[] = [
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
       return repeating
-        ? fail(`${describeAnswer(repeating)} with the key in the answer.`, 'outcome', { exchange: repeating })
+        ? fail(`${describeAnswer(repeating)} with the key, or a part of it, in the answer.`, 'outcome', {
+            exchange: repeating,
+          })
         : pass('No answer repeats the key.')
     },
   },
