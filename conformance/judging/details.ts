@@ -22,7 +22,7 @@ import {
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
-import { rateOfNoneListed, unfoundedMean } from '../reading/outcomes.ts'
+import { meanBeyondTimes, rateOfNoneListed, unfoundedMean } from '../reading/outcomes.ts'
 import { numberOf } from '../reading/places.ts'
 import {
   endedYetRunning,
@@ -225,10 +225,10 @@ function unfoundedCompletion(evidence: Evidence, fact: Fact): Observation | unde
     ...reads.slice(-1),
     ...(again.length > 0 ? evidence.all('read workflow 1 again').filter(succeeded) : []),
   ]
-  const found = unfoundedMean(
-    last.map((details) => ({ json: details.json, started: acceptedBefore(evidence, made, details) })),
-  )
+  const counted = last.map((details) => ({ json: details.json, started: acceptedBefore(evidence, made, details) }))
   const [exchange] = last.slice(-1)
+  const [latest] = counted.slice(-1)
+  const found = unfoundedMean(counted) ?? (latest && meanBeyondTimes(latest, made.details.json))
   return found && exchange && fail(`${describeAnswer(exchange)}: ${found.message}.`, found.finding, { exchange })
 }
 

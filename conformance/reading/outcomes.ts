@@ -4,8 +4,9 @@ import { figureOf, findAnalytics, isPlainlyNamed, meanCompletionTimes } from './
 import type { Contradiction } from './contradictions.ts'
 import { namedInDetails } from './finding.ts'
 import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { numberOf } from './places.ts'
 import { executionLists, mayBeNewer } from './progress.ts'
-import { precisionOf, readTime } from './times.ts'
+import { precisionOf, readTime, timeUnits } from './times.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** An execution as details list it. */
@@ -104,6 +105,42 @@ export function unfoundedMean(details: readonly CountedDetails[]): Contradiction
     }
   }
   return undefined
+}
+
+/**
+ * Finds a mean completion time that says its unit, and is longer than all times of the executions together. All of them must be listed.
+ * A figure that was there before the first execution may come from other data. `before` are the details before it.
+ */
+export function meanBeyondTimes({ json, started }: CountedDetails, before: unknown): Contradiction | undefined {
+  const executions = listedExecutions(json)
+  const times = executions.flatMap((one) => [...timesOf(one).values()])
+  if (executions.length !== started || times.length === 0 || executions.every(({ outcome }) => outcome === 'open'))
+    return undefined
+  const span = Math.max(...times) - Math.min(...times)
+  const place = meanCompletionTimes(json).find((pointer) => {
+    const isOld = (figureOf('completion-time', valueAt(before, pointer)) ?? 0) > 0
+    return !isOld && (statedMs(pointer, valueAt(json, pointer)) ?? 0) > span + clearlyLonger
+  })
+  if (place === undefined) return undefined
+  const value = valueAt(json, place)
+  const rule = 'is called the mean completion time, in a unit that it says itself, beside a list of the executions'
+  return {
+    finding: namedInDetails('completion-time', place, value, rule),
+    message: `${place} is ${JSON.stringify(value)}, but all listed executions together took ${span / 1000} s`,
+  }
+}
+
+/** Longer than what a deployment may count beside the times that it lists, in milliseconds. */
+const clearlyLonger = 120_000
+
+/** Returns a duration in milliseconds if it says its unit: as a text of ISO 8601, or in its name or that of its object. */
+function statedMs(pointer: string, value: unknown): number | undefined {
+  const number = numberOf(value)
+  if (number === undefined) return undefined
+  if (typeof value === 'string' && value.startsWith('P')) return number * 1000
+  const names = pointer.split('/').slice(-2).reverse()
+  const [unit] = names.flatMap((name) => timeUnits.get(termsOf(name).at(-1)?.word ?? '') ?? [])
+  return unit === undefined ? undefined : number * unit
 }
 
 /** A mean of listed times, and by how much each may be off, in milliseconds. */

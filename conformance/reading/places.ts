@@ -38,12 +38,12 @@ export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   return shown === sent
 }
 
-/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. */
+/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. Some libraries write `PT-2H` for less than nothing. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > 40) return undefined
   if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  const iso = value.match(/^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/)
+  const iso = value.match(/^P(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?\d+(?:\.\d+)?)S)?)?$/)
   const parts = iso?.slice(1) ?? value.match(/^(?:(\d+)[. ])?(\d{1,2}):(\d\d):(\d\d(?:\.\d+)?)$/)?.slice(1)
   if (!parts?.some((part) => part !== undefined)) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))

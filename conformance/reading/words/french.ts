@@ -3,6 +3,7 @@ import type { WordRow } from './row.ts'
 /** French words of sections and figures. */
 export const frenchWords: readonly WordRow[] = [
   { word: 'identifiant', role: 'identifier', language: 'fr' },
+  { word: 'analytique', role: 'measure', language: 'fr' },
   { word: 'métrique', role: 'measure', language: 'fr' },
   { word: 'statistique', role: 'measure', language: 'fr' },
   { word: 'indicateur', role: 'measure', language: 'fr' },

@@ -4,6 +4,8 @@ import type { WordRow } from './row.ts'
 export const italianWords: readonly WordRow[] = [
   { word: 'identificativo', role: 'identifier', language: 'it' },
   { word: 'identificatore', role: 'identifier', language: 'it' },
+  { word: 'analitica', role: 'measure', language: 'it' },
+  { word: 'analitiche', role: 'measure', language: 'it' },
   { word: 'metrica', role: 'measure', language: 'it' },
   { word: 'metriche', role: 'measure', language: 'it' },
   { word: 'statistica', role: 'measure', language: 'it' },

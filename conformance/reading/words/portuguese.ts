@@ -3,6 +3,9 @@ import type { WordRow } from './row.ts'
 /** Portuguese words of sections and figures. */
 export const portugueseWords: readonly WordRow[] = [
   { word: 'identificador', role: 'identifier', language: 'pt' },
+  { word: 'analítica', role: 'measure', language: 'pt' },
+  { word: 'analíticas', role: 'measure', language: 'pt' },
+  { word: 'análises', role: 'measure', language: 'pt' },
   { word: 'métrica', role: 'measure', language: 'pt' },
   { word: 'estatística', role: 'measure', language: 'pt' },
   { word: 'indicador', role: 'measure', language: 'pt' },

@@ -3,6 +3,8 @@ import type { WordRow } from './row.ts'
 /** Spanish words of sections and figures. */
 export const spanishWords: readonly WordRow[] = [
   { word: 'identificador', role: 'identifier', language: 'es' },
+  { word: 'analítica', role: 'measure', language: 'es' },
+  { word: 'analíticas', role: 'measure', language: 'es' },
   { word: 'métrica', role: 'measure', language: 'es' },
   { word: 'estadística', role: 'measure', language: 'es' },
   { word: 'indicador', role: 'measure', language: 'es' },

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { listedExecutions, rateOfNoneListed, unfoundedMean } from '../../../conformance/reading/outcomes.ts'
+import {
+  listedExecutions,
+  meanBeyondTimes,
+  rateOfNoneListed,
+  unfoundedMean,
+} from '../../../conformance/reading/outcomes.ts'
 
 const executionsWith = (...states: readonly string[]) => states.map((status, index) => ({ id: `run-${index}`, status }))
 
@@ -90,5 +95,31 @@ describe('a mean completion time', () => {
     expect(isUnfounded(details(0.2, [1200]), details(0.2, [1200, 3000]))).toBe(false)
     expect(isUnfounded(details(0.2, [1200]), details(0.6, [1200, 3000], false))).toBe(false)
     expect(isUnfounded(details(0.2, [12]), details(0.6, [12, 30]))).toBe(false)
+  })
+
+  const isBeyond = (name: string, mean: unknown, before: unknown = null) => {
+    const { json, started } = details(mean, [1200])
+    const metrics = (value: unknown) => ({ completion: { [name]: value } })
+    return (
+      meanBeyondTimes({ started, json: { ...json, metrics: metrics(mean) } }, { metrics: metrics(before) }) !==
+      undefined
+    )
+  }
+
+  test.each([
+    ['avg_ms', 1_200_000],
+    ['average', 'PT1H1.2S'],
+    ['avg_seconds', 3601],
+  ])('called %s, with %s, is longer than the only execution', (name, mean) => {
+    expect(isBeyond(name, mean)).toBe(true)
+  })
+
+  test.each([
+    ['avg', 1_200_000, null],
+    ['avg_ms', 1200, null],
+    ['average', 'PT1.2S', null],
+    ['average', 'PT4H', 'PT4H'],
+  ])('called %s, with %s, may be right or come from other data', (name, mean, before) => {
+    expect(isBeyond(name, mean, before)).toBe(false)
   })
 })
