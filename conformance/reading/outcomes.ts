@@ -108,14 +108,14 @@ export function unfoundedMean(details: readonly CountedDetails[]): Contradiction
 }
 
 /**
- * Finds a mean completion time that says its unit, and is longer than all times of the executions together. All of them must be listed.
- * A figure that was there before the first execution may come from other data. `before` are the details before it.
+ * Finds a mean completion time that says its unit, and is longer than all times of the executions together. All of them must be listed,
+ * with their ends. A figure that was there before the first execution may come from other data. `before` are the details before it.
  */
 export function meanBeyondTimes({ json, started }: CountedDetails, before: unknown): Contradiction | undefined {
   const executions = listedExecutions(json)
+  const ended = executions.filter(({ outcome }) => outcome !== 'open')
+  if (executions.length !== started || ended.length === 0 || !ended.every(showsEnd)) return undefined
   const times = executions.flatMap((one) => [...timesOf(one).values()])
-  if (executions.length !== started || times.length === 0 || executions.every(({ outcome }) => outcome === 'open'))
-    return undefined
   const span = Math.max(...times) - Math.min(...times)
   const place = meanCompletionTimes(json).find((pointer) => {
     const isOld = (figureOf('completion-time', valueAt(before, pointer)) ?? 0) > 0
@@ -129,6 +129,9 @@ export function meanBeyondTimes({ json, started }: CountedDetails, before: unkno
     message: `${place} is ${JSON.stringify(value)}, but all listed executions together took ${span / 1000} s`,
   }
 }
+
+/** Returns true if an execution shows the time of its end. */
+const showsEnd = (one: ListedExecution) => [...timesOf(one).keys()].some((name) => mentionsRole(termsOf(name), 'ended'))
 
 /** Longer than what a deployment may count beside the times that it lists, in milliseconds. */
 const clearlyLonger = 120_000

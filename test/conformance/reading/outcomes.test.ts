@@ -114,6 +114,13 @@ describe('a mean completion time', () => {
     expect(isBeyond(name, mean)).toBe(true)
   })
 
+  test('of an execution that does not show its end may be right', () => {
+    const executions = [{ id: 'run-0', status: 'approved', started_at: at(0) }]
+    expect(
+      meanBeyondTimes({ started: 1, json: { metrics: { avg_completion_s: 300 }, executions } }, null),
+    ).toBeUndefined()
+  })
+
   test.each([
     ['avg', 1_200_000, null],
     ['avg_ms', 1200, null],
