@@ -150,8 +150,8 @@ export const stepOrderChecks: readonly Check[] = [
         const turn = waitingInTurn(one.histories, one)
         const { start, handedOn } = turn?.handedOn ? turn : (waitingBeside(one.histories, one) ?? {})
         if (!start || (!handedOn && one.answer !== 'details')) continue
-        const rule = turn ? 'and then the second' : 'and steps of a parallel one that wait'
-        const finding = findingOf(one, `distinguishes the first step of a sequential workflow by its order, ${rule}`)
+        const also = turn ? 'then the second step' : 'shows that steps of a parallel workflow wait'
+        const finding = findingOf(one, `tells the first step of a sequential workflow from the others, and ${also}`)
         const then = handedOn ? `, and then ${shownAs(handedOn)}` : ' until the end of the settling time'
         const message = `isSequential was sent as false, but by order, ${one.place} shows ${shownAs(start)}${then}, so later steps wait for earlier ones.`
         return fail(message, finding, {

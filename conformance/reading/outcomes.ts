@@ -108,8 +108,9 @@ export function unfoundedMean(details: readonly CountedDetails[]): Contradiction
 }
 
 /**
- * Finds a mean completion time that says its unit, and is longer than all times of the executions together. All of them must be listed,
- * with their ends. A figure that was there before the first execution may come from other data. `before` are the details before it.
+ * Finds a mean completion time whose unit is known, and that is longer than the time from the first start to the last end of the
+ * executions. All of them must be listed, with their ends. A figure that was there before the first execution may come from other data.
+ * `before` are the details before it.
  */
 export function meanBeyondTimes({ json, started }: CountedDetails, before: unknown): Contradiction | undefined {
   const executions = listedExecutions(json)
@@ -123,10 +124,10 @@ export function meanBeyondTimes({ json, started }: CountedDetails, before: unkno
   })
   if (place === undefined) return undefined
   const value = valueAt(json, place)
-  const rule = 'is called the mean completion time, in a unit that it says itself, beside a list of the executions'
+  const rule = 'is called the mean completion time, in a known unit, beside a list of the executions'
   return {
     finding: namedInDetails('completion-time', place, value, rule),
-    message: `${place} is ${JSON.stringify(value)}, but all listed executions together took ${span / 1000} s`,
+    message: `${place} is ${JSON.stringify(value)}, but the listed executions began and ended within ${span / 1000} s`,
   }
 }
 
@@ -136,7 +137,7 @@ const showsEnd = (one: ListedExecution) => [...timesOf(one).keys()].some((name) 
 /** Longer than what a deployment may count beside the times that it lists, in milliseconds. */
 const clearlyLonger = 120_000
 
-/** Returns a duration in milliseconds if it says its unit: as a text of ISO 8601, or in its name or that of its object. */
+/** Returns a duration in milliseconds if its unit is known: it is a text of ISO 8601, or its name or that of its object ends with a unit. */
 function statedMs(pointer: string, value: unknown): number | undefined {
   const number = numberOf(value)
   if (number === undefined) return undefined

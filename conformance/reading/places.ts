@@ -38,7 +38,7 @@ export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   return shown === sent
 }
 
-/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. Some libraries write `PT-2H` for less than nothing. */
+/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. Some libraries write negative durations as `PT-2H`. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > 40) return undefined

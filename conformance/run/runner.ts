@@ -4,6 +4,7 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { waitingSteps } from '../flow/main-steps.ts'
 import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
+import type { Judgement } from '../judging/judge.ts'
 import { failingChecks, type JudgeSettings, judgeEvidence } from '../judging/judge-run.ts'
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
@@ -128,7 +129,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
     requireVerified,
     asksQuestions: gaps,
   }
-  const { keys } = secrets
+  const { redactor, keys } = secrets
   const url = keys.text(options.url)
   const crashes: Crash[] = []
   const history = { log: transport.log, withheld: transport.withheld, crashes }
@@ -147,7 +148,6 @@ export async function run(given: RunOptions): Promise<RunResult> {
 
   const { transcript } = live.now
   const judgement = judgeEvidence(live.now)
-  const { redactor } = secrets
   for (const result of judgement.checks) onResult?.(result)
   return {
     url,
@@ -270,17 +270,16 @@ async function takeAll(
 ): Promise<void> {
   const { first } = attempts
   if (isWhole) await first.take(allFlowSteps)
-  await takeMissing(first, live, selected)
-  const failing = failingChecks(live.now.judge(selected).outcomes)
-  if (failing.length > 0) await attempts.inOthers((attempt) => takeMissing(attempt, live, failing))
+  const failing = failingChecks((await judgeFully(first, live, selected)).outcomes)
+  if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, live, failing))
 }
 
 /** Judges checks, and takes missing steps until there are none. */
-async function takeMissing(attempt: Attempt, live: LiveEvidence, selected: readonly Check[]): Promise<void> {
+async function judgeFully(attempt: Attempt, live: LiveEvidence, selected: readonly Check[]): Promise<Judgement> {
   for (;;) {
-    const { missing } = live.now.judge(selected, attempt.number)
-    if (missing.size === 0) return
-    await attempt.take(missing)
+    const judgement = live.now.judge(selected, attempt.number)
+    if (judgement.missing.size === 0) return judgement
+    await attempt.take(judgement.missing)
   }
 }
 

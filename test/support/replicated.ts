@@ -36,26 +36,23 @@ export class ReplicatedMocks {
   readonly create = (options: MockOptions = {}): Mock => {
     if (options.archive) this.#leaveOut('an archive')
     const opening = this.#open(options)
-    const entered: Promise<unknown>[] = []
-    onTestFinished(async () => {
-      await Promise.all(entered)
-      await (await opening).close()
-    })
+    onTestFinished(async () => (await opening).close())
+    /** Tenants whose worlds a test reads. The first mock creates them before the next call. */
+    const toEnter = new Set<string>()
     let latest: Mock | undefined
     let turn = 0
     const next = async () => {
       const { mocks } = await opening
-      await Promise.all(entered)
+      const tenantIds = [...toEnter]
+      toEnter.clear()
+      await Promise.all(tenantIds.map((tenantId) => mocks[0]?.tenants.enter(tenantId, () => {})))
       turn += 1
       latest = mocks[turn % count] as Mock
       return latest
     }
     const names = new Tenants({ seed: String(options.seed ?? 1), clockSpeed: 0 })
     const worldOf = (tenantId: string) => {
-      const entering = opening.then(({ mocks }) => mocks[0]?.tenants.enter(tenantId, () => {}))
-      // Whoever waits for it gets its error. A test that leaves itself out waits for nothing.
-      entering.catch(() => {})
-      entered.push(entering)
+      toEnter.add(tenantId)
       const world = () => latest?.tenants.peek(tenantId) ?? this.#leaveOut('a world')
       // Their contents are not kept, but it is known which ones there would be.
       const get = (key: string) =>
