@@ -71,11 +71,11 @@ export function unknownPart(
   }
   const places = found.filter((one) => one !== undefined)
   const isWithin = (pointer: string) => places.some((one) => `${pointer}/`.startsWith(`${one}/`))
-  // A part that contains something found is explained if nothing else is in it.
+  // A part that contains something found is explained if nothing else is in it. A blank text or false cannot be a section.
   const isFound = (pointer: string, value: object) =>
     isWithin(pointer) ||
     (places.some((one) => one.startsWith(`${pointer}/`)) &&
-      leavesOf(value).every((leaf) => isWithin(`${pointer}${leaf.pointer}`)))
+      leavesOf(value).every((leaf) => isWithin(`${pointer}${leaf.pointer}`) || isEmpty(leaf.value)))
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
@@ -230,6 +230,7 @@ function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
+const isEmpty = (value: unknown) => value === false || (typeof value === 'string' && !isText(value))
 
 function isFigure(name: string, value: unknown): boolean {
   return tellsFigure(termsOf(name), value)

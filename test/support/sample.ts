@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import { dateOnCi } from '../setup/gate-sample.ts'
 
 /** A sample contains one in `days` tests, so that the samples of `days` days in a row contain all of them. */
 const days = 16
@@ -23,11 +24,11 @@ export function sliced<T>(list: readonly T[]): T[] {
   return list.filter((_, index) => index % slices === place)
 }
 
-/** The date of the sample; today's if another part of the gate runs. */
-export const today = dayOf(gateSample) === undefined ? new Date().toISOString().slice(0, 10) : gateSample
+/** The date of the sample; if another part of the gate runs, always the same one. */
+export const sampleDate = dayOf(gateSample) === undefined ? dateOnCi : gateSample
 
-/** Returns one item of a list, the next one each day. */
-export function oneADay<T>(list: readonly T[], date: string = today): T[] {
+/** Returns one item of a list; for each day the next one. */
+export function oneADay<T>(list: readonly T[], date: string = sampleDate): T[] {
   const at = (dayOf(date) ?? 0) % list.length
   return list.slice(at, at + 1)
 }
