@@ -20,7 +20,9 @@ const whole =
 const servers: readonly (readonly [string, () => ServerFunction])[] = [
   ['the reference', () => reference()],
   ...sampled(mutants, sampleDate).map(({ id, create }) => [id, () => create()(reference())] as const),
-  ...sampled(singleChoices, sampleDate).map((choice) => [choiceText(choice), () => variant(choice)(reference)] as const),
+  ...sampled(singleChoices, sampleDate).map(
+    (choice) => [choiceText(choice), () => variant(choice)(reference)] as const,
+  ),
 ]
 
 test.each(nonEmpty(servers))('%s answers alike', async (_, create) => {
