@@ -47,6 +47,12 @@ test('an error of the suite in the second try is a harness error', () => {
   expect(confirm(failed, broken)).toMatchObject({ verdict: 'harness-error', message: 'TypeError: our fault' })
 })
 
+test('the reference answers every open question as the suite says that it does', async () => {
+  const { gaps } = await runOn(reference())
+  expect(gaps.length).toBeGreaterThan(50)
+  expect(gaps.filter(({ sameAsOurs }) => !sameAsOurs)).toEqual([])
+})
+
 test('a deployment that fails only once does not fail a check', async () => {
   const mock = reference()
   let reads = 0

@@ -14,7 +14,7 @@ export const uploadQuestions: readonly Question[] = [
   },
   {
     id: 'gap.confirm-response',
-    ours: 'confirmed_at, content_type, document_id, file_name, file_size, key, session_id, sha256',
+    ours: 'confirmed_at, content_type, crc32, document_id, file_name, file_size, key, session_id',
     answer: (evidence) => memberNames(confirmed(evidence, 1)),
   },
   {
