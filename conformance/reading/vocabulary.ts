@@ -143,5 +143,6 @@ function bareWordsWith(role: Role): readonly string[] {
 
 /** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
 export function isWrapping(name: string): boolean {
-  return name === '0' || isNamed(name, 'envelope')
+  const terms = termsOf(name)
+  return name === '0' || (terms.length > 0 && terms.every((term) => hasRole(term, 'envelope')))
 }
