@@ -48,13 +48,14 @@ export interface SideDifference {
 
 /** The places at which two sides agree, and those at which one side does not even agree with itself. */
 export class Agreement {
-  readonly #agreed = new Set<string>()
+  /** How often the sides have agreed at a place, less how often they have not. Identifiers may agree once by chance. */
+  readonly #agreed = new Map<string, number>()
   /** How often a difference did not show again. */
   readonly #doubts = new Map<string, number>()
 
   /**
-   * Returns the difference between two answers to a call. Values at places that have never agreed are left out: two builds of a deployment
-   * may word their answers differently, but their figures are in the same range.
+   * Returns the difference between two answers to a call. Values at places that have not mostly agreed are left out: two builds of a
+   * deployment may word their answers differently, but their figures are in the same range.
    */
   compare(call: string, a: AnswerMeaning, b: AnswerMeaning): SideDifference | undefined {
     if (a.outcome !== b.outcome) {
@@ -69,8 +70,10 @@ export class Agreement {
       const [one, other] = [a.values.get(place), b.values.get(place)]
       // A figure that only one side shows is compared as a value.
       const isRange = place.endsWith(rangeOf) && one !== undefined && other !== undefined
-      if (one === other) this.#agreed.add(kind)
-      else if (!first && (isRange || this.#agreed.has(kind)) && !this.#isNoise(kind)) {
+      const agreed = this.#agreed.get(kind) ?? 0
+      if (one === other) this.#agreed.set(kind, agreed + 1)
+      else if (!isRange && agreed <= 0) this.#agreed.set(kind, agreed - 1)
+      else if (!first && !this.#isNoise(kind)) {
         const text = `${place} is ${short(one)} in the answer of A, and ${short(other)} in that of B.`
         first = { kind, text, shown: [one ?? '', other ?? ''] }
       }

@@ -24,9 +24,9 @@ export const soundBodies = {
       },
     ],
   }),
-  executeWorkflow: (prefix: string, document_id: string): Body<'executeWorkflow'> => ({
+  executeWorkflow: (prefix: string, index: number, document_id: string): Body<'executeWorkflow'> => ({
     document_id,
-    submitter_email: `${prefix}@example.com`,
+    submitter_email: `${prefix}-${index}@example.com`,
     execution_mode: 'standard',
     priority: 'high',
   }),

@@ -3,6 +3,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { validate } from '../../src/contract/validate.ts'
 import { validators } from '../../src/contract/validators.gen.js'
+import { contentType } from './bodies.ts'
 
 /** The calls with a body, and its schema. */
 const bodies = {
@@ -122,6 +123,7 @@ function* changedTexts(
     yield [`${at}: no address`, 'no-address']
     yield [`${at}: capitals`, value.toUpperCase()]
   } else {
+    if (value === contentType) yield [`${at}: text/plain`, 'text/plain']
     yield [`${at}: spaces around`, ` ${value} `]
     yield [`${at}: other scripts`, `${value} é 漢 😀`]
     if (pattern !== undefined) yield [`${at}: a path`, `../${value}`]

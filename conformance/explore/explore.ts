@@ -6,7 +6,7 @@ import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
 import { aboutAll, sequencesWith } from './sequences.ts'
 import { partsOf, shortenSession, suspectsOf } from './shorten.ts'
-import { ExploredSide, type SideOptions } from './side.ts'
+import { ExploredSide, type SideOptions, type SideSession } from './side.ts'
 
 export interface ExploreOptions {
   readonly sides: readonly [SideOptions, SideOptions]
@@ -207,8 +207,8 @@ class Explorer {
         exchanges.push([one, other])
         sent.push(index)
         this.#answered += 1
-        await this.#discover(0, a.lacksIdentifier(call, one))
-        await this.#discover(1, b.lacksIdentifier(call, other))
+        await this.#discover(0, a, a.lacksIdentifier(call, one))
+        await this.#discover(1, b, b.lacksIdentifier(call, other))
         const difference = this.#agreement.compare(call.call, meaningOf(one, a.rename), meaningOf(other, b.rename))
         if (difference) return { ...difference, session: keepCalls(session, sent), exchanges, names: a.names }
       } catch (error) {
@@ -223,11 +223,12 @@ class Explorer {
   }
 
   /** Finds out where a side shows its identifiers, once. */
-  async #discover(which: 0 | 1, isNeeded: boolean): Promise<void> {
+  async #discover(which: 0 | 1, session: SideSession, isNeeded: boolean): Promise<void> {
     const side = this.#sides[which]
     if (!isNeeded || side.places) return
     const { places, leftBehind } = await discoverPlaces(this.#counted[which])
     side.places = places
+    session.learnAll()
     this.#leftBehind.push(...leftBehind)
     this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
   }
@@ -260,7 +261,10 @@ class Trial {
     return (
       again && {
         shown: again,
-        isNoise: again.session.length === first.session.length && again.shown.join() !== first.shown.join(),
+        // A side that shows what an earlier session left behind differs from itself, but the other one does not.
+        isNoise:
+          again.session.length === first.session.length &&
+          again.shown.every((value, side) => value !== first.shown[side]),
       }
     )
   }

@@ -36,7 +36,7 @@ const values = {
     'confirmUpload',
     soundBodies.confirmUpload(sample, 'tenants/1/conformance', 'conformance'),
   ),
-  executeWorkflow: deviationsFrom('executeWorkflow', soundBodies.executeWorkflow('conformance', sample)),
+  executeWorkflow: deviationsFrom('executeWorkflow', soundBodies.executeWorkflow('conformance', 1, sample)),
 } as const satisfies Readonly<Record<ExploredCall, readonly MannerOf[]>>
 
 const isSoundRelation = (call: ExploredCall, name: string) =>

@@ -65,6 +65,8 @@ export class SideSession {
   /** The answers; undefined for calls that were skipped. */
   readonly #answers: (Exchange | undefined)[] = []
   readonly #calls: PlannedCall[] = []
+  /** Identifies nothing. */
+  readonly #unknown = crypto.randomUUID()
   /** The names of things, such as `$WORKFLOW_1`, by the values of this side. */
   readonly names = new Map<string, string>()
 
@@ -119,7 +121,11 @@ export class SideSession {
   readonly rename = (text: string): string => {
     const known = this.names.get(text)
     if (known !== undefined) return known
-    let renamed = text.replaceAll(this.#prefix, '…')
+    // Addresses are also sent in capitals.
+    let renamed = text
+      .replaceAll(this.#prefix, '…')
+      .replaceAll(this.#prefix.toUpperCase(), '…')
+      .replaceAll(this.#unknown, '$UNKNOWN')
     for (const [value, name] of this.names) if (value.length >= 8) renamed = renamed.replaceAll(value, name)
     return renamed
   }
@@ -149,7 +155,7 @@ export class SideSession {
         const { session, key, fileName } = call.upload === undefined ? madeUpUpload() : this.#upload(call)
         const usedKey = manner === 'unknown key' ? `tenants/other/${fileName}` : (this.#otherKey(call) ?? key)
         const body = soundBodies.confirmUpload(
-          manner === 'unknown session' ? crypto.randomUUID() : session,
+          manner === 'unknown session' ? this.#unknown : session,
           usedKey,
           fileName,
         )
@@ -159,8 +165,8 @@ export class SideSession {
         const isMadeUp = needsNoDocument(manner) || call.document === undefined
         // Some services name a document like its upload.
         const unconfirmed = manner === 'unconfirmed document' ? this.#upload(call).session : undefined
-        const document = unconfirmed ?? (isMadeUp ? crypto.randomUUID() : this.#document(call))
-        const body = soundBodies.executeWorkflow(this.#prefix, document)
+        const document = unconfirmed ?? (isMadeUp ? this.#unknown : this.#document(call))
+        const body = soundBodies.executeWorkflow(this.#prefix, index, document)
         return target.executeWorkflow(this.#workflowIn(call), deviate('executeWorkflow', body, manner), options)
       }
       default:
@@ -202,7 +208,7 @@ export class SideSession {
   /** Returns the identifier of the workflow of a call, or a made-up one. */
   #workflowIn(call: PlannedCall): string {
     const isMadeUp = call.manner === 'unknown workflow' || call.workflow === undefined
-    return isMadeUp ? crypto.randomUUID() : this.#workflow(call)
+    return isMadeUp ? this.#unknown : this.#workflow(call)
   }
 
   #document({ document }: PlannedCall): string {
@@ -217,6 +223,14 @@ export class SideSession {
     const found = answer && uploadIn(answer)
     if (!found) throw new Unavailable('The upload was not granted, or its answer shows no address.')
     return found
+  }
+
+  /** Learns the identifiers in all answers, since their places are known only now. */
+  learnAll(): void {
+    for (const [at, call] of this.#calls.entries()) {
+      const answer = this.#answers[at]
+      if (answer) this.#learn(call, answer)
+    }
   }
 
   /** Learns the identifiers in an answer. */
@@ -244,8 +258,8 @@ function madeUpUpload(): Pick<Upload, 'session' | 'key' | 'fileName'> {
 function uploadIn(answer: Exchange): Upload | undefined {
   const url = memberCalled(answer.json, 'upload_url')?.value
   const session = memberCalled(answer.json, 'session_id')?.value
-  const asked = JSON.parse(answer.sent ?? '{}') as { file_name?: string; content_type?: string; file_size?: number }
-  const fileName = asked.file_name ?? ''
+  const asked = JSON.parse(answer.sent ?? '{}') as Partial<Record<'file_name' | 'content_type' | 'file_size', unknown>>
+  const fileName = String(asked.file_name ?? '')
   if (typeof url !== 'string' || !URL.canParse(url) || session === undefined) return undefined
   const key = storageKeyIn(answer.json, url, fileName)?.value
   return {
@@ -253,7 +267,7 @@ function uploadIn(answer: Exchange): Upload | undefined {
     session: String(session),
     key: String(key ?? ''),
     fileName,
-    type: asked.content_type ?? contentType,
-    size: asked.file_size ?? 0,
+    type: typeof asked.content_type === 'string' ? asked.content_type : contentType,
+    size: Number(asked.file_size) || 0,
   }
 }

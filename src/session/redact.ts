@@ -162,7 +162,8 @@ export class SecretRedactor {
     if (ranges.length === 0) return looked.slice(0, most)
     let masked = ''
     let done = 0
-    for (const { from, to, placeholder } of ranges) {
+    for (const { from: start, to, placeholder } of ranges) {
+      const from = afterEscape(looked, start)
       if (from >= most) break
       if (from > done || (from === done && !masked.endsWith(redacted.part))) {
         masked += looked.slice(done, from) + placeholder
@@ -234,6 +235,12 @@ function identityView(text: string): View {
 
 /** Escapes in URLs (RFC 3986 section 2.1) and JSON (RFC 8259 section 7), also nested, in lower case. */
 const escapes = /%(?:25)*([0-7][0-9a-f])|\\+u00([0-7][0-9a-f])|\\+(?=["/])|\\{2,}/g
+
+/** Returns a position, or the end of the URL's escape that it is within, so that `%3A` stays whole before a redacted part. */
+function afterEscape(text: string, at: number): number {
+  const start = [at - 1, at - 2].find((before) => text[before] === '%')
+  return start !== undefined && /^%[\da-f]{2}/i.test(text.slice(start, start + 3)) ? start + 3 : at
+}
 
 /** Decodes the escapes of URLs and JSON in a lower-case text, however often they were applied. */
 function unescapedView(original: string): View {

@@ -126,6 +126,15 @@ test('7 characters of a key, and its prefix, stay readable', () => {
   expect(masking.text('cAnArY9f')).toBe('***key***')
 })
 
+test('an escape before a redacted part stays whole, so that texts can be decoded', () => {
+  const masking = new Redactor([])
+  masking.addSignature('ASIA586227966833QZ/20261125')
+  const id = 'arn:aws:586227966833:order/7'
+  expect(masking.text(id)).toBe('arn:aws:***1***:order/7')
+  expect(decodeURIComponent(masking.text(encodeURIComponent(id)))).toBe('arn:aws:***1***:order/7')
+  expect(masking.text('%41SIA586227966833')).toBe('***1***')
+})
+
 test('public words stay readable when a key consists of them, and the key does not', () => {
   const masking = new Redactor(['test_conformance', 'test_workflow_9f8e7d6c'])
   for (const text of ['conformance-1a2b3c4d-a', '/api/v1/workflows', 'workflow.name', 'Content-Type']) {
