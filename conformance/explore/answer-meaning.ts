@@ -1,7 +1,8 @@
 /** Compares two answers to one call, by what they mean. */
-
+import { figureOf } from '../reading/analytics.ts'
 import { membersOf } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { rangeIn, rangeOf } from '../replay/figure-range.ts'
 import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
 import type { Exchange } from '../wire/exchange.ts'
@@ -21,20 +22,28 @@ export function meaningOf(exchange: Exchange, rename: (text: string) => string):
   for (const { pointer, value } of membersOf(exchange.json)) {
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
-    found.set(place, [...(found.get(place) ?? []), textOf(value, rename)])
+    found.set(place, [...(found.get(place) ?? []), textOf(value, pointer, rename)])
     const range = rangeIn(pointer, value)
     if (range !== undefined) found.set(place + rangeOf, [...new Set([...(found.get(place + rangeOf) ?? []), range])])
   }
   return { outcome, values: new Map([...found].map(([place, values]) => [place, values.join(', ')])) }
 }
 
-function textOf(value: unknown, rename: (text: string) => string): string {
+function textOf(value: unknown, pointer: string, rename: (text: string) => string): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   // Two sides that answer in the same millisecond agree by chance.
   if (readTime(value)) return 'a time'
-  // Durations differ by milliseconds.
+  if (isMeasuredDuration(pointer, value)) return 'a duration'
+  // Durations under other names differ by milliseconds.
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(3)))
   return typeof value === 'string' ? JSON.stringify(rename(value)) : String(value)
+}
+
+/** Returns true for a duration that a service measures. Those that clients estimate are sent, and come back unchanged. */
+function isMeasuredDuration(pointer: string, value: unknown): boolean {
+  if (figureOf('completion-time', value) === undefined) return false
+  const terms = pointer.split('/').flatMap(termsOf).slice(-3)
+  return mentionsRole(terms, 'duration') && !mentionsRole(terms, 'estimate')
 }
 
 /** A difference between two sides in the answers to a call. */

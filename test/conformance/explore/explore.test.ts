@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
-import { callOf, changeRequest, changeResponse, jsonOf } from '../../../conformance/selftest/wrapper.ts'
+import { variant } from '../../../conformance/selftest/variants/index.ts'
+import {
+  bodyOf,
+  callOf,
+  changeRequest,
+  changeResponse,
+  jsonOf,
+  type ServerFunction,
+} from '../../../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { exploreBeside } from './explore.ts'
 import { plantedFaults, realisticFaults } from './planted.ts'
@@ -74,6 +82,49 @@ test('a negative figure is a difference, even if the sides have never agreed the
   const other = reference()
   const { found } = await exploreBeside(negative, 1, aged)
   expect(found?.text).toBe('/age_seconds (range) is at least 0 in the answer of A, and below 0 in that of B.')
+})
+
+test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'document-id': 'id' }])(
+  'with %j, identifiers are known from the first call on',
+  async (choice) => {
+    const { found, noise, answered } = await exploreBeside(variant(choice)(reference), 1, variant(choice)(reference))
+    expect([found, noise]).toEqual([undefined, 0])
+    expect(answered).toBeGreaterThan(150)
+  },
+)
+
+test('durations that are equal by chance at first are no difference', async () => {
+  const lasting = (durations: readonly string[]): ServerFunction => {
+    const inner = reference()
+    let reads = 0
+    return async (request) => {
+      const response = await inner(request)
+      const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+      if (!json) return response
+      reads += 1
+      return changeResponse(response, { ...json, elapsed: durations[reads % durations.length] })
+    }
+  }
+  const { found, noise } = await exploreBeside(lasting(['0.004s', '0s', '0s']), 1, lasting(['0s']))
+  expect([found, noise]).toEqual([undefined, 0])
+})
+
+test('a file name that is a number may be accepted', async () => {
+  const lenient = (): ServerFunction => {
+    const inner = reference()
+    return async (request) => {
+      const body = callOf(request) === 'requestUpload' ? await bodyOf(request) : undefined
+      return inner(
+        body ? await changeRequest(request, { json: { ...body, file_name: String(body.file_name) } }) : request,
+      )
+    }
+  }
+  const session: PlannedCall[] = [
+    { call: 'requestUpload', manner: 'file_name: another type' },
+    { call: 'putObject', manner: 'sound', upload: 0 },
+  ]
+  const { answered } = await exploreBeside(lenient(), 1, lenient(), [session])
+  expect(answered).toBe(2)
 })
 
 test('without answers, nothing is the same', async () => {
