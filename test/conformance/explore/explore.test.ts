@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { soundBodies } from '../../../conformance/explore/bodies.ts'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { variant } from '../../../conformance/selftest/variants/index.ts'
@@ -19,6 +20,13 @@ const faultOf = (name: string) => {
   if (!create) throw new TypeError(`There is no fault '${name}'.`)
   return create()
 }
+
+const createRequest = (name: string) =>
+  new Request('http://explore.test/api/v1/workflows', {
+    method: 'POST',
+    headers: { authorization: 'test_explore', 'content-type': 'application/json' },
+    body: JSON.stringify(soundBodies.createWorkflow(name, 1)),
+  })
 
 test('a fault that needs four calls in a certain order is shortened to them', async () => {
   const { found, sent } = await exploreBeside(faultOf('a file that was sent twice cannot be confirmed'), 2)
@@ -84,12 +92,20 @@ test('a negative figure is a difference, even if the sides have never agreed the
   expect(found?.text).toBe('/age_seconds (range) is at least 0 in the answer of A, and below 0 in that of B.')
 })
 
-test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'document-id': 'id' }])(
+test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'workflow-id': 'camel-case' }])(
   'with %j, identifiers are known from the first call on',
   async (choice) => {
-    const { found, noise, answered } = await exploreBeside(variant(choice)(reference), 1, variant(choice)(reference))
-    expect([found, noise]).toEqual([undefined, 0])
-    expect(answered).toBeGreaterThan(150)
+    const session: PlannedCall[] = [
+      { call: 'createWorkflow', manner: 'sound' },
+      { call: 'createWorkflow', manner: 'sound' },
+      { call: 'getWorkflow', manner: 'sound', workflow: 1 },
+      { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+    ]
+    const [one, other] = [variant(choice)(reference), variant(choice)(reference)]
+    // So that the two have other identifiers.
+    expect((await other(createRequest('earlier'))).status).toBe(201)
+    const { found, noise, answered } = await exploreBeside(one, 1, other, [session])
+    expect([found, noise, answered]).toEqual([undefined, 0, 4])
   },
 )
 

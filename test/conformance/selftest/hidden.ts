@@ -55,6 +55,7 @@ const hidden: readonly Hidden[] = [
       'document-id=session-id-204',
       'document-id=any-string',
       'document-id=id',
+      'document-id=serial',
       'envelope=json-api',
     ],
     reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
@@ -71,6 +72,7 @@ const hidden: readonly Hidden[] = [
       'document-id=session-id-204',
       'document-id=any-string',
       'document-id=id',
+      'document-id=serial',
       'envelope=json-api',
     ],
     reason: 'The identifier of the document was guessed, so another one may be the right one.',
@@ -133,22 +135,87 @@ const hidden: readonly Hidden[] = [
   {
     mutants: [
       'details-blanks-optimization-recommendations',
+      'details-denies-optimization-recommendations',
       'details-empties-optimization-recommendations',
       'details-lacks-optimization-recommendations',
       'details-lose-optimization-recommendations',
     ],
-    choices: ['details=insights'],
-    reason: 'The rest of the insights may be recommendations. The check is undecided, and names the locator to set.',
+    choices: ['details=insights', 'details=steps-in-names'],
+    reason: 'What else is there may be recommendations. The check is undecided, and names the locator to set.',
   },
   {
     mutants: ['executions-linked-and-for-another-document'],
-    choices: ['document-id=any-string', 'document-id=session-id-204'],
+    choices: [
+      'document-id=any-string',
+      'document-id=serial',
+      'document-id=session-id',
+      'document-id=session-id-204',
+      'document-id=upload-answer',
+      'document-id=upload-answer-204',
+    ],
     reason: 'No answer names the identifier of the document, so nothing can be compared with it.',
   },
   {
     mutants: ['only-first-document'],
     choices: ['document-id=any-string'],
     reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
+  },
+  {
+    mutants: ['starts-nothing'],
+    choices: ['document-id=any-string'],
+    reason:
+      'The variant starts the execution for the unknown document that the mutant names in the place of the sent one.',
+  },
+  {
+    mutants: ['approver-names-in-latin-1', 'durations-in-two-bytes', 'durations-without-hours'],
+    choices: ['details=stats-in-steps'],
+    reason: 'The variant has figures in the place of the steps that were sent, which only the details show.',
+  },
+  {
+    mutants: ['parallel-steps-in-pairs'],
+    choices: [
+      'decisions=all-at-once',
+      'decisions=one-by-one',
+      'step-times=exact',
+      'step-times=in-minutes',
+      'step-times=queued',
+    ],
+    reason: 'The steps are decided faster than they are read, so none is proven to wait.',
+  },
+  {
+    mutants: ['steps-two-at-a-time'],
+    choices: ['timing=execution-late'],
+    reason: 'The execution is read too late to see one step take over from another.',
+  },
+  {
+    mutants: ['no-approver-of-decided-steps'],
+    choices: ['timing=execution-late', 'timing=execution-queued'],
+    reason: 'Before the steps are decided, no answer shows the execution, and later no approver is expected.',
+  },
+  {
+    mutants: ['approver-from-outside'],
+    choices: ['timing=execution-queued'],
+    reason: 'The answer to executing, which the mutant changes, has no approvers yet.',
+  },
+  {
+    mutants: ['details-of-second-lack-execution-metrics'],
+    choices: ['workflow-id=serial'],
+    reason: 'The variant has no identifier at the place where the mutant looks for that of the second workflow.',
+  },
+  {
+    mutants: ['size-of-one-block', 'size-shown-otherwise'],
+    choices: ['storage-key=by-file-name'],
+    reason: 'The variant has no size at the place where the mutant changes it.',
+  },
+  {
+    mutants: ['open-confirmUpload', 'open-executeWorkflow'],
+    choices: ['storage-key=by-file-name'],
+    reason: 'Success without the key is not recognized in an answer whose members are called by file names.',
+  },
+  {
+    mutants: ['confirm-needs-second-call', 'confirm-refuses-unusual-name', 'gone-with-second-execution'],
+    choices: ['error-status=code-in-head'],
+    reason: 'A refusal has the status 200 here, and is not told from an answer that shows less or comes later.',
   },
   {
     mutants: ['steps-always-in-order', 'steps-in-order-for-ever'],
