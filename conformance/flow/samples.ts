@@ -85,11 +85,13 @@ export class Samples {
 
   /**
    * Adds texts that servers often corrupt: with characters outside Latin-1 and outside the Basic Multilingual Plane, and with those that
-   * HTML reserves. The chair keeps its name, since a deployment may store one name per address.
+   * HTML reserves, and addresses with a plus sign. The chair keeps its name, since a deployment may store one name per address.
    */
   withOddTexts(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const odd = (approver: typeof chair) =>
-      approver.email === chair.email ? approver : { ...approver, name: `Łucja 李 ${approver.name}` }
+      approver.email === chair.email
+        ? approver
+        : { email: approver.email.replace(/\.(?=\d+@)/, '+'), name: `Łucja 李 ${approver.name}` }
     return {
       ...body,
       description: `${body.description} Terms & conditions, amounts <5000 €, 📄 "approved" in 日本.`,
@@ -142,13 +144,13 @@ export class Samples {
 
   /**
    * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has
-   * different bytes and another size; number 2 is large.
+   * different bytes and another size; number 2 is larger than 256 KiB, the largest part that servers commonly write at once.
    */
   pdf(number: number): Uint8Array<ArrayBuffer> {
     const known = pdfs.get(number)
     if (known) return known
     const everyValue = String.fromCharCode(...Array(256).keys())
-    const made = pdfOf(`number ${number}${'.'.repeat(number)}`, everyValue.repeat(number === 2 ? 272 : 1))
+    const made = pdfOf(`number ${number}${'.'.repeat(number)}`, everyValue.repeat(number === 2 ? 1040 : 1))
     pdfs.set(number, made)
     return made
   }

@@ -219,7 +219,7 @@ test('commands have variables in the place of identifiers, and no key', () => {
   ])
 })
 
-test('times mean nothing by themselves, durations are rounded, and other values count', () => {
+test('times and measured durations mean nothing by themselves, other values count', () => {
   const meaning = (json: unknown) => {
     const request = { method: 'GET', url: 'http://a.test/', headers: new Headers() }
     const answer = { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1 }
@@ -228,8 +228,12 @@ test('times mean nothing by themselves, durations are rounded, and other values 
   const [one, other] = ['2026-11-22T16:53:58.347Z', '2026-11-22T16:53:58.348Z'].map((at) => meaning({ at, name: 'a' }))
   expect(one).toEqual(other)
   expect(one).not.toEqual(meaning({ at: '2026-11-22T16:53:58.347Z', name: 'b' }))
-  expect(meaning({ minutes: 37.99995 })).toEqual(meaning({ minutes: 37.99997 }))
-  expect(meaning({ minutes: 37.99995 })).not.toEqual(meaning({ minutes: 36.5 }))
+  expect(meaning({ minutes: 38 })).toEqual(meaning({ minutes: 36.5 }))
+  expect(meaning({ elapsed: '0.004s' })).toEqual(meaning({ elapsed: '0s' }))
+  expect(meaning({ minutes: null })).not.toEqual(meaning({ minutes: 36.5 }))
+  expect(meaning({ estimated_minutes: 38 })).not.toEqual(meaning({ estimated_minutes: 36.5 }))
+  expect(meaning({ share: 0.37999 })).toEqual(meaning({ share: 0.38001 }))
+  expect(meaning({ share: 0.37 })).not.toEqual(meaning({ share: 0.38 }))
 })
 
 test('parts of a session end with its last call, and the whole is among them', () => {
