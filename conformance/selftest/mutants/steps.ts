@@ -201,6 +201,13 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'address-tags-lost',
+    "A plus sign in an approver's address, and what follows it before the @, is lost.",
+    ['approver.email'],
+    () => keepsApprovers((approver) => ({ ...approver, email: approver.email?.replace(/\+[^@]*/, '') })),
+    showsSteps,
+  ],
+  [
     'approver-names-in-latin-1',
     "Characters of an approver's name that Latin-1 lacks are stored as question marks.",
     ['approver.name'],

@@ -152,6 +152,11 @@ const shownOtherwise: [id: string, breaks: string, change: (size: number) => Mem
     (size) => ({ volume: Math.min(size, 65_536) }),
   ],
   [
+    'larger-files-cut',
+    'Only the first 256 KiB of a file are stored, as a number shows.',
+    (size) => ({ volume: Math.min(size, 262_144) }),
+  ],
+  [
     'last-byte-lost',
     'The last byte of each file is lost, as a size in French shows.',
     (size) => ({ taille: size - 1 }),

@@ -167,7 +167,7 @@ const hidden: readonly Hidden[] = [
       'The variant starts the execution for the unknown document that the mutant names in the place of the sent one.',
   },
   {
-    mutants: ['approver-names-in-latin-1', 'durations-in-two-bytes', 'durations-without-hours'],
+    mutants: ['address-tags-lost', 'approver-names-in-latin-1', 'durations-in-two-bytes', 'durations-without-hours'],
     choices: ['details=stats-in-steps'],
     reason: 'The variant has figures in the place of the steps that were sent, which only the details show.',
   },
@@ -181,6 +181,11 @@ const hidden: readonly Hidden[] = [
       'step-times=queued',
     ],
     reason: 'The steps are decided faster than they are read, so none is proven to wait.',
+  },
+  {
+    mutants: ['address-tags-lost'],
+    choices: ['timing=read-polled'],
+    reason: 'The first read of the workflow with such addresses answers 202, so its later ones are not compared.',
   },
   {
     mutants: ['steps-two-at-a-time'],
