@@ -324,11 +324,12 @@ const stepsBeside = {
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
 
-  // A parameter detects storage that compares only a part of the media type, and a plus sign services that encode it twice. The
-  // extension of another type detects services that sign the URL for the type that the name suggests. No service has to accept these.
+  // A parameter detects storage that compares only a part of the media type, and a plus sign services that encode it twice. The first
+  // is as long as that of a Word file, for services that cut it. The extension of another type detects services that sign the URL for the type that the name suggests. No service has to accept these.
   'request upload text': step(
     async ({ target, samples }) => {
       const uploads = [
+        samples.textUpload('text/vnd.conformance.spreadsheetml.comma-separated-values+csv; charset=utf-8', 'txt'),
         samples.textUpload('text/vnd.conformance+csv; charset=utf-8', 'txt'),
         samples.textUpload('text/csv; charset=utf-8', 'txt'),
         samples.textUpload('text/csv', 'csv'),

@@ -12,6 +12,9 @@ const others: readonly Role[] = ['other', 'task', 'person', 'step']
 /** Words in the path of a figure that do not change its meaning. */
 const neutral: readonly Role[] = ['execution', 'count', 'measure', 'overview', 'state', 'workflow', 'linking']
 
+/** Returns true if a term says that something was begun, not that it runs. */
+const isStarted = (term: Term) => hasRole(term, 'begun') && !hasRole(term, 'atWork', 'open')
+
 const saysExecutions = (terms: readonly Term[]) => mentionsRole(terms, 'execution')
 
 /** Returns the terms of each name in a pointer. */
@@ -67,15 +70,18 @@ export const figuresOfExecutions = oncePerAnswer((json): ReadonlyMap<string, num
   return new Map([...executionFigures(json)].filter(([pointer]) => isAboutExecutions(namesOf(pointer), section)))
 })
 
-/** Returns the counters of all executions, by JSON Pointer: neither of open ones only nor of a period. */
+/**
+ * Returns the counters of all executions, by JSON Pointer: neither of open ones only nor of a period. `executions_started` counts all;
+ * `started` alone may be a state that executions leave, and so may be what says that they run.
+ */
 export const executionTotals = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const depth = (findSection(json, 'execution_metrics') ?? '').split('/').length - 1
   const isTotal = (pointer: string) => {
     const names = namesOf(pointer)
     const own = names.at(-1) ?? []
     return (
-      mentionsRole(own, 'count') &&
-      own.every((term) => hasRole(term, 'count', 'execution', 'linking')) &&
+      (own.some(isStarted) ? saysExecutions(own) : mentionsRole(own, 'count')) &&
+      own.every((term) => hasRole(term, 'count', 'execution', 'linking') || isStarted(term)) &&
       names
         .slice(depth, -1)
         .flat()

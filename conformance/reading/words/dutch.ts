@@ -80,6 +80,7 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'goedkeurder', role: 'approver', language: 'nl' },
   { word: 'toestand', role: 'state', language: 'nl' },
   { word: 'lopend', role: 'atWork', language: 'nl' },
+  { word: 'lopende', role: 'atWork', language: 'nl' },
   { word: 'in behandeling', role: 'atWork', language: 'nl' },
   { word: 'toegewezen aan', role: 'approver', language: 'nl' },
   { word: 'toegewezen aan', role: 'assigned', language: 'nl' },

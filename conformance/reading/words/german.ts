@@ -117,6 +117,7 @@ export const germanWords: readonly WordRow[] = [
   { word: 'zuständige', role: 'approver', language: 'de' },
   { word: 'zustand', role: 'state', language: 'de' },
   { word: 'laufend', role: 'atWork', language: 'de' },
+  { word: 'laufende', role: 'atWork', language: 'de' },
   { word: 'läuft', role: 'atWork', language: 'de' },
   { word: 'in prüfung', role: 'atWork', language: 'de' },
   { word: 'in bearbeitung', role: 'atWork', language: 'de' },

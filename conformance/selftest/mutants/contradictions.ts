@@ -132,6 +132,12 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     () => compose(details(metrics((figures) => ({ ...figures, total: 0 })))(), numbersExecutions()),
   ],
   [
+    'started-stuck',
+    'The details list executions, but the number of started ones is never above 1.',
+    'details.execution-metrics',
+    details(metrics(({ total, ...figures }) => ({ ...figures, executions_started: Math.min(1, Number(total)) }))),
+  ],
+  [
     'total-lost',
     'The total of executions is 0 again once another workflow was executed.',
     'details.execution-metrics',

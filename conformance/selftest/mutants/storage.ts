@@ -306,6 +306,12 @@ export const storageMutants: readonly Mutant[] = [
     () => wantsType((type, declared) => type === declared.split(';')[0]),
   ),
   mutant(
+    'type-cut-to-50',
+    'The PUT is accepted only with the first 50 characters of the declared media type.',
+    ['storage.declared-content-type'],
+    () => wantsType((type, declared) => type === declared.slice(0, 50)),
+  ),
+  mutant(
     'type-with-decoded-plus',
     'The PUT is accepted only with a space in place of each plus sign of the declared media type.',
     ['storage.declared-content-type'],

@@ -16,6 +16,17 @@ test.each([
   // A total that counts only ended executions.
   [{ total: 0 }, { total: 1 }, { total: 1 }, undefined],
   [{ running: 1 }, { running: 1 }, { running: 1 }, undefined],
+  [
+    { executions_started: 1 },
+    { executions_started: 1 },
+    { executions_started: 1 },
+    '/execution_metrics/executions_started',
+  ],
+  [{ executions_started: 1 }, { executions_started: 1 }, { executions_started: 2 }, undefined],
+  // States that executions leave.
+  [{ started: 1 }, { started: 1 }, { started: 1 }, undefined],
+  [{ running_executions: 1 }, { running_executions: 1 }, { running_executions: 1 }, undefined],
+  [{ laufende_vorgaenge: 1 }, { laufende_vorgaenge: 1 }, { laufende_vorgaenge: 1 }, undefined],
   [{ total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }, undefined],
   [{ total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, undefined],
 ])('the totals of case %# are stuck at $3', (begun, before, after, place) => {
