@@ -33,9 +33,11 @@ export class SoundAnswers {
     }
   }
 
-  /** Returns true if a call was carried out. */
+  /** Returns true if a call was carried out. A read that answers 202 shows nothing yet (RFC 9110, section 15.3.3), unless all do. */
   isSuccess(call: AnswerName | undefined, answer: Exchange): boolean {
-    return succeededBeside(answer, call && this.#controlOf(call))
+    const control = call && this.#controlOf(call)
+    if (call === 'getWorkflow' && answer.status === 202 && control?.status !== 202) return false
+    return succeededBeside(answer, control)
   }
 
   /** Refusals show only a code. If all answers do or are empty, that of a success is the code of another call that shows more. */
