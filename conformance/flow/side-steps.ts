@@ -325,7 +325,8 @@ const stepsBeside = {
   'confirm upload bracketed': confirmOdd('bracketed'),
 
   // A parameter detects storage that compares only a part of the media type, and a plus sign services that encode it twice. The first
-  // is as long as that of a Word file, for services that cut it. The extension of another type detects services that sign the URL for the type that the name suggests. No service has to accept these.
+  // media type is as long as that of a Word file, for services that cut it. The extension of another type detects services that sign
+  // the URL for the type that the name suggests. No service has to accept these.
   'request upload text': step(
     async ({ target, samples }) => {
       const uploads = [
