@@ -152,13 +152,9 @@ export class SideSession {
         return target.putObject(url, manner === 'other type' ? 'text/plain' : type, file.slice(0, length))
       }
       case 'confirmUpload': {
-        const { session, key, fileName } = call.upload === undefined ? madeUpUpload() : this.#upload(call)
+        const { session, key, fileName } = call.upload === undefined ? this.#madeUpUpload() : this.#upload(call)
         const usedKey = manner === 'unknown key' ? `tenants/other/${fileName}` : (this.#otherKey(call) ?? key)
-        const body = soundBodies.confirmUpload(
-          manner === 'unknown session' ? this.#unknown : session,
-          usedKey,
-          fileName,
-        )
+        const body = soundBodies.confirmUpload(session, usedKey, fileName)
         return target.confirmUpload(deviate('confirmUpload', body, manner), options)
       }
       case 'executeWorkflow': {
@@ -179,6 +175,11 @@ export class SideSession {
     if (manner === 'without key') return { headers: {} }
     const { secondKey } = this.#target
     return manner === byAnotherTenant && secondKey !== undefined ? { headers: { Authorization: secondKey } } : {}
+  }
+
+  /** Returns an upload that no service knows. */
+  #madeUpUpload(): Pick<Upload, 'session' | 'key' | 'fileName'> {
+    return { session: this.#unknown, key: 'tenants/other/conformance.pdf', fileName: 'conformance.pdf' }
   }
 
   /** Returns the name that a call gives: its own, or that of an earlier call. */
@@ -248,11 +249,6 @@ export class SideSession {
     name(upload?.key, 'KEY')
     if (call === 'confirmUpload') name(this.#identifierIn('document', answer), 'DOCUMENT')
   }
-}
-
-/** Returns an upload that no service knows. */
-function madeUpUpload(): Pick<Upload, 'session' | 'key' | 'fileName'> {
-  return { session: crypto.randomUUID(), key: 'tenants/other/conformance.pdf', fileName: 'conformance.pdf' }
 }
 
 function uploadIn(answer: Exchange): Upload | undefined {
