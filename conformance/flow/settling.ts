@@ -5,7 +5,7 @@ import { type Transport, waitOf } from '../wire/transport.ts'
 /** The longest pause between two calls, in milliseconds. */
 const longestPause = 2000
 /** A wait of this many milliseconds may end in a failure, which must be confirmed. */
-const longWaitMs = 2000
+const longWaitMs = 1400
 
 /** An execution that has not changed for this many milliseconds is taken to be idle. */
 const stillMs = 2000
@@ -18,7 +18,7 @@ export class Settling {
   readonly #ends: ReadonlyMap<StepName, number>
 
   /**
-   * Calls `onPause` before each pause; `isLong` says whether the wait will then exceed two seconds or a quarter of its limit.
+   * Calls `onPause` before each pause; `isLong` says whether the wait will then exceed 1.4 seconds or a quarter of its limit.
    * `ends` has the times at which steps have ended, on the clock of the transport.
    */
   constructor(

@@ -612,7 +612,9 @@ export const sideSteps = {
       // Where an execution is shown or counted only once it has ended, this one may never be.
       const isWhole = (after: Exchange) => isShown(after) && hasGrown(after)
       const isOpen = resultIfSucceeded(() => listOfExecutions(evidence)) === undefined || isShown(details)
-      if (!isWhole(details)) await (isOpen ? settling.briefly : settling).until(read, isWhole)
+      // If the first was not shown within its time to settle, neither will this one be.
+      const isInVain = resultIfSucceeded(() => executedDetails(evidence, 1))?.shown === 'no'
+      if (!isWhole(details) && !isInVain) await (isOpen ? settling.briefly : settling).until(read, isWhole)
       // Where executions end within seconds, figures of two that have ended show more.
       if (before && isOver(evidence, 1, before)) await settling.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
     },
