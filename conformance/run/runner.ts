@@ -141,8 +141,10 @@ export async function run(given: RunOptions): Promise<RunResult> {
   let hasEnded = false
   const isOver = (step: StepName, attempt: number) => hasEnded || attempts.isOver(step, attempt)
   const live = new LiveEvidence({ transport, secrets, crashes, settings: { ...settings, url }, isOver })
-  await takeAll(attempts, live, selected, selected.length === checks.length)
+  const { outcomes } = await takeAll(attempts, live, selected)
+  // Attempts that started early wait meanwhile.
   if (gaps) await answerAll(attempts, live)
+  await confirmAll(attempts, live, outcomes)
   await attempts.over()
   hasEnded = true
 
@@ -261,17 +263,21 @@ class Attempts {
   }
 }
 
-/** Takes the steps that the checks need, and those of the other attempts to confirm failures. */
-async function takeAll(
-  attempts: Attempts,
-  live: LiveEvidence,
-  selected: readonly Check[],
-  isWhole: boolean,
-): Promise<void> {
-  const { first } = attempts
-  if (isWhole) await first.take(allFlowSteps)
-  const failing = failingChecks((await judgeFully(first, live, selected)).outcomes)
-  if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, live, failing))
+/** Takes the steps of the first attempt that the checks need, and judges them. */
+async function takeAll({ first }: Attempts, live: LiveEvidence, selected: readonly Check[]): Promise<Judgement> {
+  if (selected.length === checks.length) await first.take(allFlowSteps)
+  return judgeFully(first, live, selected)
+}
+
+/** Takes the steps of the other attempts that confirm failures: at once those that the first attempt needed, then what is missing. */
+async function confirmAll(attempts: Attempts, live: LiveEvidence, outcomes: Judgement['outcomes']): Promise<void> {
+  const failing = failingChecks(outcomes)
+  if (failing.length === 0) return
+  const needed = new Set(failing.flatMap(({ id }) => [...(outcomes.get(id)?.looked.steps ?? [])]))
+  await attempts.inOthers(async (attempt) => {
+    await attempt.take(needed)
+    await judgeFully(attempt, live, failing)
+  })
 }
 
 /** Judges checks, and takes missing steps until there are none. */
