@@ -43,7 +43,9 @@ export class Settling {
   /** Waits until at least `ms` milliseconds have passed since a step ended. */
   async letPassSince(step: StepName, ms: number): Promise<void> {
     const passed = this.#transport.time.now() - (this.#ends.get(step) ?? 0)
-    if (passed < ms) await this.#transport.sleep(ms - passed)
+    if (passed >= ms) return
+    this.#onPause(false)
+    await this.#transport.sleep(ms - passed)
   }
 
   /** Makes only one call, for a run that has already waited for the same in vain. */

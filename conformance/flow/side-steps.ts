@@ -91,9 +91,10 @@ function readAgain(which: SideExecution): RunStep {
       const { target, evidence } = sender
       const { made } = sideExecution(evidence, which)
       // If the executions of the flow were waited for in vain, so would be this one.
-      const areShown = resultIfSucceeded(() =>
-        ([1, 2] as const).every((one) => executedDetails(evidence, one).shown !== 'no'),
-      )
+      const afterwards = evidence.soFar('read workflow 1 afterwards').at(-1)
+      const areShown =
+        (!afterwards || succeeded(afterwards)) &&
+        resultIfSucceeded(() => ([1, 2] as const).every((one) => executedDetails(evidence, one).shown !== 'no'))
       const settling = areShown ? sender.settling : sender.settling.once
       const read = () => target.getWorkflow(String(made.id.value))
       // If the shuffled steps seem to work side by side, wait until one of them ends.
@@ -501,6 +502,8 @@ const hasRate = ({ json }: Exchange) => {
  * Then waits a short time for a success rate.
  */
 async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
+  // Runs without a rate limit take less than a second, and other attempts still less.
+  await settling.letPassSince('execute workflow 1', 800)
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
   const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
   const differ = movementIn(evidence)
@@ -515,7 +518,7 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
   )
   const isLater = evidence.attempt > 1 && seen !== undefined
   const sawEnd = isLater && shown !== undefined && (areAllOver(seen) || (hasRate(seen) && !hasRate(shown)))
-  const patience = isLater && !sawEnd ? settling.once : settling
+  const patience = isLater && !sawEnd ? settling.once : settling.since(`execute workflow ${which}`)
   const isDone = isLater ? isEnd : (answer: Exchange) => isOpen(answer) || isEnd(answer)
   const details = await patience.whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
@@ -534,8 +537,11 @@ function movementIn(evidence: Sender['evidence']): (earlier: Exchange, later: Ex
 function goesOn({ answers }: Sender['evidence'], differ: ReturnType<typeof movementIn>): boolean {
   const all = (step: StepName) => answers.filter(({ label }) => label?.attempt === 1 && label.step === step)
   const last = (step: StepName) => all(step).at(-1)
-  const [earlier, later] = all('read workflow 1 at last').slice(-2)
-  if (earlier && later && !differ(earlier, later)) return false
+  const isStill = (step: StepName) => {
+    const [earlier, later] = all(step).slice(-2)
+    return earlier !== undefined && later !== undefined && !differ(earlier, later)
+  }
+  if (isStill('read workflow 1 at last') || isStill('read shuffled at last')) return false
   const pairs = [
     ['read workflow 1 executed', 'read workflow 1 at last'],
     ['read shuffled executed', 'read shuffled at last'],
@@ -549,18 +555,12 @@ function goesOn({ answers }: Sender['evidence'], differ: ReturnType<typeof movem
 /** All steps beside the flow. */
 export const sideSteps = {
   ...stepsBeside,
-  // As late as possible, since some figures appear only when an execution has ended. Runs without a rate limit take less than a second.
-  'read workflow 2 at last': step(
-    async (sender) => {
-      await sender.settling.letPassSince('execute workflow 1', 800)
-      await readAtLast(sender, 2)
-    },
-    {
-      needs: ['execute workflow 2'],
-      soft: ['settle workflow 2'],
-      after: allOthers,
-    },
-  ),
+  // As late as possible, since some figures appear only when an execution has ended.
+  'read workflow 2 at last': step((sender) => readAtLast(sender, 2), {
+    needs: ['execute workflow 2'],
+    soft: ['settle workflow 2'],
+    after: allOthers,
+  }),
   'read workflow 1 at last': step((sender) => readAtLast(sender, 1), {
     needs: ['execute workflow 1'],
     soft: ['settle workflow 1', 'read workflow 2 at last'],
@@ -576,7 +576,7 @@ export const sideSteps = {
         return shuffled !== undefined && endedSteps(shuffled) > 1
       }
       const differ = movementIn(evidence)
-      if (goesOn(evidence, differ)) await settling.whileMoving(read, differ, showsOrder)
+      if (goesOn(evidence, differ)) await settling.since('execute shuffled').whileMoving(read, differ, showsOrder)
       else await read()
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
@@ -594,7 +594,7 @@ export const sideSteps = {
     { needs: ['read workflow 1 at last'], soft: ['confirm upload accented'] },
   ),
   'read workflow 1 again': step(
-    async ({ target, evidence, settling }) => {
+    async ({ target, evidence, ...sender }) => {
       const executed = evidence.last('execute workflow 1 again')
       if (!wasCarriedOut(evidence, executed)) return
       const [begun, before] = (['read workflow 1 executed', 'read workflow 1 at last'] as const).map((step) =>
@@ -608,15 +608,17 @@ export const sideSteps = {
         !before || executionShownIn({ details: before }, { exchange: executed, documentId }, after) !== 'no'
       // Figures may be computed later than lists.
       const hasGrown = ({ json }: Exchange) => !before || !totalsStand(before.json, json)
+      const settling = sender.settling.since('execute workflow 1 again')
       const details = await settling.until(read, isCounted)
       // Where an execution is shown or counted only once it has ended, this one may never be.
       const isWhole = (after: Exchange) => isShown(after) && hasGrown(after)
       const isOpen = resultIfSucceeded(() => listOfExecutions(evidence)) === undefined || isShown(details)
       // If the first was not shown within its time to settle, neither will this one be.
       const isInVain = resultIfSucceeded(() => executedDetails(evidence, 1))?.shown === 'no'
-      if (!isWhole(details) && !isInVain) await (isOpen ? settling.briefly : settling).until(read, isWhole)
+      const patience = settling.since('execute workflow 1 again')
+      if (!isWhole(details) && !isInVain) await (isOpen ? patience.briefly : patience).until(read, isWhole)
       // Where executions end within seconds, figures of two that have ended show more.
-      if (before && isOver(evidence, 1, before)) await settling.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
+      if (before && isOver(evidence, 1, before)) await patience.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
     },
     { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
   ),

@@ -20,6 +20,11 @@ const waited = [
   'confirm-refuses-unusual-name',
   'total-stuck',
   'details-lack-bottlenecks',
+  'started-stuck',
+  'second-execution-lost',
+  'gone-with-second-execution',
+  'total-lost',
+  'steps-always-in-order',
 ]
 
 /** Mutants that together make a run wait at several places, one after the other. */

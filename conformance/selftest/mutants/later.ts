@@ -38,13 +38,13 @@ function changeLaterDetails(change: (body: Members, first: Members) => Members):
   )
 }
 
-/** Answers 404 for the first executed workflow once a second one was executed. */
-function loseFirstWorkflow(): Wrapper {
+/** Answers 404 for an executed workflow once another one was executed. */
+function loseExecutedWorkflow(): Wrapper {
   const executed: string[] = []
   const idOf = ({ url }: Request) => url.match(/\/workflows\/([^/]+)/)?.[1] ?? ''
   return onCalls(['executeWorkflow', 'getWorkflow'], async (request, inner) => {
     const [id, isRead] = [idOf(request), isCall(request, 'getWorkflow')]
-    if (isRead && executed.length > 1 && executed[0] === id) return problem(404)
+    if (isRead && executed.includes(id) && executed.at(-1) !== id) return problem(404)
     const response = await inner(request)
     if (!isRead && response.ok && !executed.includes(id)) executed.push(id)
     return response
@@ -241,7 +241,7 @@ export const laterMutants: readonly Mutant[] = [
     'gone-with-second-execution',
     'A workflow is no longer found after another one was executed.',
     ['execute-workflow.identifies-created-workflow'],
-    loseFirstWorkflow,
+    loseExecutedWorkflow,
   ),
   ...(['execution_metrics', 'step_performance', 'optimization_recommendations'] as const).map((name) =>
     mutant(
