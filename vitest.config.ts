@@ -70,7 +70,7 @@ function isThere(found: string | undefined, program: string, tests: string, cure
 }
 
 function hasChromium(): boolean {
-  const cure = 'Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.'
+  const cure = 'Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path.'
   return isThere(findChromium(), 'Chromium', 'browser tests', cure)
 }
 
