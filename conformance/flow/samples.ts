@@ -63,6 +63,11 @@ export class Samples {
     return { ...body, steps: [...body.steps, ...more] }
   }
 
+  /** Extends the description to more than 256 characters, which servers may cut to fit a column of a database. */
+  withLongDescription(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
+    return { ...body, description: `${body.description}${' Each step has its own approvers.'.repeat(10)}` }
+  }
+
   /** Changes durations, which servers may convert to other units, or store in two bytes. */
   withLongDurations(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
     const long = [95, 50, 40_000]
@@ -116,12 +121,12 @@ export class Samples {
     return name + filler.repeat(characters - name.length)
   }
 
-  /** Builds an execution. Each has another submitter, to detect confusions. */
-  execution(documentId: string): Body<'executeWorkflow'> {
+  /** Builds an execution. Each has another submitter, to detect confusions. `separator` is what precedes the number in the address. */
+  execution(documentId: string, separator: '.' | '+' = '.'): Body<'executeWorkflow'> {
     this.#executions += 1
     return {
       document_id: documentId,
-      submitter_email: `submitter.${this.#executions}@example.com`,
+      submitter_email: `submitter${separator}${this.#executions}@example.com`,
       execution_mode: 'standard',
       priority: 'high',
     }

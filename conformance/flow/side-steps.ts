@@ -9,7 +9,7 @@ import {
   unknownSession,
   uploadOf,
 } from '../evidence/documents.ts'
-import { resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
+import { mayHaveSucceeded, resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import {
   areAllOver,
   executedDetails,
@@ -173,12 +173,16 @@ function requestAgain(
     const request = (fileName?: string) =>
       target.requestUpload(samples.upload(samples.pdf(1).byteLength, fileName), { headers: { Authorization: key } })
     const answer = await request(name)
-    if (name !== undefined && isRefused(answer)) await request()
+    if (name !== undefined && isRefused(evidence, answer)) await request()
   }, order)
 }
 
-/** Returns true if an answer refuses what was sent, rather than the key or at this moment. */
-const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 401 && status !== 429
+/** Returns true if an answer refuses what was sent, with any status, rather than the key or at this moment. */
+function isRefused(evidence: Sender['evidence'], answer: Exchange): boolean {
+  const { status } = answer
+  if (succeeded(answer)) return !mayHaveSucceeded(evidence, answer)
+  return status >= 400 && status < 500 && status !== 401 && status !== 429
+}
 
 function putOdd(kind: keyof typeof oddNames): RunStep {
   const requested = `request upload ${kind}` as const
@@ -268,15 +272,16 @@ const stepsBeside = {
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
   // Send ten steps in another sequence than their orders, to tell a stored order from a position in the list, and numeric order from
-  // that of texts. Long durations, odd texts, and capitals and underscores in identifiers, detect servers that change them. No service
+  // that of texts. Long durations and descriptions, odd texts, and capitals and underscores in identifiers, detect servers that change them. No service
   // has to accept these, so each refusal is followed by a plainer form.
   'create shuffled': step(
-    async ({ target, samples }) => {
+    async ({ target, samples, evidence }) => {
       const plain = samples.workflow()
       const odd = samples.withOddTexts(samples.withTenSteps(plain))
       const long = samples.withLongDurations(odd)
       const underscored = (id: string) => id.replaceAll('-', '_')
       const forms: readonly (readonly [typeof plain, (id: string) => string])[] = [
+        [samples.withLongDescription(long), (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
         [long, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
         [odd, (id) => underscored(id).replace(/^./, (first) => first.toUpperCase())],
         [odd, underscored],
@@ -287,7 +292,7 @@ const stepsBeside = {
         const { steps, ...rest } = samples.withNamesake(texts)
         const named = steps.map((one) => ({ ...one, step_id: spelled(one.step_id) }))
         const answer = await target.createWorkflow({ ...rest, steps: [...named.slice(1), ...named.slice(0, 1)] })
-        if (!isRefused(answer) && answer.status < 500) return
+        if (!isRefused(evidence, answer) && answer.status < 500) return
       }
     },
     { needs: ['create workflow 1'], after },
@@ -329,14 +334,14 @@ const stepsBeside = {
   // media type is as long as that of a Word file, for services that cut it. The extension of another type detects services that sign
   // the URL for the type that the name suggests. No service has to accept these.
   'request upload text': step(
-    async ({ target, samples }) => {
+    async ({ target, samples, evidence }) => {
       const uploads = [
         samples.textUpload('text/vnd.conformance.spreadsheetml.comma-separated-values+csv; charset=utf-8', 'txt'),
         samples.textUpload('text/vnd.conformance+csv; charset=utf-8', 'txt'),
         samples.textUpload('text/csv; charset=utf-8', 'txt'),
         samples.textUpload('text/csv', 'csv'),
       ]
-      for (const upload of uploads) if (!isRefused(await target.requestUpload(upload))) return
+      for (const upload of uploads) if (!isRefused(evidence, await target.requestUpload(upload))) return
     },
     { needs: ['request upload 1'], after },
   ),
@@ -501,7 +506,7 @@ const hasRate = ({ json }: Exchange) => {
  * Reads a workflow for the last time. If its execution has moved since it was first shown, reads on until it has ended or stops moving.
  * Then waits a short time for a success rate.
  */
-async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2): Promise<void> {
+async function readAtLast({ target, evidence, settling, isOverInFirst }: Sender, which: 1 | 2): Promise<void> {
   // Runs without a rate limit take less than a second, and other attempts still less.
   await settling.letPassSince('execute workflow 1', 800)
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
@@ -512,15 +517,16 @@ async function readAtLast({ target, evidence, settling }: Sender, which: 1 | 2):
   const before = shown && (afterwards ?? shown)
   const isOpen = (answer: Exchange) => before === undefined || !differ(before, answer)
   const isEnd = (answer: Exchange) => hasRate(answer) && isOver(evidence, which, answer)
-  // A later attempt looks for what the first has seen.
-  const seen = evidence.answers.findLast(
-    ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
-  )
-  const isLater = evidence.attempt > 1 && seen !== undefined
-  const sawEnd = isLater && shown !== undefined && (areAllOver(seen) || (hasRate(seen) && !hasRate(shown)))
-  const patience = isLater && !sawEnd ? settling.once : settling.since(`execute workflow ${which}`)
-  const isDone = isLater ? isEnd : (answer: Exchange) => isOpen(answer) || isEnd(answer)
-  const details = await patience.whileMoving(read, differ, isDone, 1.6)
+  // A later attempt looks for what the first has seen, or may still see.
+  const sawEnd = () => {
+    const seen = evidence.answers.findLast(
+      ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,
+    )
+    return seen !== undefined && shown !== undefined && (areAllOver(seen) || (hasRate(seen) && !hasRate(shown)))
+  }
+  const isInVain = (answer: Exchange) => (evidence.attempt > 1 ? isOverInFirst() && !sawEnd() : isOpen(answer))
+  const isDone = (answer: Exchange) => isInVain(answer) || isEnd(answer)
+  const details = await settling.since(`execute workflow ${which}`).whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 
@@ -550,6 +556,13 @@ function goesOn({ answers }: Sender['evidence'], differ: ReturnType<typeof movem
     const [earlier, later] = [last(before), last(after)]
     return earlier !== undefined && later !== undefined && differ(earlier, later)
   })
+}
+
+/** Returns true if a workflow was created whose approvers have a plus sign in their addresses. */
+function acceptsPlus(evidence: Sender['evidence']): boolean {
+  const created = resultIfSucceeded(() => evidence.accepted('create shuffled'))
+  const { steps } = created ? sentBody<ReturnType<Sender['samples']['workflow']>>(created) : { steps: [] }
+  return steps.some(({ approvers }) => approvers.some(({ email }) => email.includes('+')))
 }
 
 /** All steps beside the flow. */
@@ -587,11 +600,13 @@ export const sideSteps = {
       const { samples, evidence, settling } = sender
       const { id } = workflow(evidence, 1)
       const [document = knownDocument(evidence)] = oddDocument(evidence, 'accented')
+      // No service has to accept a plus sign in an address.
+      const separator = acceptsPlus(evidence) ? '+' : '.'
       await executeFor({ ...sender, settling: settling.once }, String(id.value), [document], (documentId) =>
-        samples.execution(documentId),
+        samples.execution(documentId, separator),
       )
     },
-    { needs: ['read workflow 1 at last'], soft: ['confirm upload accented'] },
+    { needs: ['read workflow 1 at last'], soft: ['confirm upload accented', 'create shuffled'] },
   ),
   'read workflow 1 again': step(
     async ({ target, evidence, ...sender }) => {

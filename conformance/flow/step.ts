@@ -12,6 +12,8 @@ export interface Sender {
   readonly evidence: Evidence
   readonly samples: Samples
   readonly settling: Settling
+  /** Returns true if the first attempt has ended this step. Attempts overlap. */
+  readonly isOverInFirst: () => boolean
 }
 
 /** A step of a run. It sends, but never judges. */

@@ -45,7 +45,7 @@ import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
-import { notStarted, stepSucceeds } from './shared.ts'
+import { notStarted, stepSucceeds, textOfAnother } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
@@ -90,6 +90,15 @@ function showsAsSent(id: RequirementId, name: Field): Check {
           return fail(message, finding, { exchange, sent, shown: member.value })
         }
       }
+      const looks = [...executions(evidence), ...(again ? [again] : [])].map(({ exchange }) => ({
+        exchange,
+        sent: sentBody<SentExecution>(exchange)[name],
+      }))
+      const isTheSent = (shown: string, sent: string) => standsFor(shown, sent, name)
+      const other = looks.every(({ sent }) => isUnique(name, sent))
+        ? textOfAnother({ what: `execution.${name}`, answer: 'executed' }, looks, isTheSent)
+        : undefined
+      if (other) return other
       return isSeen
         ? pass(`${name} is shown as it was sent.`)
         : accepted(`${name} was accepted, but no answer shows it.`)

@@ -49,7 +49,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'step.estimated-duration': ['outcome', 'proven', 'named'],
   'approver.email': ['outcome', 'proven', 'named'],
   'approver.name': ['outcome', 'proven', 'named'],
-  'execution.document-id': ['outcome', 'named'],
+  'execution.document-id': ['outcome', 'proven', 'named'],
   'execution.submitter-email': ['outcome', 'named'],
   'execution.mode-standard': ['outcome', 'named'],
   'execution.priority-high': ['outcome', 'named'],

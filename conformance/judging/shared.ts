@@ -1,7 +1,9 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
+import { show } from '../evidence/show.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf } from '../reading/locate.ts'
+import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { fileSizes, isCalledSize } from '../reading/sizes.ts'
 import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
@@ -54,6 +56,42 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
 export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): Located | undefined {
   const isRight = ({ name, value }: Located) => isCalledSize(name) && !isOtherSize(value, bytes)
   return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]
+}
+
+/** An answer, and the sent value that it may show. */
+export interface Shown {
+  readonly exchange: Exchange
+  readonly sent: string
+}
+
+/**
+ * Returns a failure if an answer has another text at a place that shows the sent ones in other answers, under any name. `what` ends with the
+ * name of the member: `upload.file_name`.
+ */
+export function textOfAnother(
+  { what, answer }: Readonly<Record<'what' | 'answer', string>>,
+  looks: readonly Shown[],
+  isSame: (shown: string, sent: string) => boolean,
+): Observation | undefined {
+  const texts = looks.map(({ exchange }) => leavesOf(exchange.json).filter(({ value }) => typeof value === 'string'))
+  const right = looks.flatMap(({ sent }, look) =>
+    (texts[look] ?? []).flatMap(({ pointer, value }) => (isSameLeaf(value, sent) ? [{ pointer, sent }] : [])),
+  )
+  const isProven = (pointer: string) =>
+    new Set(right.flatMap((one) => (one.pointer === pointer ? [one.sent] : []))).size > 1
+  for (const [look, { exchange, sent }] of looks.entries()) {
+    const shown = texts[look] ?? []
+    if (shown.some(({ value }) => isSameLeaf(value, sent))) continue
+    const wrong = shown.find(({ pointer, value }) => isProven(pointer) && !isSame(String(value), sent))
+    if (!wrong) continue
+    const name = what.slice(what.lastIndexOf('.') + 1)
+    const { value, pointer: place } = wrong
+    const own = { what, answer, value, place, rejected: [] }
+    const finding: Finding = { ...own, rule: 'shows what was sent in samples that differ', strength: 'proven' }
+    const message = `${name} was sent as ${show(sent)}, but is shown as ${show(value)}.`
+    return fail(message, finding, { exchange, sent, shown: value })
+  }
+  return undefined
 }
 
 /** Returns the finding of a wrong size. */

@@ -8,7 +8,6 @@ import { uploadFinding } from '../evidence/findings.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
-import type { Finding } from '../reading/finding.ts'
 import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { fileSizes, sizeOfAnother } from '../reading/sizes.ts'
@@ -17,7 +16,16 @@ import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { redacted } from '../wire/redact.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
-import { isUuid, ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
+import {
+  isUuid,
+  ofBoth,
+  otherSizeIn,
+  requireConclusive,
+  type Shown,
+  sizeFinding,
+  stepSucceeds,
+  textOfAnother,
+} from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
 function asked(evidence: Evidence): Recorded {
@@ -36,12 +44,6 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
 
 /** The requirements that an accepted confirmation proves. */
 const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
-
-/** An answer, and the sent value that it may show. */
-interface Shown {
-  readonly exchange: Exchange
-  readonly sent: string
-}
 
 /** Creates a check that a value was accepted, and that answers with a member of its name show the sent value. */
 function showsAgain(
@@ -79,18 +81,8 @@ function showsAgain(
           })
         }
       }
-      const other = isUnique ? textOfAnother(looks, isSame) : undefined
-      if (other) {
-        const { exchange, sent, shown } = other
-        const rule = 'shows what was sent in samples that differ'
-        const own = { what, answer, value: shown.value, place: shown.pointer, rejected: [] }
-        const finding: Finding = { ...own, rule, strength: 'proven' }
-        return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown.value)}.`, finding, {
-          exchange,
-          sent,
-          shown: shown.value,
-        })
-      }
+      const other = isUnique ? textOfAnother({ what, answer }, looks, isSame) : undefined
+      if (other) return other
       const answered = [...new Set(looks.map(({ exchange }) => describeAnswer(exchange)))].join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
@@ -99,28 +91,26 @@ function showsAgain(
   }
 }
 
-/** Finds an answer with another text at a place that shows the sent ones in other answers, under any name. */
-function textOfAnother(looks: readonly Shown[], isSame: (shown: string, sent: string) => boolean) {
-  const texts = looks.map(({ exchange }) => leavesOf(exchange.json).filter(({ value }) => typeof value === 'string'))
-  const right = looks.flatMap(({ sent }, look) =>
-    (texts[look] ?? []).flatMap(({ pointer, value }) => (isSameLeaf(value, sent) ? [{ pointer, sent }] : [])),
-  )
-  const isProven = (pointer: string) =>
-    new Set(right.flatMap((one) => (one.pointer === pointer ? [one.sent] : []))).size > 1
-  for (const [look, { exchange, sent }] of looks.entries()) {
-    const shown = texts[look] ?? []
-    if (shown.some(({ value }) => isSameLeaf(value, sent))) continue
-    const wrong = shown.find(({ pointer, value }) => isProven(pointer) && !isSame(String(value), sent))
-    if (wrong) return { exchange, sent, shown: wrong }
-  }
-  return undefined
-}
-
 /** Returns the values known of an upload besides a member of an answer: the sent ones, and those that work. */
 function knownOf(exchange: Exchange): unknown[] {
   const sent = membersOf(sentBody(exchange)).filter(({ value }) => typeof value === 'string')
   const named = ['upload_url', 'session_id'].map((name) => memberCalled(exchange.json, name))
   return [...sent, ...named].map((member) => member?.value)
+}
+
+/** The requests for uploads after the first two. */
+const laterRequests = [
+  ...oddNames.map((kind) => `request upload ${kind}` as const),
+  ...(['request upload text', 'request upload 3'] as const),
+]
+
+/** Throws `Broken` if a later answer has either an upload URL or a session, but not both. Refusals have neither. */
+function requireBothInAll(evidence: Evidence): void {
+  for (const step of laterRequests) {
+    const answer = evidence.last(step)
+    const hasEither = (['upload_url', 'session_id'] as const).some((name) => fieldIn(evidence, answer, name)?.value)
+    if (succeeded(answer) && hasEither) uploadOf(evidence, step)
+  }
 }
 
 const whenAskedShows = (sentOf: (sent: SentUpload) => string) => (evidence: Evidence) => {
@@ -218,6 +208,7 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.answers-upload-url',
     judge(evidence) {
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
+      requireBothInAll(evidence)
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
         ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
             exchange: second.exchange,
@@ -227,7 +218,11 @@ export const uploadChecks: readonly Check[] = [
   },
   {
     id: 'upload.answers-session-id',
-    judge: (evidence) => pass(`session_id is ${show(requested(evidence, 1).sessionId)}.`),
+    judge(evidence) {
+      const { sessionId } = requested(evidence, 1)
+      requireBothInAll(evidence)
+      return pass(`session_id is ${show(sessionId)}.`)
+    },
   },
   {
     id: 'upload.session-id-is-uuid',

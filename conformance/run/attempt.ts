@@ -16,6 +16,8 @@ export interface AttemptOptions {
   readonly settings: RunSettings
   /** The exchanges of all attempts; grows during the run. */
   readonly history: RunHistory & { readonly crashes: Crash[] }
+  /** Returns true if a step has ended in the first attempt. */
+  readonly isOverInFirst: (step: StepName) => boolean
   /** Called whenever a step has waited so long that it may fail. */
   readonly onLongWait?: (step: StepName) => void
 }
@@ -81,7 +83,7 @@ export class Attempt {
       return
     }
     await this.#place()
-    const { number, target, history, settings, onLongWait } = this.#options
+    const { number, target, history, settings, isOverInFirst, onLongWait } = this.#options
     const onPause = (isLong: boolean) => {
       this.#pauses()
       if (isLong) onLongWait?.(name)
@@ -92,6 +94,7 @@ export class Attempt {
         target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,
         settling: new Settling(target.transport, settings.profile.settleSeconds, onPause, this.#ends),
+        isOverInFirst: () => isOverInFirst(name),
       })
     } catch (error) {
       if (isStepFailure(error)) this.#passedOver.add(name)

@@ -133,9 +133,13 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const url = keys.text(options.url)
   const crashes: Crash[] = []
   const history = { log: transport.log, withheld: transport.withheld, crashes }
-  const attempts = new Attempts(
+  const attempts: Attempts = new Attempts(
     tries,
-    (number, onLongWait) => new Attempt({ number, target, settings, history, ...(onLongWait && { onLongWait }) }),
+    (number, onLongWait) =>
+      new Attempt({
+        ...{ number, target, settings, history, ...(onLongWait && { onLongWait }) },
+        isOverInFirst: (step) => attempts.isOver(step, 1),
+      }),
   )
   // After the run, no step is pending.
   let hasEnded = false

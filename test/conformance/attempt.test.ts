@@ -18,7 +18,13 @@ async function crashesOf(step: StepName): Promise<readonly Crash[]> {
   const { log, withheld } = target.transport
   const crashes: Crash[] = []
   const settings = { url: 'http://attempt.test', runId: 'attempt', profile: {}, hasSecondKey: true }
-  const attempt = new Attempt({ number: 1, target, settings, history: { log, withheld, crashes } })
+  const attempt = new Attempt({
+    isOverInFirst: () => false,
+    number: 1,
+    target,
+    settings,
+    history: { log, withheld, crashes },
+  })
   await attempt.take([step])
   return crashes
 }

@@ -150,7 +150,36 @@ const emptyListOfChosen = (steps: readonly Members[]) =>
 
 const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
 
+/** Answers to executing with the document under another name: for later executions of a workflow, the document of its first. */
+function showsFirstDocument(): Wrapper {
+  const first = new Map<unknown, unknown>()
+  return compose(
+    changeAnswers(executeWorkflow, ({ document_id, ...body }) => {
+      if (!first.has(body.workflow_id)) first.set(body.workflow_id, document_id)
+      return { ...body, about: { document: { id: first.get(body.workflow_id) } } }
+    }),
+    changeAnswers(['getWorkflow'], (body) => renamed(body, 'document_id', 'reference')),
+  )
+}
+
 export const executionMutants: readonly Mutant[] = [
+  mutant(
+    'later-document-of-first',
+    'The second execution of a workflow shows the document of the first, under another name.',
+    ['execution.document-id'],
+    showsFirstDocument,
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'submitter-tag-lost',
+    "A plus sign in the submitter's address, and what follows it before the @, is lost.",
+    ['execution.submitter-email'],
+    () =>
+      changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
+        mapNamed(body, 'submitter_email', (address) => String(address).replace(/\+[^@]*/, '')),
+      ),
+    { appliesTo: isPlain },
+  ),
   mutant(
     'refuses-document-id',
     'An execution with document_id is refused.',

@@ -212,6 +212,20 @@ export const uploadMutants: readonly Mutant[] = [
       }),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
+  mutant(
+    'upload-url-renamed-for-texts',
+    'The upload URL of a file that is no PDF has another name.',
+    ['upload.answers-upload-url'],
+    () =>
+      onCalls(['requestUpload'], async (request, inner) => {
+        const response = await inner(request)
+        const answer = response.ok ? await jsonOf(response) : undefined
+        if (!answer || (await bodyOf(request))?.content_type === 'application/pdf') return response
+        const { upload_url: presigned_url, ...others } = answer
+        return changeResponse(response, { ...others, presigned_url })
+      }),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
   ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
   mutant(
     'upload-wants-size-as-text',

@@ -40,6 +40,13 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
+    'description-cut',
+    'Only the first 255 characters of the description are stored.',
+    ['workflow.description'],
+    () => keeps((body) => ({ ...body, description: body.description?.slice(0, 255) })),
+    showsText,
+  ],
+  [
     'description-nulled',
     'The description is shown as null.',
     ['workflow.description'],

@@ -144,6 +144,9 @@ export const behaviourAxes: readonly Axis[] = [
   behaviours('name-units', {
     utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100),
   }),
+  behaviours('descriptions', {
+    limited: () => refuseWhen(['createWorkflow'], (_, { description }) => String(description).length > 255),
+  }),
   behaviours('decisions', {
     'one-by-one': () => decides('one by one'),
     'all-at-once': () => decides('all at once'),
