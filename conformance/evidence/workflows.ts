@@ -3,7 +3,14 @@ import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
-import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
+import {
+  describeAnswer,
+  describeRefusal,
+  type Exchange,
+  isRefusedAlike,
+  isWebPage,
+  succeeded,
+} from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, mayHaveSucceeded, sentBody } from './evidence.ts'
@@ -42,7 +49,7 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
 export function reach(evidence: Evidence): void {
   const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')] as const
   if (both.some(succeeded)) return
-  const said = both.map(describeAnswer).join(' and ')
+  const said = both.map(describeRefusal).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
   if (both.every((answer) => leadsElsewhere(answer, evidence.settings.url))) {
     throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`, 'outcome', {
@@ -53,7 +60,7 @@ export function reach(evidence: Evidence): void {
     throw new Broken(
       'api.under-api-v1',
       'fail',
-      `${said}, so the deployment has no service calls under /api/v1`,
+      `${said}, so the deployment has no service calls under /api/v1. Check that this is the address of the API`,
       'outcome',
       {
         exchange: both[0],
@@ -74,8 +81,9 @@ function leadsElsewhere({ status, headers, request }: Exchange, base: string): b
   return new URL(location, request.url).origin !== new URL(base).origin
 }
 
-function isNowhere({ status }: Exchange): boolean {
-  return [404, 405, 410, 501].includes(status) || (status >= 300 && status < 400)
+function isNowhere(answer: Exchange): boolean {
+  const { status } = answer
+  return [404, 405, 410, 501].includes(status) || (status >= 300 && status < 400) || isWebPage(answer)
 }
 
 /** Returns workflow 1, which is sequential, or workflow 2, which is not. Throws if it cannot be created or read. */

@@ -1,6 +1,7 @@
 /** Draws sessions, sends them to two sides, and shortens the first one in which they differ. */
 import { discoverPlaces } from '../replay/discover.ts'
 import { type Exchange, Undecided } from '../wire/exchange.ts'
+import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
@@ -39,6 +40,10 @@ export interface Exploration {
   readonly leftBehind: readonly string[]
   /** The number of calls that both sides have answered. */
   readonly answered: number
+  /** The number of calls that one side answered with an error of the server (5xx but 503), and the other one did not. */
+  readonly failedAlone: readonly [a: number, b: number]
+  /** The reason why the answers of a side tell nothing about its service, if there is one. */
+  readonly noService: readonly [a: NoService | undefined, b: NoService | undefined]
   /** True if the requests were used up before the sessions. */
   readonly isSpent: boolean
   readonly notes: readonly string[]
@@ -75,6 +80,7 @@ class Explorer {
   #sent = 0
   #noise = 0
   #answered = 0
+  readonly #failedAlone: [number, number] = [0, 0]
   /** True if a session was not sent, since too few requests were left. */
   #isShort = false
   #failure: string | undefined
@@ -122,6 +128,8 @@ class Explorer {
       sent: this.#sent,
       noise: this.#noise,
       answered: this.#answered,
+      failedAlone: this.#failedAlone,
+      noService: [noServiceAt(this.#sides[0]), noServiceAt(this.#sides[1])],
       leftBehind: [...this.#leftBehind, ...this.#sides.flatMap(({ target }) => [...target.leftBehind])],
       isSpent: isSpent || this.#isShort,
       redactors: [this.#sides[0].secrets.redactor, this.#sides[1].secrets.redactor],
@@ -207,6 +215,8 @@ class Explorer {
         exchanges.push([one, other])
         sent.push(index)
         this.#answered += 1
+        if (hasFailed(one) && !hasFailed(other)) this.#failedAlone[0] += 1
+        if (hasFailed(other) && !hasFailed(one)) this.#failedAlone[1] += 1
         await this.#discover(0, a, a.lacksIdentifier(call, one))
         await this.#discover(1, b, b.lacksIdentifier(call, other))
         const difference = this.#agreement.compare(call.call, meaningOf(one, a.rename), meaningOf(other, b.rename))
@@ -233,6 +243,11 @@ class Explorer {
     this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
   }
 }
+
+/** Returns true for an error of the server, and not of one that is busy for a while (RFC 9110 section 15.6.4). */
+const hasFailed = ({ status }: Exchange) => status >= 500 && status !== 503
+
+const noServiceAt = ({ target }: ExploredSide) => noServiceIn(target.transport.log.filter((one) => 'status' in one))
 
 /** Returns sessions without those that are the same as an earlier one. */
 function distinct(sessions: readonly (readonly PlannedCall[])[]): (readonly PlannedCall[])[] {

@@ -7,7 +7,8 @@ import { firstOf } from '../reads/needs-text.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
-import type { ExchangeRecord } from '../wire/record.ts'
+import { type NoService, noServiceIn } from '../wire/no-service.ts'
+import { type ExchangeRecord, historyOf } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
@@ -37,6 +38,11 @@ export interface Comparison {
   readonly noise: number
   /** The number of things that were compared. */
   readonly compared: number
+}
+
+/** A comparison, with the reason why the answers of a side tell nothing about its service, if there is one. */
+export interface SideComparison extends Comparison {
+  readonly noService: readonly [a: NoService | undefined, b: NoService | undefined]
 }
 
 /** Returns a run of the suite for comparing it. */
@@ -75,7 +81,11 @@ export function sideOfReplay(
 export type RunsOfSide = (count: number) => Promise<readonly SideRun[]>
 
 /** Runs two sides twice each, and a third time if they differ, since chance may differ in the same way twice. */
-export async function compareRuns(a: RunsOfSide, b: RunsOfSide, reads: readonly ReadPlace[] = []): Promise<Comparison> {
+export async function compareRuns(
+  a: RunsOfSide,
+  b: RunsOfSide,
+  reads: readonly ReadPlace[] = [],
+): Promise<SideComparison> {
   const comparison = compareSides(await a(2), await b(2), reads)
   return comparison.rows.length > 0 ? compareSides(await a(3), await b(3), reads) : comparison
 }
@@ -88,7 +98,7 @@ export function compareSides(
   a: readonly SideRun[],
   b: readonly SideRun[],
   reads: readonly ReadPlace[] = [],
-): Comparison {
+): SideComparison {
   const answers = compareAnswers(a, b, reads)
   const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareShown(a, b, reads), answers]
   const rows = parts.flatMap((part) => part.rows)
@@ -96,7 +106,19 @@ export function compareSides(
     rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
     noise: parts.reduce((sum, { noise }) => sum + noise, 0),
     compared: parts.reduce((sum, { compared }) => sum + compared, 0),
+    noService: [noServiceAt(a), noServiceAt(b)],
   }
+}
+
+function noServiceAt(runs: readonly SideRun[]): NoService | undefined {
+  const exchanges = runs.flatMap((run) => recordsIn(run))
+  const { log } = historyOf({ exchanges, withheld: [], crashes: [] })
+  return noServiceIn(log.filter((one) => 'status' in one))
+}
+
+/** Returns all exchanges of a run, or those of its calls. */
+function recordsIn({ exchanges, calls }: SideRun): readonly ExchangeRecord[] {
+  return exchanges.length > 0 ? exchanges : [...calls.values()].flatMap(({ record }) => record ?? [])
 }
 
 /** Compares values that runs have by a name. They differ if no run of one side has a value of the other. `row` describes it. */
@@ -268,12 +290,11 @@ function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: reado
  * Returns the reads of executed workflows, each with all reads between the same executions. What differs between these depends on the
  * time since then, and on the pace of the approvers.
  */
-function readsOfExecuted({ calls, exchanges }: SideRun): ReadonlyMap<ExchangeRecord, readonly ExchangeRecord[]> {
+function readsOfExecuted(run: SideRun): ReadonlyMap<ExchangeRecord, readonly ExchangeRecord[]> {
   /** The reads since the latest execution of each workflow, by its URL. */
   const latest = new Map<string, ExchangeRecord[]>()
   const found = new Map<ExchangeRecord, readonly ExchangeRecord[]>()
-  const records = exchanges.length > 0 ? exchanges : [...calls.values()].flatMap(({ record }) => record ?? [])
-  for (const record of records) {
+  for (const record of recordsIn(run)) {
     const { method, url } = record
     const reads = latest.get(url)
     if (method === 'POST' && url.endsWith('/execute')) latest.set(url.slice(0, -'/execute'.length), [])

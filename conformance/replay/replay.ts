@@ -7,6 +7,7 @@ import { jsonLeaves } from '../../src/session/leaves.ts'
 import { SoundAnswers } from '../learning/sound-answers.ts'
 import type { HarSession } from '../session/read-har.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
+import { noServiceIn } from '../wire/no-service.ts'
 import { recordOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
@@ -50,17 +51,23 @@ export async function replay(options: ReplayOptions): Promise<ReplayResult> {
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
   const calls = await replaying.run()
   const leftBehind = [...target.leftBehind, ...replaying.discovery.leftBehind]
+  const wasAccepted = options.session.exchanges.some(succeeded)
+  const noService = wasAccepted ? noServiceIn(target.transport.log.filter((one) => 'status' in one)) : undefined
   return {
     url: secrets.keys.text(options.url),
     recordedAt: options.session.base,
     startedAt,
     durationMs: Math.round(target.transport.time.now() - begun),
-    verdict: options.signal?.aborted ? 'could-not-run' : verdictOn(calls),
+    verdict: options.signal?.aborted ? 'could-not-run' : noService?.refusesKey ? 'undecided' : verdictOn(calls),
     calls,
     leftOut: options.session.leftOut,
     leftBehind: secrets.redactor.deep(leftBehind),
     requests: target.transport.sent + replaying.discovery.sent,
-    notes: secrets.redactor.deep([...(options.notes ?? []), ...replaying.notes]),
+    notes: secrets.redactor.deep([
+      ...(options.notes ?? []),
+      ...replaying.notes,
+      ...(noService ? [`${noService.why}.`] : []),
+    ]),
   }
 }
 

@@ -40,11 +40,19 @@ export interface SessionReport {
 const tones = { same: 'good', different: 'bad', undecided: 'unsure', 'could-not-run': 'broken' } as const
 const codes = { same: 32, different: 31, undecided: 33, 'could-not-run': 35 } as const
 
-const meanings: Readonly<Record<ReplayVerdict, string>> = {
-  same: 'Nothing differs.',
-  different: 'Look at the differences first.',
-  undecided: 'Nothing differs in what could be compared, but not everything could.',
-  'could-not-run': 'It was stopped before its end.',
+const meanings: Readonly<Record<SessionReport['command'], Readonly<Record<ReplayVerdict, string>>>> = {
+  replay: {
+    same: 'Each call was accepted or refused as in the recording.',
+    different: 'The calls with another outcome than in the recording are listed with the reason.',
+    undecided: 'Not every call could be compared with the recording.',
+    'could-not-run': 'It was stopped before its end.',
+  },
+  compare: {
+    same: 'Nothing differs.',
+    different: 'The differences are listed, those of meaning first.',
+    undecided: 'Not enough could be compared to say whether they are the same.',
+    'could-not-run': 'It was stopped before its end.',
+  },
 }
 
 /** The kinds of reports of a session, with their files. */
@@ -64,14 +72,17 @@ export function rowLine({ name, outcome, word, text }: ReportRow, colour: boolea
 }
 
 /** Formats the end of a replay or a comparison for a terminal. */
-export function summaryLines({ subject, verdict, durationMs, rows, notes }: SessionReport, colour: boolean): string {
+export function summaryLines(
+  { command, subject, verdict, durationMs, rows, notes }: SessionReport,
+  colour: boolean,
+): string {
   const counts = [...new Set(rows.map(({ word }) => word))].map(
     (word) => `${rows.filter((row) => row.word === word).length} ${word}`,
   )
   const painted = colour ? `\x1b[${codes[verdict]}m${verdict}\x1b[0m` : verdict
   return [
     ...notes.map((note) => `Note: ${showHidden(note)}`),
-    `${showHidden(subject)}: ${painted}${counts.length > 0 ? ` (${counts.join(', ')})` : ''} in ${duration(durationMs)}. ${meanings[verdict]}`,
+    `${showHidden(subject)}: ${painted}${counts.length > 0 ? ` (${counts.join(', ')})` : ''} in ${duration(durationMs)}. ${meanings[command][verdict]}`,
   ].join('\n')
 }
 
@@ -113,7 +124,7 @@ ${staticHead}
 <body>
 <header>
 <h1>${command === 'replay' ? 'Replay' : 'Comparison'} of a session</h1>
-<div class="banner ${tones[verdict]}"><strong>${verdict}</strong>${meanings[verdict]}</div>
+<div class="banner ${tones[verdict]}"><strong>${verdict}</strong>${meanings[command][verdict]}</div>
 <ul class="facts">
 <li class="wrap">${subject}</li>
 <li><time datetime="${startedAt}">${startedAt.replace('T', ' ').slice(0, 16)} UTC</time></li>

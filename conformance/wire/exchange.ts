@@ -184,6 +184,11 @@ function redirectsToResult({ request, headers }: Exchange): boolean {
   return made.origin === asked.origin && made.pathname.startsWith(service) && isOther && !isLogin
 }
 
+/** Returns true if an answer is a web page with a status of success. */
+export function isWebPage({ status, bytes, json }: Exchange): boolean {
+  return status >= 200 && status <= 299 && json === undefined && isPage(bytes)
+}
+
 function isPage(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)))
 }

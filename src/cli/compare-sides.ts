@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type Comparison,
   compareRuns,
+  type SideComparison,
   type SideRun,
   sideOfReplay,
   sideOfRun,
@@ -152,11 +152,12 @@ async function exploredSide(side: Side, most: number, session: HarSession | unde
 
 function reportOf(
   [a, b]: readonly [Side, Side],
-  { rows, noise, compared }: Comparison,
+  { rows, noise, compared, noService: [noA, noB] }: SideComparison,
   startedAt: Date,
   isStopped: boolean,
 ): SessionReport {
-  const verdict = isStopped ? 'could-not-run' : rows.length > 0 ? 'different' : compared === 0 ? 'undecided' : 'same'
+  const isBlind = compared === 0 || (noA && noB) || noA?.refusesKey || noB?.refusesKey
+  const verdict = isStopped ? 'could-not-run' : isBlind ? 'undecided' : rows.length > 0 ? 'different' : 'same'
   return {
     command: 'compare',
     subject: `A ${a.name} and B ${b.name}`,
@@ -165,6 +166,8 @@ function reportOf(
     durationMs: Date.now() - startedAt.getTime(),
     rows,
     notes: [
+      ...(noA ? [`A: ${noA.why}.`] : []),
+      ...(noB ? [`B: ${noB.why}.`] : []),
       `${compared} things were compared.`,
       ...(noise > 0 ? [`${noise} of them differ between two runs of one side, which is noise and no difference.`] : []),
     ],

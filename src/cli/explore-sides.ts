@@ -69,7 +69,7 @@ export async function exploreSides(
   const har =
     found &&
     differenceAsHar(found, { redact, keys: [a.apiKey, ...(a.secondKey === undefined ? [] : [a.secondKey])], creator })
-  const { sessions, sent, noise, leftBehind, answered } = result
+  const { sessions, sent, noise, leftBehind, answered, failedAlone, noService } = result
   return {
     report: {
       command: 'compare',
@@ -80,7 +80,15 @@ export async function exploreSides(
       rows: found ? [rowOf(found, result.redactors)] : [],
       notes: [
         `Explored with seed ${seed}: ${count(sessions, 'session')}, ${count(answered, 'call')} that both sides have answered, ${count(sent, 'request')}. Repeat it with --seed ${seed}.`,
+        ...noService.flatMap((one, side) => (one ? [`${'AB'[side]}: ${redact(one.why)}.`] : [])),
         ...(noise > 0 ? [`${count(noise, 'difference')} did not show again, which is noise and no difference.`] : []),
+        ...failedAlone.flatMap((calls, side) =>
+          calls > 0
+            ? [
+                `${'AB'[side]} failed ${count(calls, 'call')} with an error of the server (5xx) that ${'BA'[side]} did not fail. Look at its log.`,
+              ]
+            : [],
+        ),
         ...result.notes.map((note) => redact(note)),
         ...(har === undefined ? [] : [`The session is in ${join(reportDir, explored)}.`]),
         `${count(leftBehind.length, 'item')} left behind, named conformance-….`,
@@ -99,10 +107,14 @@ export async function exploreSides(
 /** The file with the session that shows the difference. */
 export const explored = 'explored.har'
 
-function verdictOf({ found, answered }: Exploration, { aborted }: AbortSignal): SessionReport['verdict'] {
+function verdictOf(
+  { found, answered, failedAlone: [failedA, failedB], noService: [noA, noB] }: Exploration,
+  { aborted }: AbortSignal,
+): SessionReport['verdict'] {
+  if (noA?.refusesKey || noB?.refusesKey) return 'undecided'
   if (found) return 'different'
   if (aborted) return 'could-not-run'
-  return answered > 0 ? 'same' : 'undecided'
+  return answered === 0 || (noA && noB) || failedA + failedB > 0 ? 'undecided' : 'same'
 }
 
 function rowOf({ session, text, exchanges }: FoundDifference, [a, b]: readonly [Redactor, Redactor]): ReportRow {

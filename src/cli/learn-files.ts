@@ -79,6 +79,7 @@ async function learnLive(flags: LiveFlags, recording: string | undefined, worker
   const end = await learnInThread({ code: worker, data: { ...plan, recording }, stopAfterMs: maxMs, onStage })
   if (tty) process.stderr.write('\r\x1b[2K')
   if (end.kind === 'unreachable') throw unreachableError(plan.url, end.reason, plan.connection)
+  if (end.kind === 'nothing to learn') throw new Error(`${plan.url}: ${end.why}. Nothing was written.`)
   return end.learned
 }
 

@@ -7,6 +7,8 @@ export type LearnMessage =
   | { readonly kind: 'learned'; readonly learned: LearnedDeployment }
   /** The deployment's address does not answer, for this reason. */
   | { readonly kind: 'unreachable'; readonly reason: string }
+  /** The deployment accepts no call, for this reason. */
+  | { readonly kind: 'nothing to learn'; readonly why: string }
 
 interface LearnThreadOptions {
   readonly code: URL
@@ -25,7 +27,7 @@ export function learnInThread({
   data,
   stopAfterMs,
   onStage,
-}: LearnThreadOptions): Promise<Extract<LearnMessage, { kind: 'learned' | 'unreachable' }>> {
+}: LearnThreadOptions): Promise<Exclude<LearnMessage, { kind: 'stage' }>> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(code, { workerData: data })
     const end = (why: string) => {

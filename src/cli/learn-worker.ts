@@ -4,7 +4,7 @@ import type { TimedExchange } from '../../conformance/session/calls.ts'
 import { readHar } from '../../conformance/session/read-har.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { guardedFetch } from '../connect/guarded-fetch.ts'
-import { learnDeployment } from '../learn/learn-deployment.ts'
+import { learnDeployment, NothingToLearn } from '../learn/learn-deployment.ts'
 import { createMock } from '../mock.ts'
 import type { LearnMessage } from './learn-thread.ts'
 import type { RunPlan } from './run-options.ts'
@@ -37,8 +37,9 @@ try {
   })
   tell({ kind: 'learned', learned })
 } catch (error) {
-  if (!(error instanceof Undecided)) throw error
-  tell({ kind: 'unreachable', reason: error.reason })
+  if (error instanceof NothingToLearn) tell({ kind: 'nothing to learn', why: error.message })
+  else if (error instanceof Undecided) tell({ kind: 'unreachable', reason: error.reason })
+  else throw error
 }
 
 /** Reads the calls of a recording, with the deployment's key in the place of the one that was recorded. */

@@ -16,6 +16,7 @@ import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { bounded } from '../../conformance/session/bounds.ts'
 import type { TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
+import { noServiceIn } from '../../conformance/wire/no-service.ts'
 import { historyOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
@@ -46,7 +47,10 @@ export interface LearnedDeployment {
   readonly leftBehind: readonly string[]
 }
 
-/** Throws an `Undecided` if nothing answers. */
+/** The deployment accepts no call, so nothing can be learned. The message says why, and what to do. */
+export class NothingToLearn extends Error {}
+
+/** Throws an `Undecided` if nothing answers, and `NothingToLearn` if no call is accepted. */
 export async function learnDeployment({
   onStage,
   recorded = [],
@@ -66,9 +70,12 @@ export async function learnDeployment({
     onProgress: ({ sent }) => onStage('finding identifiers and places', target.transport.sent + sent),
   })
   const { log } = historyOf(result)
-  const probes = withTimes(log.flatMap((entry) => ('status' in entry ? [entry] : [])))
-  followIdentifiers(probes, places)
+  const answered = log.filter((entry) => 'status' in entry)
   const secrets = new Secrets(options, target.transport)
+  const noService = noServiceIn([...target.transport.log.filter((entry) => 'status' in entry), ...answered])
+  if (noService) throw new NothingToLearn(secrets.redactor.text(noService.why))
+  const probes = withTimes(answered)
+  followIdentifiers(probes, places)
   const sentBefore = result.requests.sent
   const stage = (name: string) => onStage(name, sentBefore + target.transport.sent)
   const clean = ({ exchanges }: TakenLesson) =>

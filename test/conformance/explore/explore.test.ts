@@ -147,3 +147,15 @@ test('without answers, nothing is the same', async () => {
   const { answered, notes } = await exploreBeside(() => Promise.reject(new Error('Gone.')), 1)
   expect([answered, notes.length]).toEqual([0, 1])
 })
+
+test('calls that one side fails now and then are counted, without a difference', async () => {
+  let calls = 0
+  const sound = reference()
+  const failing: ServerFunction = (request) => {
+    calls += 1
+    return calls % 17 === 0 ? Promise.resolve(new Response(null, { status: 500 })) : sound(request)
+  }
+  const { found, failedAlone } = await exploreBeside(failing, 1)
+  expect([found, failedAlone[0]]).toEqual([undefined, 0])
+  expect(failedAlone[1]).toBeGreaterThan(3)
+})

@@ -1,0 +1,63 @@
+/** What the commands say about an address or a key that no call of the API is accepted with. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { recordedHar } from '../conformance/replay/recording.ts'
+import { run, runHere } from '../support/command.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
+import { freshKey } from '../support/service.ts'
+
+const page = () =>
+  new Response('<!doctype html><title>Welcome</title>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+
+/** Servers that accept nothing, with what is said of them. */
+const servers = {
+  'a wrong key': [() => Response.json({ error: 'bad key' }, { status: 401 }), 'Check that the key is valid'],
+  'a wrong path': [
+    () => Response.json({ error: 'nothing here' }, { status: 404 }),
+    'Check that this is the address of',
+  ],
+  'a web page': [page, 'Check that this is the address of the API'],
+} satisfies Record<string, [() => Response, string]>
+
+async function addressOf(answer: () => Response): Promise<string> {
+  const { url, close } = await serve(() => Promise.resolve(answer()))
+  onTestFinished(close)
+  return url
+}
+
+describe.each(nonEmpty(Object.entries(servers)))('with %s', (name, [answer, advice]) => {
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+
+  test.each([
+    ['compare', []],
+    ['compare', ['--explore', '40']],
+  ])('%s %j is undecided, and says what to check', async (command, more) => {
+    const url = await addressOf(answer)
+    const { code, stdout } = await runHere([command, url, url, '--settle', '0', ...more], env, scratch())
+    expect([code, stdout]).toEqual([2, expect.stringMatching(new RegExp(`A: No call was accepted: .*${advice}`))])
+  })
+
+  test('replay says what to check', async () => {
+    const [url, path] = [await addressOf(answer), join(scratch(), 'session.har')]
+    writeFileSync(path, await recordedHar())
+    const { code, stdout } = await runHere(['replay', path, '--url', url, '--settle', '0'], env, scratch())
+    expect([code, stdout]).toEqual([name === 'a wrong key' ? 2 : 1, expect.stringContaining(advice)])
+  })
+
+  test('learn could not run, says what to check, and writes nothing', async () => {
+    const [url, folder] = [await addressOf(answer), join(scratch(), 'profile')]
+    const { code, stderr } = await run(['learn', '--url', url, '--settle', '0', '--out', folder], env)
+    expect([code, stderr]).toEqual([4, expect.stringContaining(advice)])
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('conformance says what to check, and does not pass the address', async () => {
+    const url = await addressOf(answer)
+    const { stdout } = await runHere(['conformance', '--url', url, '--settle', '0', '--report-dir', scratch()], env)
+    expect(stdout).toContain(advice)
+    expect(stdout).not.toMatch(/^pass +api\.under-api-v1/m)
+  })
+})
