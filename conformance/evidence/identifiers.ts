@@ -127,14 +127,19 @@ const unlikelyNumber = 2_147_483_000
  */
 export function unknownLike(known: unknown): string {
   const text = String(known)
-  const [, prefix = '', count = ''] = text.match(/^(.*[^a-z\d]|)(\d+)$/i) ?? []
+  // A number at the end may be counted up, so only one far from it is unlikely.
+  const [, prefix = '', count = ''] = text.match(/^(.*[^a-z\d]|[a-z]*)(\d+)$/i) ?? []
   if (count !== '' && count.length <= (prefix === '' ? 10 : 3)) return prefix + (unlikelyNumber + (Number(count) % 100))
+  if (count !== '' && count.length <= 9) return prefix + farFrom(count)
   // A prefix, the version of a UUID and the time of a ULID stand in the first part.
   const middle = /-[\da-f]{12}$/i.test(text) ? text.length - 12 : Math.ceil(text.length / 2)
   const tail = text.slice(middle)
   const changed = tail.replaceAll(/[\da-f]/gi, mirrored)
   return text.slice(0, middle) + (changed === tail ? tail.replaceAll(/[g-z]/gi, mirrored) : changed)
 }
+
+/** Changes the first digit of a number, and keeps its length. */
+const farFrom = (count: string) => `${((Number(count[0]) + 4) % 9) + 1}${count.slice(1)}`
 
 const alphabets = ['0123456789', 'abcdef', 'ABCDEF', 'ghijklmnopqrstuvwxyz', 'GHIJKLMNOPQRSTUVWXYZ'] as const
 

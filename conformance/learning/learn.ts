@@ -163,7 +163,7 @@ const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
 
 /**
  * Returns the exchanges that are less usual than others: those about what the contract refuses and the deployment accepts, the reads of
- * what they made, and executions that started side by side, since their order is unknown.
+ * what they made, confirmations of what was confirmed before, and executions that started side by side, since their order is unknown.
  */
 export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
   const odd = pairs.filter(({ introduced, isAccepted }) => introduced.isSuccess && !isAccepted)
@@ -173,7 +173,21 @@ export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
     introduced.call === 'executeWorkflow' && introduced.isSuccess ? [introduced.exchange] : [],
   )
   const sideBySide = started.filter((one) => started.some((other) => other !== one && overlap(one, other)))
-  return new Set([...[...odd, ...about].map(({ introduced }) => introduced.exchange), ...sideBySide])
+  return new Set([
+    ...[...odd, ...about, ...repeatedIn(pairs)].map(({ introduced }) => introduced.exchange),
+    ...sideBySide,
+  ])
+}
+
+/** Returns the accepted confirmations of uploads that were confirmed before. Some services make a new document each time. */
+function repeatedIn(pairs: readonly LearnedPair[]): LearnedPair[] {
+  const confirmed = new Set<string>()
+  return pairs.filter(({ introduced: { call, isSuccess, roles } }) => {
+    if (call !== 'confirmUpload' || !isSuccess || roles.session === undefined) return false
+    if (confirmed.has(roles.session)) return true
+    confirmed.add(roles.session)
+    return false
+  })
 }
 
 /** Returns true if each of two requests was sent before the other was answered. */

@@ -67,6 +67,9 @@ export const workflowQuestions: readonly Question[] = [
       if (typeof value === 'number') return 'an integer'
       const text = String(value)
       if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'a UUID'
+      // A count has as many digits as it needs.
+      const [isCounted, word = ''] = text.match(/^([a-z]*[_-]?)[1-9]\d{0,8}$/i) ?? []
+      if (isCounted) return `a string of ${word === '' ? '' : `${word.replaceAll(/[a-z]/gi, 'a')} and `}a number`
       const [, prefix = '', rest = ''] = text.match(/^([a-z]+[_-])?(.*)$/i) ?? []
       return `a string such as ${prefix.replaceAll(/[a-z]/gi, 'a')}${'x'.repeat(Math.min(rest.length, 60))}`
     },

@@ -1,10 +1,12 @@
 /** Variants of timing, of the order of checks, and of strictness. */
 import { decides } from '../decisions.ts'
+import { mapNamed } from '../json.ts'
 import { inMinutes, queued, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
   bodyCalls,
   bodyOf,
   changeRequest,
+  changeResponse,
   compose,
   isCall,
   isServicePath,
@@ -126,6 +128,23 @@ function refuseRepeats(call: 'createWorkflow' | 'confirmUpload', subject: string
   })
 }
 
+/** Names another document in each further confirmation of an upload, which no run executes. */
+function nameNewDocuments(): Wrapper {
+  const confirmed = new Set<unknown>()
+  return onCalls(['confirmUpload'], async (request, inner) => {
+    const session = (await bodyOf(request))?.session_id
+    const response = await inner(request)
+    const answer = response.ok ? await jsonOf(response) : undefined
+    if (!answer) return response
+    if (confirmed.has(session)) {
+      const other = (id: unknown) => String(id).replace(/[^_]+$/, (end) => [...end].reverse().join(''))
+      return changeResponse(response, mapNamed(answer, 'document_id', other))
+    }
+    confirmed.add(session)
+    return response
+  })
+}
+
 export const behaviourAxes: readonly Axis[] = [
   behaviours('check-order', {
     'key-first': checkKeyFirst,
@@ -156,7 +175,10 @@ export const behaviourAxes: readonly Axis[] = [
     'in-minutes': () => showsTimes(inMinutes),
     queued: () => showsTimes(queued),
   }),
-  behaviours('second-confirm', { refused: () => refuseRepeats('confirmUpload', 'session_id') }),
+  behaviours('second-confirm', {
+    refused: () => refuseRepeats('confirmUpload', 'session_id'),
+    'new-document': nameNewDocuments,
+  }),
   behaviours('timing', {
     'read-late': () => changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
     'read-polled': () =>

@@ -65,7 +65,7 @@ function ofItsSession({ profile, identifiers }: LearnedSubject): string[] {
 
 /**
  * A profile without what cannot be the same twice: the time, the upload URL, which carries the mock's own signature, the number
- * that a counter starts with, and the guess for refusals that were never seen.
+ * that a counter starts with, and the guesses for refusals that were never seen and for data that an answer may lack.
  */
 function lasting({ learned: _time, uploadUrl: _address, ...profile }: Profile): unknown {
   return JSON.parse(JSON.stringify(profile), (_, value) =>
@@ -76,4 +76,6 @@ function lasting({ learned: _time, uploadUrl: _address, ...profile }: Profile): 
 }
 
 const isMomentary = (member: string, value: object) =>
-  (member === 'from' && '$new' in value) || (member === 'else' && '$case' in value)
+  (member === 'from' && '$new' in value) ||
+  (member === 'else' && '$case' in value) ||
+  (member === 'or' && '$' in value && Reflect.get(value, 'or') === '')
