@@ -36,7 +36,7 @@ ${(await serviceRows()).join('\n')}
 ## Command line
 
 Exit codes: 3 is bad usage or configuration, 4 is a run that could not start. A command behind \`--\` that does not exist ends
-with 127, as in a shell. Only the first lines are shown; usage errors also print the help.
+with 127, as in a shell. Only the first lines are shown; usage errors also name the help.
 
 | cause | command | exit code | output |
 |---|---|---|---|

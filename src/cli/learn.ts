@@ -13,7 +13,7 @@ the deployment answers it), and session.har (what was sent and answered). Use th
 With --from, it learns from a recording: of a browser, a proxy, Playwright, or session.har. Without --url nothing is sent then.
 
 Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, a test-mode key
-(--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 360 requests, and creates
+(--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 400 requests, and creates
 workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
 
 Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage or configuration, 4 could not run.`

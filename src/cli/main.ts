@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
-      .showHelpAfterError('Run it with --help for a list of commands and options.')
+      .showHelpAfterError(`'${nameOf(command)} --help' lists the options.`)
       .configureOutput({ writeErr: (text) => process.stderr.write(redactSecrets(text)) })
   }
   try {
@@ -64,4 +64,9 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     }
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
+}
+
+/** Returns the words that run a command: `countersign journal init`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }

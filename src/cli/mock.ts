@@ -184,6 +184,11 @@ export function mockCommand(done: (code: number) => void): Command {
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
       const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others
+      if (upstream === undefined && (upstreamCalls ?? upstreamTenants) !== undefined) {
+        throw new UsageError(
+          '--upstream-calls and --upstream-tenants say what is passed on, and need --upstream URL. Add it.',
+        )
+      }
       const { objects, objectsEndpoint, ...rest } = remaining
       const place = placeOfObjects(objects, objectsEndpoint, flags.storagePort)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
@@ -212,7 +217,8 @@ export function mockCommand(done: (code: number) => void): Command {
         console: consoleFolder,
       })
       if (record !== undefined) session = await keepSession(record, server)
-      process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
+      const isBrief = command.length > 0
+      process.stdout.write(`${json ? readyJson(server) : readyText(server, { isBrief, record, like })}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await waitForSignal()
       await server.close()
       await session?.end()
@@ -301,13 +307,20 @@ function readyJson({ url, storageUrl }: RunningMock): string {
   return JSON.stringify({ ready: true, url, storage_url: storageUrl, version })
 }
 
-function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boolean): string {
+function readyText(
+  { url, storageUrl, freelySteered }: RunningMock,
+  { isBrief, record, like }: { readonly isBrief: boolean } & Readonly<Record<'record' | 'like', string | undefined>>,
+): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
   const pages = [
     ...(freelySteered ? [`The console is at ${url}/, to see and control the mock in a browser.`] : []),
     `The documentation is at ${url}/docs/`,
   ]
-  return brief ? line : `${line}\n${pages.join('\n')}\n\n${tryIt(url, freelySteered)}`
+  const recording = record === undefined ? [] : [`All calls are recorded in ${record}.`]
+  if (isBrief) return [line, ...recording].join('\n')
+  // A deployment may name its members otherwise, so the commands may find nothing.
+  const next = like === undefined ? ['', tryIt(url, freelySteered)] : [`It answers like the deployment of ${like}.`]
+  return [line, ...pages, ...recording, ...next].join('\n')
 }
 
 /** The signals that stop the mock; the last is sent when the terminal is closed. */

@@ -1,3 +1,6 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Mock } from '../mock.ts'
 
@@ -13,19 +16,20 @@ export interface RecordedSession {
   end(): Promise<void>
 }
 
-/** Writes the session that a mock records into a file, completely each time. Rejects if the file cannot be written. */
+/**
+ * Writes the session that a mock records into a file, completely each time. A file of an earlier session stays until the first call.
+ * Rejects if the file cannot be written.
+ */
 export async function recordedSession(path: string, mock: Pick<Mock, 'recording'>): Promise<RecordedSession> {
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
   let pause = shortestPause
+  /** True if the file has an earlier session, and this one has no call yet. */
+  let isKept = false
   const write = async () => {
+    if (isKept) return
     const begun = performance.now()
-    try {
-      await writeWhole(path, `${JSON.stringify(await mock.recording.read(), null, 1)}\n`)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`The session cannot be written: ${why}. Choose another file with --record.`)
-    }
+    await orUnwritable(async () => writeWhole(path, `${JSON.stringify(await mock.recording.read(), null, 1)}\n`))
     pause = Math.max(shortestPause, pauseFactor * (performance.now() - begun))
   }
   const writeLater = () => {
@@ -33,9 +37,11 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
     // The last write reports an error.
     writing = write().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
   }
+  isKept = await orUnwritable(() => isWritableFile(path))
   await write()
   return {
     changed() {
+      isKept = false
       timer ??= setTimeout(writeLater, pause).unref()
     },
     async end() {
@@ -43,5 +49,26 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
       await writing
       await write()
     },
+  }
+}
+
+/** Returns true if a path is a file that can be replaced, and false if there is none. Rejects if it cannot be replaced. */
+async function isWritableFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!found) return false
+  if (found.isDirectory()) throw new Error(`'${path}' is a folder`)
+  await Promise.all([access(path, constants.W_OK), access(dirname(path), constants.W_OK)])
+  return true
+}
+
+async function orUnwritable<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The session cannot be written: ${why}. Choose another file with --record.`)
   }
 }

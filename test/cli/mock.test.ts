@@ -81,6 +81,7 @@ test.each([
   [['mock', '--clock-speed', '-1'], /Use a number from 0/],
   [['mock', '--max-upload-size', 'much'], /Use a number with a unit/],
   [['mock', '--public-base-url', 'ftp://x'], /starts with http/],
+  [['mock', '--upstream-calls', 'getWorkflow'], /and need --upstream URL/],
   [['mock', '--colour'], /unknown option '--colour'/],
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
