@@ -74,6 +74,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl = 'http://127.0.0.1:4010', storageUrl, mock, persist, ...own } = options
   requireKnownPersistence(persist)
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
+  requireBase(base)
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
   // Without a seed from the user, identifiers differ after a reload, so that no identifier is reused for something else.
@@ -155,4 +156,10 @@ async function withoutPrefix(request: Request, prefix: string): Promise<Request>
   const { method, headers } = request
   const body = request.body && (await request.arrayBuffer())
   return new Request(url, { method, headers, ...(body && { body }) })
+}
+
+/** Throws for an address that ends with the part which all calls have. */
+function requireBase(base: string): void {
+  if (base.endsWith('/api/v1'))
+    throw new TypeError("The baseUrl ends with '/api/v1', which each call adds. Leave it out.")
 }

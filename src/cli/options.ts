@@ -148,7 +148,9 @@ export const deploymentOptions = {
 export function addCallOptions(command: Command, effect = ''): Command {
   return command
     .addOption(
-      new Option('--request-timeout <time>', 'wait this many seconds for each answer').argParser(seconds).default(10),
+      new Option('--request-timeout <time>', 'wait this long for each answer, in seconds or such as 500ms')
+        .argParser(seconds)
+        .default(10),
     )
     .addOption(
       new Option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)').argParser(

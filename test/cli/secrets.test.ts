@@ -239,3 +239,11 @@ test('the mock shows keys, tokens and signatures in no output, file or log', asy
   const { stdout, stderr } = await ended
   mustNotLeak({ stdout: stdout + seen.join('\n'), stderr }, folder, [canary, token, signature])
 })
+
+test('a key with a scheme is refused with the reason, and not repeated', async () => {
+  const env = { COUNTERSIGN_API_KEY: 'Bearer test_key' }
+  const { code, stdout, stderr } = await runHere(['conformance', '--url', 'http://127.0.0.1:1'], env)
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/^COUNTERSIGN_API_KEY begins with a scheme, and is sent without one/)
+  expect(stderr).not.toContain('test_key')
+})

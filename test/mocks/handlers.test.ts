@@ -95,3 +95,10 @@ test('two sets of handlers with one seed give the same ids, and share nothing', 
   const [first, second] = [await create('http://one.example'), await create('http://two.example')]
   expect(first.data?.workflow_id).toBe(second.data?.workflow_id)
 })
+
+test.each(['https://approvals.example/api/v1', 'https://approvals.example/api/v1/'])(
+  'the base address %s is refused with what to do',
+  (baseUrl) => {
+    expect(() => handlers({ baseUrl })).toThrow(/ends with '\/api\/v1', which each call adds\. Leave it out/)
+  },
+)
