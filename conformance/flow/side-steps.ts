@@ -272,8 +272,8 @@ const stepsBeside = {
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
   // Send ten steps in another sequence than their orders, to tell a stored order from a position in the list, and numeric order from
-  // that of texts. Long durations and descriptions, odd texts, and capitals and underscores in identifiers, detect servers that change them. No service
-  // has to accept these, so each refusal is followed by a plainer form.
+  // that of texts. Long durations and descriptions, odd texts, and capitals and underscores in identifiers, detect servers that change
+  // them. No service has to accept these, so each refusal is followed by a plainer form.
   'create shuffled': step(
     async ({ target, samples, evidence }) => {
       const plain = samples.workflow()
