@@ -110,9 +110,9 @@ test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'workflow-id'
 )
 
 test.each([
-  ['durations', '0s', '0.004s'],
-  ['identifiers made of the time', '820481904171024402', '820481904175218706'],
-])('%s that are equal by chance at first are no difference', async (_, usual, other) => {
+  ['durations', 'elapsed', '0s', '0.004s'],
+  ['identifiers from times', 'node', '820481904171024402', '820481904175218706'],
+])('%s that are equal by chance at first are no difference', async (_, name, usual, other) => {
   const showing = (values: readonly string[]): ServerFunction => {
     const inner = reference()
     let reads = 0
@@ -121,7 +121,7 @@ test.each([
       const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
       if (!json) return response
       reads += 1
-      return changeResponse(response, { ...json, elapsed: values[reads % values.length] })
+      return changeResponse(response, { ...json, [name]: values[reads % values.length] })
     }
   }
   const { found, noise } = await exploreBeside(showing([other, usual, usual]), 1, showing([usual]))
