@@ -172,9 +172,9 @@ function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison
     (id, one, other) => {
       const say = (name: string, { check }: typeof one) =>
         `${name}: ${words[check.verdict] ?? check.verdict}${check.verdict === 'pass' ? '' : `, ${check.message.replace(/\.$/, '')}`}.`
-      const shown = [...lastExchange('A', one), ...lastExchange('B', other)]
+      const shown = [...comparedExchange('A', one), ...comparedExchange('B', other)]
       const failing = [one, other].find(({ check }) => check.verdict === 'fail') ?? other
-      const step = lastExchange('', failing)[0]?.record.label?.step
+      const step = comparedExchange('', failing)[0]?.record.label?.step
       return {
         name: `${step === undefined ? '' : `${step}: `}${id}`,
         outcome: 'different',
@@ -186,12 +186,12 @@ function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison
   )
 }
 
-/** Returns the exchange that a check rests on. */
-function lastExchange(
+/** Returns the exchange that a check has compared, or else the last one that it rests on. */
+function comparedExchange(
   label: string,
   { check, exchanges }: { readonly check: CheckResult; readonly exchanges: readonly ExchangeRecord[] },
 ): ReportRow['exchanges'] {
-  const record = exchanges[check.exchanges.at(-1) ?? -1]
+  const record = exchanges[check.exchange ?? check.exchanges.at(-1) ?? -1]
   return record ? [{ label, record }] : []
 }
 
