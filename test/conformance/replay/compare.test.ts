@@ -255,7 +255,8 @@ test('a call that one side refuses says so, whatever else is shown', () => {
 })
 
 test('a fault is named at the call that shows it', async () => {
-  const accepting = mutantOf('name-limit-101').create()(runningReference())
+  const accepting = mutantOf('name-limit-101')?.create()(runningReference())
+  if (!accepting) throw new TypeError('There is no such mutant.')
   const { rows } = compareSides(await runsOn(runningReference()), await runsOn(accepting))
   expect(rows.map(({ name }) => name)).toContain('create with 101 plain: workflow.name-at-most-100')
 })
