@@ -17,7 +17,7 @@ import { type Pages, serveFolder } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
+const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(8_000_000, 'countersign') }
 
 let browser: Browser
 let folder: string
@@ -81,10 +81,10 @@ async function opened(url: string): Promise<WatchedPage & { shares(): Promise<nu
 }
 
 /** Limits the bytes that the page sends in a second. Answers of a service worker are not limited. */
-async function createThrottle(page: Page) {
+async function throttleUploads(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const rest = { offline: false, latency: 0, downloadThroughput: -1 }
-  return (uploadThroughput: number) => session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
+  await session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
 }
 
 async function createWorkflow(page: Page): Promise<void> {
@@ -121,11 +121,10 @@ test('with the mock server on origins of its own the example gets an approval', 
   expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
   const { page, requests, complaints, shares } = await opened(site.url)
   await createWorkflow(page)
-  const throttle = await createThrottle(page)
-  await throttle(100_000)
+  // The browser may send the rest of a cancelled upload when the limit changes, so it stays the same.
+  await throttleUploads(page, 1_500_000)
   await cancelUpload(page)
   expect(Math.max(...(await shares()))).toBeLessThan(1)
-  await throttle(2_000_000)
   await approveDocument(page)
   const seen = await shares()
   expect([seen[0], seen.at(-1)]).toEqual([0, 1])
