@@ -127,7 +127,7 @@ const unlikelyNumber = 2_147_483_000
  */
 export function unknownLike(known: unknown): string {
   const text = String(known)
-  // A number at the end may be counted up, so only one far from it is unlikely.
+  // A number at the end may be a counter, so numbers near it may exist.
   const [, prefix = '', count = ''] = text.match(/^(.*[^a-z\d]|[a-z]*)(\d+)$/i) ?? []
   if (count !== '' && count.length <= (prefix === '' ? 10 : 3)) return prefix + (unlikelyNumber + (Number(count) % 100))
   if (count !== '' && count.length <= 9) return prefix + farFrom(count)

@@ -40,7 +40,7 @@ export interface Exploration {
   readonly leftBehind: readonly string[]
   /** The number of calls that both sides have answered. */
   readonly answered: number
-  /** The number of calls that one side answered with an error of the server (5xx but 503), and the other one did not. */
+  /** The number of calls that only this side answered with a server error (5xx, except for 503). */
   readonly failedAlone: readonly [a: number, b: number]
   /** The reason why the answers of a side tell nothing about its service, if there is one. */
   readonly noService: readonly [a: NoService | undefined, b: NoService | undefined]
@@ -244,10 +244,10 @@ class Explorer {
   }
 }
 
-/** Returns true for an error of the server, and not of one that is busy for a while (RFC 9110 section 15.6.4). */
+/** Returns true for a server error, except for 503, which says that the server is busy (RFC 9110 section 15.6.4). */
 const hasFailed = ({ status }: Exchange) => status >= 500 && status !== 503
 
-const noServiceAt = ({ target }: ExploredSide) => noServiceIn(target.transport.log.filter((one) => 'status' in one))
+const noServiceAt = ({ target }: ExploredSide) => noServiceIn(target.transport.log)
 
 /** Returns sessions without those that are the same as an earlier one. */
 function distinct(sessions: readonly (readonly PlannedCall[])[]): (readonly PlannedCall[])[] {

@@ -517,7 +517,7 @@ async function readAtLast({ target, evidence, settling, isOverInFirst }: Sender,
   const before = shown && (afterwards ?? shown)
   const isOpen = (answer: Exchange) => before === undefined || !differ(before, answer)
   const isEnd = (answer: Exchange) => hasRate(answer) && isOver(evidence, which, answer)
-  // A later attempt looks for what the first has seen, or may still see.
+  // Later attempts wait for an end that the first one has seen, or may still see.
   const sawEnd = () => {
     const seen = evidence.answers.findLast(
       ({ label }) => label?.attempt === 1 && label.step === `read workflow ${which} at last`,

@@ -12,7 +12,7 @@ export interface Sender {
   readonly evidence: Evidence
   readonly samples: Samples
   readonly settling: Settling
-  /** Returns true if the first attempt has ended this step. Attempts overlap. */
+  /** Returns true if the first attempt has finished this step. Attempts run at the same time. */
   readonly isOverInFirst: () => boolean
 }
 

@@ -65,8 +65,8 @@ export interface Shown {
 }
 
 /**
- * Returns a failure if an answer has another text at a place that shows the sent ones in other answers, under any name. `what` ends with the
- * name of the member: `upload.file_name`.
+ * Returns a failure if an answer shows another text than was sent, at a place that shows the sent text in two other answers. The place may
+ * have any name. `what` ends with the name of the member: `upload.file_name`.
  */
 export function textOfAnother(
   { what, answer }: Readonly<Record<'what' | 'answer', string>>,

@@ -104,8 +104,8 @@ const laterRequests = [
   ...(['request upload text', 'request upload 3'] as const),
 ]
 
-/** Throws `Broken` if a later answer has either an upload URL or a session, but not both. Refusals have neither. */
-function requireBothInAll(evidence: Evidence): void {
+/** Throws `Broken` if a later answer has only one of upload URL and session. A refusal has neither. */
+function requireUrlAndSession(evidence: Evidence): void {
   for (const step of laterRequests) {
     const answer = evidence.last(step)
     const hasEither = (['upload_url', 'session_id'] as const).some((name) => fieldIn(evidence, answer, name)?.value)
@@ -208,7 +208,7 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.answers-upload-url',
     judge(evidence) {
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
-      requireBothInAll(evidence)
+      requireUrlAndSession(evidence)
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
         ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
             exchange: second.exchange,
@@ -220,7 +220,7 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.answers-session-id',
     judge(evidence) {
       const { sessionId } = requested(evidence, 1)
-      requireBothInAll(evidence)
+      requireUrlAndSession(evidence)
       return pass(`session_id is ${show(sessionId)}.`)
     },
   },

@@ -163,7 +163,7 @@ const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
 
 /**
  * Returns the exchanges that are less usual than others: those about what the contract refuses and the deployment accepts, the reads of
- * what they made, confirmations of what was confirmed before, and executions that started side by side, since their order is unknown.
+ * what they made, repeated confirmations of an upload, and executions that started side by side, since their order is unknown.
  */
 export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
   const odd = pairs.filter(({ introduced, isAccepted }) => introduced.isSuccess && !isAccepted)
@@ -179,7 +179,7 @@ export function oddIn(pairs: readonly LearnedPair[]): Set<Exchange> {
   ])
 }
 
-/** Returns the accepted confirmations of uploads that were confirmed before. Some services make a new document each time. */
+/** Returns the accepted confirmations that repeat an earlier one. Some services make a new document each time. */
 function repeatedIn(pairs: readonly LearnedPair[]): LearnedPair[] {
   const confirmed = new Set<string>()
   return pairs.filter(({ introduced: { call, isSuccess, roles } }) => {

@@ -113,7 +113,7 @@ export function compareSides(
 function noServiceAt(runs: readonly SideRun[]): NoService | undefined {
   const exchanges = runs.flatMap((run) => recordsIn(run))
   const { log } = historyOf({ exchanges, withheld: [], crashes: [] })
-  return noServiceIn(log.filter((one) => 'status' in one))
+  return noServiceIn(log)
 }
 
 /** Returns all exchanges of a run, or those of its calls. */
@@ -186,7 +186,7 @@ function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison
   )
 }
 
-/** Returns the exchange that a check has compared, or else the last one that it rests on. */
+/** Returns the exchange that a check compared, or else the last one that it used. */
 function comparedExchange(
   label: string,
   { check, exchanges }: { readonly check: CheckResult; readonly exchanges: readonly ExchangeRecord[] },

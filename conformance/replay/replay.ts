@@ -52,7 +52,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayResult> {
   const calls = await replaying.run()
   const leftBehind = [...target.leftBehind, ...replaying.discovery.leftBehind]
   const wasAccepted = options.session.exchanges.some(succeeded)
-  const noService = wasAccepted ? noServiceIn(target.transport.log.filter((one) => 'status' in one)) : undefined
+  const noService = wasAccepted ? noServiceIn(target.transport.log) : undefined
   return {
     url: secrets.keys.text(options.url),
     recordedAt: options.session.base,

@@ -16,7 +16,7 @@ export interface AttemptOptions {
   readonly settings: RunSettings
   /** The exchanges of all attempts; grows during the run. */
   readonly history: RunHistory & { readonly crashes: Crash[] }
-  /** Returns true if a step has ended in the first attempt. */
+  /** Returns true if the first attempt has finished a step. */
   readonly isOverInFirst: (step: StepName) => boolean
   /** Called whenever a step has waited so long that it may fail. */
   readonly onLongWait?: (step: StepName) => void

@@ -1,8 +1,9 @@
 /** Recognizes an address that leads to no service of this API, and a key that the service refuses. */
 import { callAt } from '../../src/contract/call-at.ts'
 import { describeRefusal, type Exchange, succeeded } from './exchange.ts'
+import type { Unanswered } from './transport.ts'
 
-/** The reason why nothing that was sent tells anything about a service. */
+/** The reason why the answers say nothing about a service. */
 export interface NoService {
   /** True if the service refuses the key. It may still be sound. */
   readonly refusesKey: boolean
@@ -11,10 +12,11 @@ export interface NoService {
 }
 
 /** Returns the reason why no service call was accepted; undefined if one was, or if none was answered. */
-export function noServiceIn(exchanges: readonly Exchange[]): NoService | undefined {
-  const answers = exchanges.filter(({ request: { method, url } }) => {
+export function noServiceIn(log: readonly (Exchange | Unanswered)[]): NoService | undefined {
+  const answers = log.filter((one): one is Exchange => {
+    const { method, url } = one.request
     const call = callAt(method, url)
-    return method === 'POST' && call !== undefined && call !== 'putObject'
+    return 'status' in one && method === 'POST' && call !== undefined && call !== 'putObject'
   })
   if (answers.length === 0 || answers.some(succeeded)) return undefined
   // Calls that are wrong on purpose may be refused for other reasons.

@@ -85,7 +85,7 @@ export async function exploreSides(
         ...failedAlone.flatMap((calls, side) =>
           calls > 0
             ? [
-                `${'AB'[side]} failed ${count(calls, 'call')} with an error of the server (5xx) that ${'BA'[side]} did not fail. Look at its log.`,
+                `${'AB'[side]} answered ${count(calls, 'call')} with a server error (5xx), and ${'BA'[side]} did not. Look at the log of ${'AB'[side]}.`,
               ]
             : [],
         ),

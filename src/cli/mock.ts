@@ -318,8 +318,9 @@ function readyText(
   ]
   const recording = record === undefined ? [] : [`All calls are recorded in ${record}.`]
   if (isBrief) return [line, ...recording].join('\n')
-  // A deployment may name its members otherwise, so the commands may find nothing.
-  const next = like === undefined ? ['', tryIt(url, freelySteered)] : [`It answers like the deployment of ${like}.`]
+  // The deployment may use other member names, which the commands do not find.
+  const next =
+    like === undefined ? ['', tryIt(url, freelySteered)] : [`It answers like the deployment that ${like} describes.`]
   return [line, ...pages, ...recording, ...next].join('\n')
 }
 

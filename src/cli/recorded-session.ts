@@ -37,7 +37,7 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
     // The last write reports an error.
     writing = write().catch((error: Error) => void process.stderr.write(`${error.message}\n`))
   }
-  isKept = await orUnwritable(() => isWritableFile(path))
+  isKept = await orUnwritable(() => isReplaceable(path))
   await write()
   return {
     changed() {
@@ -52,8 +52,8 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
   }
 }
 
-/** Returns true if a path is a file that can be replaced, and false if there is none. Rejects if it cannot be replaced. */
-async function isWritableFile(path: string): Promise<boolean> {
+/** Returns true if there is a file that can be replaced, and false if there is none. Rejects if it cannot be replaced. */
+async function isReplaceable(path: string): Promise<boolean> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

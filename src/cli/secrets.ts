@@ -5,7 +5,9 @@ import { UsageError } from './exit.ts'
 export function requireSendable(name: string, secret: string): string {
   if (/^[\x21-\x7e]+$/.test(secret)) return secret
   if (/^(bearer|basic|apikey|token) /i.test(secret)) {
-    throw new UsageError(`${name} begins with a scheme, and is sent without one (section 5). Set it to the key alone.`)
+    throw new UsageError(
+      `${name} begins with a scheme, but keys are sent without one (section 5). Set it to the key alone.`,
+    )
   }
   const why = secret === '' ? 'is empty' : 'has a space, a line break or a character outside ASCII'
   throw new UsageError(`${name} ${why}. Set it to the value alone, or leave it out.`)

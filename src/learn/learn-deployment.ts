@@ -72,7 +72,7 @@ export async function learnDeployment({
   const { log } = historyOf(result)
   const answered = log.filter((entry) => 'status' in entry)
   const secrets = new Secrets(options, target.transport)
-  const noService = noServiceIn([...target.transport.log.filter((entry) => 'status' in entry), ...answered])
+  const noService = noServiceIn([...target.transport.log, ...answered])
   if (noService) throw new NothingToLearn(secrets.redactor.text(noService.why))
   const probes = withTimes(answered)
   followIdentifiers(probes, places)

@@ -244,6 +244,6 @@ test('a key with a scheme is refused with the reason, and not repeated', async (
   const env = { COUNTERSIGN_API_KEY: 'Bearer test_key' }
   const { code, stdout, stderr } = await runHere(['conformance', '--url', 'http://127.0.0.1:1'], env)
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^COUNTERSIGN_API_KEY begins with a scheme, and is sent without one/)
+  expect(stderr).toMatch(/^COUNTERSIGN_API_KEY begins with a scheme, but keys are sent without one/)
   expect(stderr).not.toContain('test_key')
 })

@@ -150,7 +150,7 @@ const emptyListOfChosen = (steps: readonly Members[]) =>
 
 const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
 
-/** Answers to executing with the document under another name: for later executions of a workflow, the document of its first. */
+/** Shows the document of an execution under another name; later executions of a workflow show the document of the first. */
 function showsFirstDocument(): Wrapper {
   const first = new Map<unknown, unknown>()
   return compose(

@@ -20,6 +20,15 @@ import {
 
 const requestUpload = ['requestUpload'] as const
 const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
+
+/** Changes the answers to upload requests, given what was sent. */
+const uploadFor = (change: (body: Members, sent: Members) => object) =>
+  onCalls(requestUpload, async (request, inner) => {
+    const response = await inner(request)
+    const answer = response.ok ? await jsonOf(response) : undefined
+    return answer ? changeResponse(response, change(answer, (await bodyOf(request)) ?? {})) : response
+  })
+
 const isText = (value: unknown) => typeof value === 'string'
 
 /** Upload answers without a usable `upload_url`. */
@@ -203,27 +212,17 @@ export const uploadMutants: readonly Mutant[] = [
     'upload-size-of-two-bytes',
     'The upload answer shows only the last two bytes of file_size, under another name.',
     ['upload.file-size'],
-    () =>
-      onCalls(['requestUpload'], async (request, inner) => {
-        const response = await inner(request)
-        const answer = response.ok ? await jsonOf(response) : undefined
-        const size = Number((await bodyOf(request))?.file_size)
-        return answer ? changeResponse(response, { ...answer, volume: size % 65_536 }) : response
-      }),
+    () => uploadFor((answer, { file_size }) => ({ ...answer, volume: Number(file_size) % 65_536 })),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'upload-url-renamed-for-texts',
-    'The upload URL of a file that is no PDF has another name.',
+    'For files other than PDFs, the upload URL has another name.',
     ['upload.answers-upload-url'],
     () =>
-      onCalls(['requestUpload'], async (request, inner) => {
-        const response = await inner(request)
-        const answer = response.ok ? await jsonOf(response) : undefined
-        if (!answer || (await bodyOf(request))?.content_type === 'application/pdf') return response
-        const { upload_url: presigned_url, ...others } = answer
-        return changeResponse(response, { ...others, presigned_url })
-      }),
+      uploadFor(({ upload_url, ...others }, { content_type }) =>
+        content_type === 'application/pdf' ? { upload_url, ...others } : { ...others, presigned_url: upload_url },
+      ),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),

@@ -128,7 +128,7 @@ function refuseRepeats(call: 'createWorkflow' | 'confirmUpload', subject: string
   })
 }
 
-/** Names another document in each further confirmation of an upload, which no run executes. */
+/** Answers repeated confirmations of an upload with another document identifier. No run executes that document. */
 function nameNewDocuments(): Wrapper {
   const confirmed = new Set<unknown>()
   return onCalls(['confirmUpload'], async (request, inner) => {
