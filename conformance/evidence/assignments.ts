@@ -3,12 +3,14 @@ import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
 import { stepListsIn } from '../reading/places.ts'
+import { emptyForLast, type StepHistories } from '../reading/step-progress.ts'
 import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Evidence } from './evidence.ts'
 import { executions, recordsOf, type SeenExecution } from './executions.ts'
 import { locatedBy } from './locators.ts'
+import { stepHistories } from './step-histories.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
 
 /** People that some place of an answer shows as chosen, and those who may be. */
@@ -108,6 +110,20 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
     return { finding, exchange, chosen: [], named: [], approvers: new Set() }
   }
   return undefined
+}
+
+/** Returns a place of the details that shows to whom each step of approved executions was assigned, but is empty for the last step. */
+export function unassignedLast(
+  evidence: Evidence,
+): { readonly of: keyof StepHistories; readonly finding: Finding } | undefined {
+  if (evidence.settings.profile.locators?.['execution.approvers'] !== undefined) return undefined
+  const isOfApprovers = (place: string) => saysAssigned(place.slice(place.lastIndexOf('/') + 1))
+  const found = emptyForLast(stepHistories(evidence, 'details'), isOfApprovers)
+  if (!found) return undefined
+  const { of, place, values } = found
+  const rule = 'is called the assigned approver of each step, in an execution whose steps were all approved'
+  const own = { what: 'step.approvers', answer: 'details', value: values.join(', '), place, rejected: [] }
+  return { of, finding: { ...own, rule, strength: 'named' } }
 }
 
 /** Returns what was read of a workflow since its execution. */

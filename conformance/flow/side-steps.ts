@@ -502,13 +502,14 @@ const hasRate = ({ json }: Exchange) => {
   return rate !== null && !(typeof rate === 'string' && isNamed(rate, 'empty'))
 }
 
+/** Approvers who have decided nothing within this many milliseconds are taken to be people, for whom no run waits. */
+const firstDecisionMs = 2000
+
 /**
  * Reads a workflow for the last time. If its execution has moved since it was first shown, reads on until it has ended or stops moving.
  * Then waits a short time for a success rate.
  */
 async function readAtLast({ target, evidence, settling, isOverInFirst }: Sender, which: 1 | 2): Promise<void> {
-  // Runs without a rate limit take less than a second, and other attempts still less.
-  await settling.letPassSince('execute workflow 1', 800)
   const read = () => target.getWorkflow(String(workflow(evidence, which).id.value))
   const shown = resultIfSucceeded(() => executedDetails(evidence, which).after)
   const differ = movementIn(evidence)
@@ -526,6 +527,7 @@ async function readAtLast({ target, evidence, settling, isOverInFirst }: Sender,
   }
   const isInVain = (answer: Exchange) => (evidence.attempt > 1 ? isOverInFirst() && !sawEnd() : isOpen(answer))
   const isDone = (answer: Exchange) => isInVain(answer) || isEnd(answer)
+  if (evidence.attempt === 1) await settling.letPassSince('execute workflow 1', firstDecisionMs)
   const details = await settling.since(`execute workflow ${which}`).whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }

@@ -1,7 +1,7 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { assignments, unassigned } from '../evidence/assignments.ts'
+import { assignments, unassigned, unassignedLast } from '../evidence/assignments.ts'
 import { workflowsRead } from '../evidence/details-read.ts'
 import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -46,6 +46,7 @@ import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { notStarted, stepSucceeds, textOfAnother } from './shared.ts'
+import { comparedIn } from './step-order.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
@@ -361,6 +362,11 @@ export const executionChecks: readonly Check[] = [
           sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
           shown: finding.value,
         })
+      }
+      const last = unassignedLast(evidence)
+      if (last) {
+        const message = `The execution was approved, but by order, ${last.finding.place} shows ${last.finding.value}, so no approver was chosen for the last step.`
+        return fail(message, last.finding, { ...comparedIn(evidence, 'details', last.of), shown: last.finding.value })
       }
       return shown.length > 0
         ? pass('The approvers that are shown as chosen approve their steps.')

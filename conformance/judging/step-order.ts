@@ -10,6 +10,7 @@ import {
   endedEarly,
   followsOrder,
   isSideBySide,
+  laterAtOnce,
   onlyForFirst,
   outOfOrder,
   type StepHistories,
@@ -131,7 +132,12 @@ export const stepOrderChecks: readonly Check[] = [
         return fail(message, finding, comparedIn(evidence, first.answer, first.of))
       }
       const broken =
-        skipping(evidence) ?? together(evidence) ?? early(evidence) ?? decidedEarly(evidence) ?? endsBackwards(evidence)
+        skipping(evidence) ??
+        atOnce(evidence) ??
+        together(evidence) ??
+        early(evidence) ??
+        decidedEarly(evidence) ??
+        endsBackwards(evidence)
       if (broken) return broken
       const [follows] = placesIn(evidence).filter((one) => followsOrder(one.histories, one))
       if (follows) return pass(`The step with the lowest order is the first at work, as ${follows.place} shows.`)
@@ -169,7 +175,8 @@ export const stepOrderChecks: readonly Check[] = [
   },
 ]
 
-function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistories = 'shuffled') {
+/** Returns the answer that shows the steps of an execution, and the steps that were sent. */
+export function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistories = 'shuffled') {
   const side = of === 'shuffled' ? 'shuffled' : 'by default'
   const { sent } =
     of === 'sequential' || of === 'parallel'
@@ -235,6 +242,19 @@ function skipping(evidence: Evidence): Observation | undefined {
     return fail(message, finding, { ...comparedIn(evidence, one.answer, 'sequential'), shown: values })
   }
   return endedWithoutLast(evidence)
+}
+
+/** Fails if several later steps of a sequential workflow are at work at once. */
+function atOnce(evidence: Evidence): Observation | undefined {
+  for (const one of placesIn(evidence)) {
+    if (!followsOrder(one.histories, one) || !isSideBySide(one.histories, one)) continue
+    const found = laterAtOnce(one.histories, one)
+    if (!found) continue
+    const finding = findingOf(one, 'distinguishes the first step only in a sequential workflow')
+    const message = `By order, ${one.place} shows ${shownAs(found.values)}, so several steps of a sequential workflow are at work at once.`
+    return fail(message, finding, { ...comparedIn(evidence, one.answer, found.of), shown: found.values })
+  }
+  return undefined
 }
 
 /** Fails if executions were approved without their last step, which neither ended nor began. */

@@ -170,6 +170,8 @@ export const stepChecks: readonly Check[] = [
     id: 'step.estimated-duration',
     judge(evidence) {
       const found: Finding[] = []
+      /** The names that show the sent numbers in the answer to creating. */
+      const asSent = new Set<string>()
       for (const seen of shownAfterwards(evidence)) {
         const shown = seen.pairs.flatMap((pair) =>
           placesOf('step.estimated_duration', pair, seen)
@@ -192,7 +194,12 @@ export const stepChecks: readonly Check[] = [
         const factors = numbers.map(({ number, sent }) => number / sent)
         const unchanged = new Set(numbers.flatMap(({ number, sent }) => (number === sent ? [sent] : [])))
         const isChanged = unchanged.size > 1 && factors.some((factor) => factor !== 1)
-        if (isChanged || Math.max(...factors) > Math.min(...factors) * 1.5) {
+        const { answer, place } = first.finding
+        const name = place.slice(place.lastIndexOf('/') + 1)
+        if (answer === 'created' && factors.length > 1 && factors.every((factor) => factor === 1)) asSent.add(name)
+        // One name has one unit.
+        const isConverted = answer === 'details' && asSent.has(name) && factors.some((factor) => factor !== 1)
+        if (isChanged || isConverted || Math.max(...factors) > Math.min(...factors) * 1.5) {
           return fail(
             `The estimated durations were sent as ${show(shown.map(({ step }) => step.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
             first.finding,

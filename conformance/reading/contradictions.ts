@@ -243,7 +243,7 @@ export function sectionOf(pointer: string): string {
 export function lackingSteps(json: unknown, section: string, steps: readonly SentStep[]): Contradiction | undefined {
   const all = stepListsIn(json, steps)
   const lists = all.filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
-  const [first] = lists
+  const first = lists[0] ?? listOfOne(json, section, steps)
   // If no other list shows all steps, the workflow itself may lack one.
   if (!all.some(({ pointer, items }) => !pointer.startsWith(section) && items.length === steps.length)) return undefined
   if (!first || lists.some(({ items }) => items.length >= steps.length)) return undefined
@@ -257,6 +257,19 @@ export function lackingSteps(json: unknown, section: string, steps: readonly Sen
       message: `${first.pointer} lacks ${show(missing.step_id)}`,
     }
   )
+}
+
+/** Returns the list in a section whose only item identifies one of several steps, if the section mentions no other step. */
+function listOfOne(json: unknown, section: string, steps: readonly SentStep[]) {
+  const named = leavesOf(valueAt(json, section)).flatMap(({ pointer, value }) => {
+    const step = steps.find(({ step_id }) => step_id === value)
+    return step ? [{ pointer, step }] : []
+  })
+  const [only] = named
+  const [, list] = only?.pointer.match(/^(.*)\/0\/[^/]+$/) ?? []
+  if (!only || list === undefined || named.length > 1 || steps.length < 2) return undefined
+  const items = valueAt(json, section + list)
+  return Array.isArray(items) && items.length === 1 ? { pointer: section + list, items: [only] } : undefined
 }
 
 /** Finds a bottleneck in a step that was not sent, under a name that shows only steps that were sent everywhere else. */

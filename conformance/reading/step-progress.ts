@@ -346,10 +346,60 @@ export function skippedLast({ sequential }: StepHistories, { place, waiting }: W
   return isDone && rest.length > 0 && latest.every((value) => value === ended || value === waiting) ? latest : undefined
 }
 
+/**
+ * Returns the values of a sequential workflow that show several later steps at work, once the first one has moved on. Two answers must
+ * show the same, since one may be composed of what was true at two moments.
+ */
+export function laterAtOnce(
+  histories: StepHistories,
+  { place, waiting }: WaitingPlace,
+): { readonly of: 'sequential' | 'shuffled'; readonly values: StepValues } | undefined {
+  const working = firstUneven(histories.sequential, place)?.[0] ?? nothing
+  if (working === nothing || !isState(working)) return undefined
+  for (const of of ['sequential', 'shuffled'] as const) {
+    const shown = histories[of] ? valuesOf(histories[of], place) : []
+    const several = shown.filter(
+      (values) =>
+        values[0] !== working && values[0] !== waiting && values.indexOf(working) < values.lastIndexOf(working),
+    )
+    const values = several.find((one, index) => several.slice(index + 1).some((other) => other.join() === one.join()))
+    if (values) return { of, values }
+  }
+  return undefined
+}
+
 /** What a place shows of the steps of an execution. */
 export interface ValuesAtPlace {
   readonly place: string
   readonly values: StepValues
+}
+
+/** The executions of which an answer may show the steps. */
+export const executionKinds = [
+  'sequential',
+  'parallel',
+  'shuffled',
+  'byDefault',
+] as const satisfies readonly (keyof StepHistories)[]
+
+/** Returns true if all steps but the last show something. */
+export const lacksLast = (values: StepValues) => values.at(-1) === nothing && !values.slice(0, -1).includes(nothing)
+
+/** Returns one of the places if it is empty for the last step alone in an approved execution whose steps all have the same final state. */
+export function emptyForLast(
+  histories: StepHistories,
+  isMeant: (place: string) => boolean,
+): (ValuesAtPlace & { readonly of: keyof StepHistories }) | undefined {
+  for (const of of executionKinds) {
+    const { after = [], approved = [] } = histories[of] ?? {}
+    for (const list of approved) {
+      const own = [...(after.at(-1) ?? [])].filter(([place]) => place.startsWith(list))
+      const areDone = own.some(([place, values]) => isStateName(place) && isEven(values) && values.every(saysEnded))
+      const found = own.find(([place, values]) => isMeant(place) && lacksLast(values))
+      if (areDone && found) return { of, place: found[0], values: found[1] }
+    }
+  }
+  return undefined
 }
 
 /**

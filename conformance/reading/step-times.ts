@@ -6,7 +6,9 @@
 import type { Finding } from './finding.ts'
 import { remember } from './names.ts'
 import {
+  executionKinds,
   isState,
+  lacksLast,
   marksLast,
   nothing,
   type StepHistories,
@@ -357,8 +359,5 @@ export function lastLeftOut(histories: StepHistories): LastLeftOut | undefined {
   )
 }
 
-const executionKinds = ['sequential', 'parallel', 'shuffled', 'byDefault'] as const
-/** Returns true if all steps but the last show something. */
-const lacksLast = (values: StepValues) => values.at(-1) === nothing && !values.slice(0, -1).includes(nothing)
 /** Returns true if all steps but the last have the same state, and the last has another one. */
 const isStateOfLast = (values: StepValues) => marksLast(values) && values.every(isState) && !lacksLast(values)

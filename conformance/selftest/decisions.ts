@@ -20,11 +20,11 @@ function openSteps({ recent_executions, ...execution }: Members): OpenStep[] {
 }
 
 /**
- * Approves the first or the last of the assigned steps after each read of a workflow, or all steps until its executions have ended.
- * `calls` are those after which it does so.
+ * Approves the first or the last of the assigned steps after each read of a workflow, or one that is the only one of its execution, or
+ * all steps until its executions have ended. `calls` are those after which it does so.
  */
 export function decides(
-  how: 'one by one' | 'last first' | 'all at once',
+  how: 'one by one' | 'last first' | 'only one' | 'all at once',
   calls: readonly ('executeWorkflow' | 'getWorkflow')[] = ['getWorkflow'],
 ): Wrapper {
   return onCalls(calls, async (request, inner) => {
@@ -32,7 +32,8 @@ export function decides(
     let shown: Response | undefined = answer
     while (shown?.ok) {
       const open = openSteps((await jsonOf(shown)) ?? {})
-      const next = open.at(how === 'last first' ? -1 : 0)
+      const isOnly = ({ execution }: OpenStep) => open.filter((one) => one.execution === execution).length === 1
+      const next = how === 'only one' ? open.find(isOnly) : open.at(how === 'last first' ? -1 : 0)
       if (!next || !(await approve(request, inner, next))) break
       shown = how === 'all at once' ? await inner(await changeRequest(request, {})) : undefined
     }

@@ -207,6 +207,12 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     details((body) => ({ ...body, step_performance: (body.step_performance as Members[]).slice(0, -1) })),
   ],
   [
+    'performance-of-first-step',
+    'The step performance is that of the first step alone.',
+    'details.step-performance',
+    details((body) => ({ ...body, step_performance: (body.step_performance as Members[]).slice(0, 1) })),
+  ],
+  [
     'successes-above-total',
     'The details count more approved executions than executions.',
     'details.execution-metrics',

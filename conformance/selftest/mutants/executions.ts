@@ -148,6 +148,13 @@ const routedToLast = (step: Members, steps: readonly Members[]) =>
 const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
+/** Returns steps of which the last one by order has no approver. */
+const lastUnassigned = (steps: readonly Members[]) =>
+  steps.map(({ routing, ...step }) => ({
+    ...step,
+    assignee: steps.every(({ order }) => Number(order) <= Number(step.order)) ? null : step.assignee,
+  }))
+
 const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
 
 /** Shows the document of an execution under another name; later executions of a workflow show the document of the first. */
@@ -362,6 +369,13 @@ export const executionMutants: readonly Mutant[] = [
         shows('assignee', () => null),
       ),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'no-approver-of-last-step',
+    'No approver is chosen for the last step, which is approved like the others.',
+    ['execute-workflow.chooses-approvers'],
+    () => compose(decides('all at once'), onlyListed(lastUnassigned)),
+    { appliesTo: isPlain },
   ),
   mutant(
     'no-approver-of-numbered-execution',

@@ -111,6 +111,13 @@ const decidedBackwards = () =>
     ),
   )
 
+/** Begins with the first step, and then works on the last two at once. */
+const lastTwoAtOnce = () =>
+  compose(
+    ordersBy((order, count) => Math.min(order, count - 1)),
+    decides('only one'),
+  )
+
 /** Begins with the first two steps, and then works on the third, if `isSequential` is false. */
 const inPairs = () =>
   worksOnAnother(
@@ -340,6 +347,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     () => compose(showsTimes(alwaysEarly), namesTimes),
     { appliesTo: showsTimesOf },
+  ),
+  mutant(
+    'last-two-steps-at-once',
+    'The last two steps are at work at once after the others have ended, also if isSequential is true.',
+    ['execution.steps-in-order'],
+    lastTwoAtOnce,
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'step-times-one-by-one',

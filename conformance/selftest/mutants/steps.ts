@@ -1,6 +1,7 @@
 /** Steps and approvers that are stored or shown with other values: interface.md section 2. */
+import { mapNamed } from '../json.ts'
 import type { Choice } from '../mutant.ts'
-import { changeAnswers, type Members } from '../wrapper.ts'
+import { changeAnswer, changeAnswers, type Members } from '../wrapper.ts'
 import { keepsApprovers, keepsSteps, mutantsOf, type StepMembers, shows, showsSteps } from './kept.ts'
 
 const next = <T>(all: readonly T[], index: number) => all[(index + 1) % all.length]
@@ -100,6 +101,14 @@ export const stepMutants = mutantsOf([
     ['step.estimated-duration'],
     () => shows('estimated_duration', (value) => (Number(value) > 32_767 ? Number(value) - 65_536 : value)),
     showsSteps,
+  ],
+  [
+    'durations-converted-in-details',
+    'The details show durations in seconds, under the name that shows the sent minutes in the answer to creating.',
+    ['step.estimated-duration'],
+    () =>
+      changeAnswer('getWorkflow', (details) => mapNamed(details, 'estimated_duration', (value) => Number(value) * 60)),
+    isPlain,
   ],
   [
     'durations-without-hours',
