@@ -7,11 +7,11 @@ import { emptyForLast, type StepHistories } from '../reading/step-progress.ts'
 import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import type { Evidence } from './evidence.ts'
-import { executions, recordsOf, type SeenExecution } from './executions.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
+import { executions, idsIn, recordsOf, type SeenExecution, type SentExecution } from './executions.ts'
 import { locatedBy } from './locators.ts'
-import { stepHistories } from './step-histories.ts'
-import { type WorkflowBody, workflow } from './workflows.ts'
+import { type SideExecution, type Started, sideExecution, sideReads, stepHistories } from './step-histories.ts'
+import { type MadeWorkflow, type WorkflowBody, workflow } from './workflows.ts'
 
 /** People that some place of an answer shows as chosen, and those who may be. */
 export interface ShownAssignment {
@@ -22,8 +22,11 @@ export interface ShownAssignment {
   /** All addresses that stand there, such as that of the approver for whom a substitute is chosen. */
   readonly named: readonly string[]
   readonly approvers: ReadonlySet<string>
-  /** True if only approvers of other steps were chosen, from a list that names approvers of the step too: they are no substitutes. */
-  readonly isOfOtherStep?: boolean
+  /**
+   * True if the chosen are no substitutes: they are approvers of other steps, from a list that names approvers of the step too, or at a
+   * place that shows different persons for other steps, each an approver of that step; or the address of one has lost its tag.
+   */
+  readonly areNoSubstitutes?: boolean
 }
 
 /**
@@ -34,18 +37,23 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
   const place = evidence.settings.profile.locators?.['execution.approvers']
   if (place !== undefined) return executions(evidence).flatMap((execution) => assignmentsAt(evidence, execution, place))
   const shown = executions(evidence).map((execution): ExecutionAnswers => {
-    const { sent, created, details } = workflow(evidence, execution.which)
-    // Addresses that were changed before the execution are not changed by it.
-    const shownBefore = [created, details].flatMap(({ json }) => addressesIn(json).map(({ value }) => value))
-    const steps = sent.steps.map((step) => ({ ...step, addresses: new Set(addressesOf(step)) }))
-    const ours = new Set(steps.flatMap(({ addresses }) => [...addresses]))
-    for (const changed of shownBefore.filter((address) => !ours.has(address))) {
-      for (const { addresses } of steps) addresses.add(changed)
-    }
-    return { steps, answers: answersAbout(execution, readsOf(evidence, execution)) }
+    const reads = [...readsOf(evidence, execution), ...readsIn(evidence, lastRead[execution.which])]
+    return { steps: addressedSteps(workflow(evidence, execution.which)), answers: answersAbout(execution, reads) }
   })
+  for (const which of ['shuffled', 'by default'] as const) {
+    const side = resultIfSucceeded(() => sideExecution(evidence, which))
+    if (side) shown.push({ steps: addressedSteps(side.made), answers: answersBeside(evidence, which, side) })
+  }
   const routed = routedPlaces(shown)
   return shown.flatMap(({ answers, steps }) => answers.flatMap((about) => assignmentsIn(about, steps, routed)))
+}
+
+/** Returns the steps of a workflow with the addresses of their approvers. Those that were changed before the execution are not changed by it. */
+function addressedSteps({ sent, created, details }: MadeWorkflow): AddressedStep[] {
+  const shownBefore = [created, details].flatMap(({ json }) => addressesIn(json).map(({ value }) => value))
+  const ours = new Set(sent.steps.flatMap(addressesOf))
+  const changed = shownBefore.filter((address) => !ours.has(address))
+  return sent.steps.map((step) => ({ ...step, addresses: new Set([...addressesOf(step), ...changed]) }))
 }
 
 /** What the answers show of an execution, and its steps as they were sent. */
@@ -128,13 +136,21 @@ export function unassignedLast(
 
 /** Returns what was read of a workflow since its execution. */
 function readsOf(evidence: Evidence, { which, after }: SeenExecution): readonly Exchange[] {
-  const reads = readsAfter[which].flatMap((step) => (evidence.has(step) ? evidence.all(step).filter(succeeded) : []))
-  return [...new Set<Exchange>([...reads, after])]
+  return [...new Set<Exchange>([...readsIn(evidence, readsAfter[which]), after])]
 }
+
+const readsIn = (evidence: Evidence, steps: readonly StepName[]): readonly Exchange[] =>
+  steps.flatMap((step) => (evidence.has(step) ? evidence.all(step).filter(succeeded) : []))
 
 const readsAfter = {
   1: ['read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards', 'read workflow 1 assigned'],
   2: ['settle workflow 2'],
+} as const satisfies Readonly<Record<SeenExecution['which'], readonly StepName[]>>
+
+/** The steps that read a workflow for the last time. Only judges may wait for them. */
+const lastRead = {
+  1: ['read workflow 1 at last'],
+  2: ['read workflow 2 at last'],
 } as const satisfies Readonly<Record<SeenExecution['which'], readonly StepName[]>>
 
 const isEarlierRead = (one: Exchange, other: Exchange) => one !== other && one.request.url === other.request.url
@@ -157,7 +173,10 @@ interface AnswerAbout extends Pick<Located, 'pointer' | 'value'> {
 }
 
 /** The answer to executing, and the objects of what was read since that are about the execution. */
-function answersAbout(execution: SeenExecution, reads: readonly Exchange[]): AnswerAbout[] {
+function answersAbout(
+  execution: Pick<SeenExecution, 'exchange' | 'ids' | 'documentId' | 'before'>,
+  reads: readonly Exchange[],
+): AnswerAbout[] {
   const { exchange } = execution
   return [
     { answer: 'executed', exchange, pointer: '', value: exchange.json },
@@ -167,6 +186,13 @@ function answersAbout(execution: SeenExecution, reads: readonly Exchange[]): Ans
       ),
     ),
   ]
+}
+
+/** The same for an execution beside the flow. */
+function answersBeside(evidence: Evidence, which: SideExecution, { made, executed }: Started): AnswerAbout[] {
+  const { document_id: documentId } = sentBody<SentExecution>(executed)
+  const execution = { exchange: executed, ids: idsIn(executed), documentId, before: made.details }
+  return answersAbout(execution, readsIn(evidence, sideReads[which]))
 }
 
 type SentStep = WorkflowBody['steps'][number]
@@ -205,12 +231,16 @@ function assignmentsIn(
       : { ...own, rule: 'shows approvers of different steps, each of its own, in some answer', strength: 'proven' }
     const approvers = step?.addresses ?? everybody
     const areOthers = chosen.every((one) => everybody.has(one) && !approvers.has(one))
-    const isOfOtherStep =
-      areOthers &&
-      listsOfAddresses(member.value).some(
-        (list) => chosen.every((one) => list.includes(one)) && list.some((one) => approvers.has(one)),
-      )
-    return [{ finding, exchange, chosen, named, approvers, isOfOtherStep }]
+    const isInList = listsOfAddresses(member.value).some(
+      (list) => chosen.every((one) => list.includes(one)) && list.some((one) => approvers.has(one)),
+    )
+    const isRouted = addressesIn(member.value).some(
+      (one) => chosen.includes(one.value) && routed.has(placeOf(about, member, one)),
+    )
+    const tagless = new Set([...approvers].filter((one) => one.includes('+')).map(withoutTag))
+    const areNoSubstitutes =
+      (areOthers && (isInList || isRouted)) || chosen.some((one) => tagless.has(one) && !approvers.has(one))
+    return [{ finding, exchange, chosen, named, approvers, areNoSubstitutes }]
   })
 }
 
@@ -255,6 +285,9 @@ function placeOf({ answer }: AnswerAbout, { pointer }: Located, { names }: Addre
   const around = pointer.split('/').slice(0, -1)
   return [answer, ...around.map((one) => (/^\d+$/.test(one) ? '*' : one)), '*', ...names].join('/')
 }
+
+/** Removes what follows a plus sign in the name of an address. */
+const withoutTag = (address: string) => address.replace(/\+[^@]*/, '')
 
 const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => email.toLowerCase())
 

@@ -242,11 +242,15 @@ export function areAllOver({ json }: Exchange): boolean {
 
 const isEnd = (outcome: ReturnType<typeof outcomeShownBy>) => outcome !== undefined && outcome !== 'open'
 
-function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
-  const { headers, json } = started.exchange
+const seen = (which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution => ({
+  ...started,
+  ...{ which, ids: idsIn(started.exchange), before, after },
+})
+
+/** Returns the identifiers of an execution in the answer to executing. */
+export function idsIn({ headers, json }: Exchange): (string | number)[] {
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
-  const ids = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
-  return { ...started, which, ids, before, after }
+  return [executionIdIn(json), ...linked].filter((id) => id !== undefined)
 }
 
 /**

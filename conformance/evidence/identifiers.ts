@@ -13,7 +13,7 @@ import {
   withoutRepeats,
 } from '../reading/locate.ts'
 import { isCalledKey } from '../reading/storage-key.ts'
-import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, plainText } from '../wire/exchange.ts'
 
 /** Returns candidates for a workflow's identifier: values with its name, then those in links, then all other identifiers. */
@@ -151,8 +151,18 @@ function mirrored(character: string): string {
 
 /** Returns the execution's identifier in an answer, or undefined if it shows none. */
 export function executionIdIn(json: unknown): string | number | undefined {
-  const value = identifierCandidates(json, 'execution')[0]?.value
-  return isIdentifier(value) ? value : undefined
+  const [candidate = namedIdentifiers(json).find(({ name }) => isExecutionId(name))] = identifierCandidates(
+    json,
+    'execution',
+  )
+  return isIdentifier(candidate?.value) ? candidate.value : undefined
+}
+
+/** Returns true if all words of a name are those of an execution's identifier, in any language: `execution_id`, `vorgangs_nr`. */
+export function isExecutionId(name: string): boolean {
+  const terms = termsOf(name)
+  const isCalled = mentionsRole(terms, 'execution') && terms.every((term) => hasRole(term, 'execution', 'identifier'))
+  return normalizeName(name) === 'executionid' || (isCalled && terms.length > 1)
 }
 
 /** Returns the workflow identifier in the path of a call. */

@@ -1,17 +1,33 @@
 /** What the answers show of the steps of the run's executions, from their start on. */
-import { approvedLists, type StepHistories, type StepHistory, stepsAtPlaces } from '../reading/step-progress.ts'
+import type { Located } from '../reading/locate.ts'
+import { leavesOf } from '../reading/places.ts'
+import {
+  approvedLists,
+  type StepHistories,
+  type StepHistory,
+  starred,
+  stepsAtPlaces,
+} from '../reading/step-progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
-import { execution, executionShownIn, type SentExecution } from './executions.ts'
+import {
+  executedAgain,
+  execution,
+  executionShownIn,
+  idsIn,
+  recordsOf,
+  type SeenExecution,
+  type SentExecution,
+} from './executions.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from './workflows.ts'
 
 /** The answers that show the steps of an execution. */
 export type StepAnswer = 'executed' | 'details'
 
 /** An execution of the run. */
-interface Started {
+export interface Started {
   readonly made: MadeWorkflow
   readonly executed: Recorded
 }
@@ -78,11 +94,42 @@ export function stepHistories(
       ? undefined
       : { ...sideExecution(evidence, 'by default'), reads: readsOf(...sideReads['by default']) },
   )
+  // Nor for a second execution of the first workflow, which only judges know.
+  const found = when === 'so far' ? undefined : resultIfSucceeded(() => executedAgain(evidence))
+  const again = found && idsIn(sequential.executed).length > 0 && found.ids.length > 0 ? found : undefined
   return {
     sequential: historyOf(sequential, answer),
+    ...(again && { again: historyAgain(sequential, again, answer, readsOf('read workflow 1 again')) }),
     ...(byDefault && { byDefault: historyOf(byDefault, answer) }),
     ...(parallel && { parallel: historyOf(parallel, answer) }),
     ...(shuffled && { shuffled: historyOf(shuffled, answer) }),
+  }
+}
+
+/** Returns the history of another execution of a workflow, in the outermost objects of the details that are about it alone. */
+function historyAgain(
+  { made: { sent }, executed }: Started,
+  again: SeenExecution,
+  answer: StepAnswer,
+  reads: readonly Exchange[],
+): StepHistory {
+  if (answer === 'executed') {
+    const { json } = again.exchange
+    return { after: [stepsAtPlaces(json, sent.steps)], approved: approvedLists(json, sent.steps) }
+  }
+  const others = idsIn(executed).map(String)
+  const isOwn = ({ pointer, value }: Located) =>
+    pointer !== '' &&
+    stepsAtPlaces(value, sent.steps).size > 0 &&
+    !leavesOf(value).some((leaf) => others.includes(String(leaf.value)))
+  const own = reads.filter(succeeded).flatMap((after) => recordsOf({ ...again, after }).find(isOwn) ?? [])
+  const last = own.at(-1)
+  return {
+    after: own.map(
+      ({ pointer, value }) =>
+        new Map([...stepsAtPlaces(value, sent.steps)].map(([place, shown]) => [starred(pointer) + place, shown])),
+    ),
+    ...(last && { approved: approvedLists(last.value, sent.steps).map((list) => starred(last.pointer) + list) }),
   }
 }
 

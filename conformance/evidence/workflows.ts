@@ -1,7 +1,9 @@
 /** The workflows of a run: the sent bodies, the answers to creating them, and their details. */
+import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { leavesOf } from '../reading/places.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import {
   describeAnswer,
@@ -48,6 +50,10 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
  */
 export function reach(evidence: Evidence): void {
   const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')] as const
+  if (both.every(succeeded) && isAnsweredAlike(...both)) {
+    const message = `${both.map(describeAnswer).join(' and ')} with the same members, so neither was carried out. Check that the key is valid for this deployment`
+    throw new Broken('auth.raw-key', 'inconclusive', message)
+  }
   if (both.some(succeeded)) return
   const said = both.map(describeRefusal).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
@@ -68,6 +74,14 @@ export function reach(evidence: Evidence): void {
     )
   }
   if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
+}
+
+/** Returns true if the answers to creating and to requesting an upload have the same members, and the latter no URL: both refuse. */
+function isAnsweredAlike(created: Exchange, requested: Exchange): boolean {
+  const [one, other] = [created, requested].map(({ json }) => leavesOf(json))
+  const pointersOf = (leaves: readonly Located[] = []) => leaves.map(({ pointer }) => pointer).join()
+  const hasUrl = other?.some(({ value }) => typeof value === 'string' && URL.canParse(value))
+  return isObject(created.json) && !hasUrl && pointersOf(one) === pointersOf(other)
 }
 
 /** Returns true if a refusal concerns the key. */
@@ -124,7 +138,10 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
     throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
   }
   const answers = evidence.all(step)
-  const details = answers.findLast((answer) => isDetails(answer) && mayHaveSucceeded(evidence, answer))
+  const read = answers.filter((answer) => isDetails(answer) && mayHaveSucceeded(evidence, answer))
+  const details =
+    read.findLast((answer) => readsBack(created, answer)) ??
+    read.findLast(({ label }) => label?.about === read[0]?.label?.about)
   if (details) {
     const value = workflowInPath(details.request.url)
     const { about = '' } = details.label ?? {}
@@ -133,6 +150,17 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
     return { id, details }
   }
   throw unreadable(evidence, created, candidates, evidence.last(step), answers)
+}
+
+/**
+ * Returns true if details may be those of the created workflow. If no name, link or header calls the value in their address its identifier,
+ * they must show its name, provided that the answer to creating it did: some services answer 200 to every call.
+ */
+export function readsBack(created: Exchange, details: Exchange): boolean {
+  const { name } = sentBody<WorkflowBody>(created)
+  const shows = ({ json }: Exchange) => leavesOf(json).some(({ value }) => value === name)
+  const id = workflowInPath(details.request.url)
+  return namedWorkflows(created).some(({ value }) => String(value) === id) || !shows(created) || shows(details)
 }
 
 /** The labels of GETs that ask a long-running operation, or that have a Content-Type. */

@@ -147,6 +147,14 @@ export class Samples {
    */
   readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('\ufeffstep,approver\r\nlegal,1\r\n  ')
 
+  /** Builds the request for an upload of `image`. */
+  imageUpload(): Body<'requestUpload'> {
+    return { file_name: `${this.name()}.png`, content_type: 'image/png', file_size: this.image.byteLength }
+  }
+
+  /** A PNG image of one transparent pixel. */
+  readonly image: Uint8Array<ArrayBuffer> = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0))
+
   /**
    * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has
    * different bytes and another size; number 2 is larger than 256 KiB, the largest part that servers commonly write at once.
@@ -160,6 +168,8 @@ export class Samples {
     return made
   }
 }
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** The cached files, which are the same in every run. */
 const pdfs = new Map<number, Uint8Array<ArrayBuffer>>()

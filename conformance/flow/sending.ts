@@ -3,7 +3,7 @@ import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/docu
 import { isStepFailure, mayHaveSucceeded } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
-import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
+import { asOperation, identifiersOf, mostTried, readsBack, withContentType } from '../evidence/workflows.ts'
 import { identifiersInLinks, type Located } from '../reading/locate.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
@@ -22,13 +22,18 @@ export async function readCreated({ evidence, target, settling }: Sender, create
   let asked = candidates
   const round = async (): Promise<Exchange> => {
     let answer: Exchange | undefined
+    let doubtful: Located | undefined
     for (const id of asked) {
       const details = await target.about(id.pointer).getWorkflow(String(id.value))
       answer = details
       // A 202 means that the workflow is not ready yet. It counts if no better answer follows.
-      if (mayHaveSucceeded(evidence, details)) found = id
+      if (mayHaveSucceeded(evidence, details)) {
+        if (readsBack(created, details)) found = id
+        else doubtful ??= id
+      }
       if (found && details.status !== 202) return details
     }
+    found ??= doubtful
     // Later rounds try only the likeliest candidates, to limit the number of requests.
     asked = found ? [found] : [...asked.slice(0, 2), ...(await operationResults(target, created))]
     return answer ?? created

@@ -234,7 +234,17 @@ function putForged(change: (signature: string) => string | undefined): RunStep {
   )
 }
 
-function confirmOdd(kind: keyof typeof oddNames | 'text'): RunStep {
+/** Kinds of files of another media type than all others. No service has to accept them. */
+type OtherType = 'text' | 'image'
+
+function putOther(kind: OtherType): RunStep {
+  const requested = `request upload ${kind}` as const
+  return step(async (sender) => putUntilReady(sender, uploadOf(sender.evidence, requested), sender.samples[kind]), {
+    needs: [requested, 'put object 1'],
+  })
+}
+
+function confirmOdd(kind: keyof typeof oddNames | OtherType): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)
@@ -345,11 +355,14 @@ const stepsBeside = {
     },
     { needs: ['request upload 1'], after },
   ),
-  'put object text': step(
-    async (sender) => putUntilReady(sender, uploadOf(sender.evidence, 'request upload text'), sender.samples.text),
-    { needs: ['request upload text', 'put object 1'] },
-  ),
+  'put object text': putOther('text'),
   'confirm upload text': confirmOdd('text'),
+  'request upload image': step(({ target, samples }) => target.requestUpload(samples.imageUpload()), {
+    needs: ['request upload 1'],
+    after,
+  }),
+  'put object image': putOther('image'),
+  'confirm upload image': confirmOdd('image'),
 
   'request upload empty': requestEmpty,
   'put object empty': putEmpty,

@@ -5,6 +5,7 @@ import { execution } from '../evidence/executions.ts'
 import { reach, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { memberCalled } from '../reading/locate.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
 import { type Check, fail, pass } from './check.ts'
 import { isUuid, refusalOf } from './shared.ts'
 
@@ -57,6 +58,24 @@ function isCreated(evidence: Evidence, answer: Exchange): boolean {
   return evidence.all('read what was created without key').some((details) => shows(details, name))
 }
 
+/** Calls with the key that repeat one of the flow with other values. */
+const laterCalls = [
+  'create shuffled',
+  'execute shuffled',
+  'execute by default',
+  'execute workflow 1 again',
+  'request upload accented',
+  'request upload bracketed',
+  'request upload text',
+  'request upload image',
+  'confirm upload accented',
+  'confirm upload bracketed',
+  'confirm upload text',
+  'confirm upload image',
+] as const satisfies readonly StepName[]
+
+const refusesKey = ({ status }: Exchange) => status === 401
+
 export const authChecks: readonly Check[] = [
   {
     id: 'auth.raw-key',
@@ -70,7 +89,12 @@ export const authChecks: readonly Check[] = [
     id: 'auth.every-service-call',
     judge(evidence) {
       const answers = withKey(evidence)
-      return pass(`All ${answers.length} service calls accepted the key.`)
+      const refused = laterCalls.flatMap((step) => (evidence.has(step) ? evidence.all(step) : [])).find(refusesKey)
+      return refused
+        ? fail(`${describeAnswer(refused)} to the key that the same call had accepted before.`, 'outcome', {
+            exchange: refused,
+          })
+        : pass(`All ${answers.length} service calls accepted the key.`)
     },
   },
   {

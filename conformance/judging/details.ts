@@ -2,7 +2,15 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { acceptedBefore, provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution, executions, recordsOf, sectionIn, sections } from '../evidence/executions.ts'
+import {
+  executedDetails,
+  execution,
+  executions,
+  isOver,
+  recordsOf,
+  sectionIn,
+  sections,
+} from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, echoes } from '../evidence/shown.ts'
@@ -23,7 +31,7 @@ import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import { meanBeyondTimes, rateOfNoneListed, unfoundedMean } from '../reading/outcomes.ts'
-import { numberOf } from '../reading/places.ts'
+import { leavesOf, numberOf } from '../reading/places.ts'
 import {
   endedYetRunning,
   fastestBottleneck,
@@ -182,7 +190,7 @@ function contradictedFact(evidence: Evidence, fact: Fact): Observation | undefin
             details,
             found:
               impossible(json, fact, counts) ??
-              meanOutside(json) ??
+              meanOutside(json, startedBefore(details)) ??
               (sent.isSequential === false ? summedCompletion(json, steps) : undefined),
           }
         case 'success-rate': {
@@ -275,9 +283,12 @@ const adviceFor = (locator: string) => `If it is there under another name, set l
 function analyticsIn(json: unknown): string[] {
   return Object.values(analytics).flatMap(({ fact }) => {
     const place = findAnalytics(json, fact)?.place
-    return place === undefined || /\/\d+(\/|$)/.test(place) ? [] : [place]
+    return place === undefined || isInList(place) ? [] : [place]
   })
 }
+
+/** Returns true if a place is in a list. */
+const isInList = (place: string) => /\/\d+(\/|$)/.test(place)
 
 /** The facts about analytics in section 1, each with its words for messages. */
 const analytics = {
@@ -310,6 +321,28 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       if (wrong) return wrong
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
+      const [{ reads, again }] = workflowsRead(evidence)
+      const latest = again.at(-1) ?? reads.at(-1)
+      const later = latest && findAnalytics(latest.json, fact)?.place
+      if (later !== undefined) return pass(`Later details show ${words} at ${later}.`)
+      // Both figures describe executions that have ended.
+      const ofEnded = ['success-rate', 'completion-time'] as const
+      const isShown = (one: unknown, other: Fact) => {
+        const at = findAnalytics(one, other)?.place
+        return at !== undefined && !isInList(at)
+      }
+      const isUnknown = [json, latest?.json].every((one) => !ofEnded.some((other) => isShown(one, other)))
+      const hasEnded = latest !== undefined && isOver(evidence, 1, latest)
+      const metrics = found.get('execution_metrics')
+      const hasFigures =
+        metrics !== undefined &&
+        !isInList(metrics) &&
+        leavesOf(valueAt(json, metrics)).some(({ value }) => numberOf(value) !== undefined)
+      if (fact !== 'bottlenecks' && hasFigures && isUnknown && !hasEnded) {
+        return inconclusive(
+          `${describeAnswer(details)} without ${words}, but no execution was seen to end. If they appear then, set settleSeconds in the profile.`,
+        )
+      }
       // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)

@@ -21,7 +21,7 @@ import {
   type StartedExecution,
 } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
-import { workflowInPath } from '../evidence/identifiers.ts'
+import { isExecutionId, workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
 import { stepHistories } from '../evidence/step-histories.ts'
@@ -288,19 +288,13 @@ function isContainer(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }
 
-/** Returns true if a member is the identifier of an execution, in any language: `execution_id`, `vorgangs_nr`. */
-function isExecutionId(one: Located): boolean {
-  const terms = termsOf(one.name)
-  const isCalled = mentionsRole(terms, 'execution') && terms.every((term) => hasRole(term, 'execution', 'identifier'))
-  const name = normalizeName(one.name)
-  return name === 'executionid' || (isCalled && terms.length > 1) || (name === 'id' && isWrapped(one))
-}
-
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      [...identifierCandidates(json, 'execution'), ...namedIdentifiers(json)].filter(isExecutionId),
+      [...identifierCandidates(json, 'execution'), ...namedIdentifiers(json)].filter(
+        (one) => isExecutionId(one.name) || (normalizeName(one.name) === 'id' && isWrapped(one)),
+      ),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')
@@ -339,7 +333,7 @@ export const executionChecks: readonly Check[] = [
       const shown = assignments(evidence)
       // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
       const other = shown.find(
-        ({ named, approvers, isOfOtherStep }) => isOfOtherStep || !named.some((one) => approvers.has(one)),
+        ({ named, approvers, areNoSubstitutes }) => areNoSubstitutes || !named.some((one) => approvers.has(one)),
       )
       if (other) {
         const { finding, exchange, chosen } = other

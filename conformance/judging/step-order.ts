@@ -10,7 +10,9 @@ import {
   endedEarly,
   followsOrder,
   isSideBySide,
+  isStateName,
   laterAtOnce,
+  nothing,
   onlyForFirst,
   outOfOrder,
   type StepHistories,
@@ -124,8 +126,9 @@ export const stepOrderChecks: readonly Check[] = [
         return seen ? [{ ...one, ...seen }] : []
       })
       const [first] = wrong
-      // Several places that disagree show different moments.
-      if (first && places.every((one) => !followsOrder(one.histories, one))) {
+      // Several places that disagree show different moments. A text that is no state may follow the order by chance.
+      const mayTell = ({ place, waiting }: Place) => isStateName(place) || waiting === nothing
+      if (first && !places.some((one) => mayTell(one) && followsOrder(one.histories, one))) {
         const finding = findingOf(first, 'distinguishes the first step only in a sequential workflow')
         const sent = first.of === 'shuffled' ? 'in another sequence than their orders' : 'in their order'
         const message = `The steps were sent ${sent}. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
@@ -177,21 +180,24 @@ export const stepOrderChecks: readonly Check[] = [
 
 /** Returns the answer that shows the steps of an execution, and the steps that were sent. */
 export function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistories = 'shuffled') {
-  const side = of === 'shuffled' ? 'shuffled' : 'by default'
-  const { sent } =
-    of === 'sequential' || of === 'parallel'
-      ? workflow(evidence, of === 'sequential' ? 1 : 2)
-      : sideExecution(evidence, side).made
+  const side = of === 'byDefault' ? 'by default' : 'shuffled'
+  const inFlow = { sequential: 1, again: 1, parallel: 2, shuffled: undefined, byDefault: undefined } as const
+  const which = inFlow[of]
+  const { sent } = which ? workflow(evidence, which) : sideExecution(evidence, side).made
+  const ofSide = {
+    executed: () => sideExecution(evidence, side).executed,
+    details: () => latestOf(evidence, sideReads[side].toReversed()),
+  }
   const exchanges = {
     sequential: { executed: () => execution(evidence, 1).exchange, details: () => lastOfSequential(evidence) },
     parallel: { executed: () => execution(evidence, 2).exchange, details: () => lastOfParallel(evidence, 'details') },
-    shuffled: {
-      executed: () => sideExecution(evidence, side).executed,
-      details: () => latestOf(evidence, sideReads[side].toReversed()),
+    again: {
+      executed: () => evidence.last('execute workflow 1 again'),
+      details: () => evidence.last('read workflow 1 again'),
     },
+    ...{ shuffled: ofSide, byDefault: ofSide },
   }
-  const exchange = exchanges[of === 'byDefault' ? 'shuffled' : of][answer]()
-  return { exchange, sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
+  return { exchange: exchanges[of][answer](), sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
 }
 
 /** Returns the latest answer of the first of these steps that was sent. */
@@ -235,11 +241,12 @@ export function sideBySideByDefault(evidence: Evidence): Observation | undefined
 /** Fails if an execution was approved while its last steps waited. */
 function skipping(evidence: Evidence): Observation | undefined {
   for (const one of placesIn(evidence)) {
-    const values = skippedLast(one.histories, one)
-    if (!values || !followsOrder(one.histories, one) || !isSideBySide(one.histories, one)) continue
+    const found = skippedLast(one.histories, one)
+    if (!found || !followsOrder(one.histories, one) || !isSideBySide(one.histories, one)) continue
+    const { of, values } = found
     const finding = findingOf(one, 'distinguishes the first step, and then those that have ended from those that wait')
     const message = `The execution was approved, but by order, ${one.place} shows ${shownAs(values)}, so not all of its steps were worked on.`
-    return fail(message, finding, { ...comparedIn(evidence, one.answer, 'sequential'), shown: values })
+    return fail(message, finding, { ...comparedIn(evidence, one.answer, of), shown: values })
   }
   return endedWithoutLast(evidence)
 }

@@ -1,7 +1,7 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { workflowsRead } from '../evidence/details-read.ts'
+import { type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import type { Compared } from '../evidence/particulars.ts'
 import { show } from '../evidence/show.ts'
@@ -11,6 +11,7 @@ import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf, numberOf, textsIn, valuesAt } from '../reading/places.ts'
+import { foreignStepId, type StepIdPlace, stepIdPlaces } from '../reading/step-progress.ts'
 import { termsOf } from '../reading/vocabulary.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, verified } from './check.ts'
@@ -125,6 +126,41 @@ const kindWords = new Set(['workflow', 'step', 'type', 'kind'])
 /** The check of orders for the workflow whose steps were sent in their order. */
 const inOrder = showsAsSent('step.order', 'step.order', describeDifference('order', exactly), shownInOrder)
 
+/** The check of identifiers where the workflows themselves are shown. */
+const ownStepIds = showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), (evidence) => [
+  ...shownAfterwards(evidence),
+  ...(resultIfSucceeded(() => listsOf(evidence, sideWorkflow(evidence, 'create shuffled', 'read shuffled'))) ?? []),
+])
+
+/** Fails if a place that shows the identifiers of all steps of workflows 1 and 2 shows other ones for a workflow beside the flow. */
+function changedElsewhere(evidence: Evidence): Observation | undefined {
+  const [first, second, ...others] = resultIfSucceeded(() => workflowsRead(evidence)) ?? []
+  const placesIn = ({ made: { sent }, reads }: WorkflowReads) =>
+    reads.flatMap(({ json }) => stepIdPlaces(json, sent.steps))
+  const isIn = (all: readonly StepIdPlace[], { list, member }: StepIdPlace) =>
+    all.some((one) => one.list === list && one.member === member)
+  const ofSecond = second ? placesIn(second) : []
+  for (const place of first ? placesIn(first).filter((one) => isIn(ofSecond, one)) : []) {
+    for (const { made, reads } of others) {
+      for (const details of reads) {
+        const foreign = foreignStepId(details.json, place, made.sent.steps)
+        if (!foreign) continue
+        const { pointer, value: shown } = foreign
+        const sent = made.sent.steps.map(({ step_id }) => step_id)
+        const rule = 'shows the identifiers of all steps of the other workflows'
+        const own = { what: 'step.step_id', answer: 'details', value: shown, place: `${place.list}/*${place.member}` }
+        const message = `The steps were sent with step_id ${sent.map(show).join(', ')}, but ${pointer} shows ${show(shown)}.`
+        return fail(
+          message,
+          { ...own, rule, strength: 'proven', rejected: [] },
+          { exchange: details, pointer, sent, shown },
+        )
+      }
+    }
+  }
+  return undefined
+}
+
 export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
@@ -147,10 +183,13 @@ export const stepChecks: readonly Check[] = [
         : accepted('The steps were accepted, but no answer shows them.')
     },
   },
-  showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), (evidence) => [
-    ...shownAfterwards(evidence),
-    ...(resultIfSucceeded(() => listsOf(evidence, sideWorkflow(evidence, 'create shuffled', 'read shuffled'))) ?? []),
-  ]),
+  {
+    id: 'step.step-id',
+    judge(evidence) {
+      const own = ownStepIds.judge(evidence)
+      return own.verdict === 'fail' ? own : (changedElsewhere(evidence) ?? own)
+    },
+  },
   showsAsSent('step.name', 'step.name', describeDifference('name', exactly), shownAfterwards),
   {
     id: 'step.order',

@@ -21,12 +21,17 @@ import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 
-/** Returns the refusal of a file with another media type than all others; undefined if its upload request was refused. */
-function refusedText(evidence: Evidence): Recorded | undefined {
-  const request = evidence.last('request upload text')
-  if (!succeeded(request) || !resultIfSucceeded(() => uploadOf(evidence, 'request upload text'))) return undefined
-  const answer = requireConclusive(evidence.last('put object text'))
-  return answer.status < 400 ? undefined : answer
+/** Returns the refusal of a file with another media type than all others, unless its upload request was refused. */
+function refusedType(evidence: Evidence): Recorded | undefined {
+  for (const kind of ['text', 'image'] as const) {
+    const request = `request upload ${kind}` as const
+    // Older reports have no image.
+    if (!evidence.has(request) || !succeeded(evidence.last(request))) continue
+    if (!resultIfSucceeded(() => uploadOf(evidence, request))) continue
+    const answer = requireConclusive(evidence.last(`put object ${kind}`))
+    if (answer.status >= 400) return answer
+  }
+  return undefined
 }
 
 /** Kinds of unusual file names: with letters beyond ASCII, and with a space and brackets. */
@@ -56,7 +61,7 @@ export const storageChecks: readonly Check[] = [
     id: 'storage.declared-content-type',
     judge(evidence) {
       const exchange = stored(evidence, 1)
-      const refused = refusedText(evidence)
+      const refused = refusedType(evidence)
       if (!refused) return pass(`${describeAnswer(exchange)}.`)
       const sent = refused.request.headers.get('content-type')
       const message = `${describeAnswer(refused)} to a file of the media type ${sent}, for which upload_url was requested, but stored files of another type.`

@@ -101,12 +101,12 @@ function knownOf(exchange: Exchange): unknown[] {
 /** The requests for uploads after the first two. */
 const laterRequests = [
   ...oddNames.map((kind) => `request upload ${kind}` as const),
-  ...(['request upload text', 'request upload 3'] as const),
+  ...(['request upload text', 'request upload image', 'request upload 3'] as const),
 ]
 
 /** Throws `Broken` if a later answer has only one of upload URL and session. A refusal has neither. */
 function requireUrlAndSession(evidence: Evidence): void {
-  for (const step of laterRequests) {
+  for (const step of laterRequests.filter((one) => evidence.has(one))) {
     const answer = evidence.last(step)
     const hasEither = (['upload_url', 'session_id'] as const).some((name) => fieldIn(evidence, answer, name)?.value)
     if (succeeded(answer) && hasEither) uploadOf(evidence, step)

@@ -4,8 +4,8 @@ import { type Contradiction, isOutcome, runningList, sectionOf } from './contrad
 import { executionFigures, executionTotals, figuresOfExecutions, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import { type Finding, namedInDetails } from './finding.ts'
-import { membersOf, valueAt } from './locate.ts'
-import { leavesOf, type StepList, stepListsIn } from './places.ts'
+import { membersOf, normalizeName, valueAt } from './locate.ts'
+import { leavesOf, numberOf, type StepList, stepListsIn } from './places.ts'
 import { executionLists, mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
@@ -183,8 +183,11 @@ function countsOpen(pointer: string): boolean {
   )
 }
 
-/** Finds a mean that is not between the least and the greatest value, which are beside it under the same name. */
-export function meanOutside(json: unknown): Contradiction | undefined {
+/**
+ * Finds a mean that at most `count` values cannot have, of which the least and the greatest are beside it under the same name: even if all
+ * others are equal to one of these, the mean is at least a share of their difference away from the other.
+ */
+export function meanOutside(json: unknown, count = Number.POSITIVE_INFINITY): Contradiction | undefined {
   const figures = figuresIn(json)
   for (const mean of figures) {
     if (!mentionsRole(mean.terms, 'average')) continue
@@ -197,12 +200,17 @@ export function meanOutside(json: unknown): Contradiction | undefined {
           subjectOf(one, role) === subjectOf(mean, 'average'),
       ),
     )
-    const bound = least && most && (isLess(mean, least) ? least : isLess(most, mean) ? most : undefined)
+    if (!least || !most) continue
+    // Of two values, each is a median for some definition.
+    const isMean = !mentionsRole(mean.terms, 'quantile')
+    const share = isMean ? Math.max(most.value - least.value, 0) / Math.max(count, 1) : 0
+    const isBelow = isLess(mean, { ...least, value: least.value + share })
+    const bound = isBelow ? least : isLess({ ...most, value: most.value - share }, mean) ? most : undefined
     if (!bound) continue
     const rule = 'is called a mean, beside the least and the greatest value'
     return {
       finding: namedInDetails('completion-time', mean.pointer, valueAt(json, mean.pointer), rule),
-      message: `${mean.pointer} is ${show(valueAt(json, mean.pointer))}, but ${bound.pointer} is ${show(valueAt(json, bound.pointer))}`,
+      message: `${mean.pointer} is ${show(valueAt(json, mean.pointer))}, but ${[least, most].map((one) => `${one.pointer} is ${show(valueAt(json, one.pointer))}`).join(' and ')}`,
     }
   }
   return undefined
@@ -221,7 +229,10 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
     if (isWithin(pointer, section)) continue
     const shown = items.flatMap(({ step: one, item }) => {
       const alike = figuresIn(item).filter(({ name, unit }) => name === figure.name && unit === figure.unit)
-      return alike.length === 1 && alike[0] ? [{ step: one, figure: alike[0] }] : []
+      // Others further in are those of persons.
+      const depthOf = ({ pointer: place }: Figure) => place.split('/').length
+      const [first, second] = alike.toSorted((a, b) => depthOf(a) - depthOf(b))
+      return first && (!second || depthOf(first) < depthOf(second)) ? [{ step: one, figure: first }] : []
     })
     const others = shown.filter((one) => one.step !== step)
     const isSame = shown.some((one) => one.step === step && one.figure.value === figure.value)
@@ -229,9 +240,15 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
       one.figure.value / one.step.estimated_duration
     if (!isSame || !others.some((one) => overrun(one) > overrun(own))) continue
     if (!others.every((one) => figure.value < one.figure.value)) continue
-    const share = figure.value / shown.reduce((sum, one) => sum + one.figure.value, 0)
-    if (!unknown.every((one) => [1, 100].some((whole) => Math.abs(one / whole - share) < 0.006))) continue
-    const rule = 'shows a figure of the performance of steps, and nothing else but its share'
+    const whole = shown.reduce((sum, one) => sum + one.figure.value, 0)
+    // Its shares of all steps, of the mean, and of the mean of the others.
+    const shares = [1, shown.length, shown.length - 1].map((parts, index) => {
+      return (parts * figure.value) / (index < 2 ? whole : whole - figure.value)
+    })
+    const isShare = (one: number) =>
+      shares.some((share) => [1, 100].some((unit) => Math.abs(one / unit - share) < 0.006))
+    if (!unknown.every((one) => one === 1 || isShare(one))) continue
+    const rule = 'shows a figure of the performance of steps, and nothing else but its shares'
     return {
       finding: namedInDetails('bottlenecks', section, step.step_id, rule),
       message: `${section} is step ${show(step.step_id)}, whose ${figure.name} is ${show(valueAt(json, figure.pointer))}, less than that of every other step`,
@@ -250,17 +267,28 @@ function soleFigure<Step extends SentStep>(json: unknown, section: string, steps
   const found = steps.filter(({ step_id }) => leaves.some(({ value }) => value === step_id))
   const [step] = found
   if (!figure || !step || figures.length > 1 || found.length > 1) return undefined
+  // Such as the address of the step.
+  const ofStep = new Set(
+    stepListsIn(json, steps).flatMap(({ items }) =>
+      items.filter((one) => one.step === step).flatMap(({ item }) => leavesOf(item).map(({ value }) => value)),
+    ),
+  )
   const others = leaves.filter(
     ({ pointer, name, value }) =>
       pointer !== figure.pointer &&
+      !(typeof value === 'string' && (ofStep.has(value) || isNameOf(figure, value))) &&
       value !== step.step_id &&
       value !== step.name &&
       !isNamed(name, 'label') &&
       !isNamed(String(value), 'level'),
   )
-  const numbers = others.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
+  const numbers = others.flatMap(({ value }) => numberOf(value) ?? [])
   return numbers.length === others.length ? { step, figure, others: numbers } : undefined
 }
+
+/** Returns true if a text says what a figure is: `MEAN_DURATION` for `mean_duration_ms`. */
+const isNameOf = ({ pointer }: Figure, text: string) =>
+  text !== '' && normalizeName(lastName(pointer)).startsWith(normalizeName(text))
 
 const isTime = (terms: Figure['terms']) => mentionsRole(terms, 'duration', 'average')
 

@@ -62,8 +62,37 @@ const readStepsAtPlaces = oncePerPair((json, steps: readonly OrderedStep[]): Ste
   return found
 })
 
+/** A place of details that shows the identifiers of all steps: the pointer to a list, with stars for positions, and that within an item. */
+export interface StepIdPlace {
+  readonly list: string
+  readonly member: string
+}
+
+/** Returns the places that show the identifiers of all steps. */
+export function stepIdPlaces(json: unknown, steps: readonly OrderedStep[]): StepIdPlace[] {
+  return stepListsIn(json, steps)
+    .filter(({ items }) => items.length === steps.length)
+    .flatMap(({ pointer, items: [first, ...others] }) =>
+      leavesOf(first?.item).flatMap(({ pointer: member }) =>
+        [first, ...others].every((one) => valueAt(one?.item, member) === one?.step.step_id)
+          ? [{ list: starred(pointer), member }]
+          : [],
+      ),
+    )
+}
+
+/** Returns a text at such a place, in a list as long as that of the steps, that identifies none of them. */
+export function foreignStepId(json: unknown, { list, member }: StepIdPlace, steps: readonly OrderedStep[]) {
+  const ids = new Set(steps.map(({ step_id }) => step_id))
+  return membersOf(json)
+    .filter(({ pointer, value }) => Array.isArray(value) && value.length === steps.length && starred(pointer) === list)
+    .flatMap(({ pointer, value }) => Object.values(value ?? {}).map((item, index) => ({ pointer, item, index })))
+    .map(({ pointer, item, index }) => ({ pointer: `${pointer}/${index}${member}`, value: valueAt(item, member) }))
+    .find(({ value }) => typeof value === 'string' && !ids.has(value))
+}
+
 /** Replaces the positions and identifiers in a pointer, which differ between executions. */
-const starred = (pointer: string) =>
+export const starred = (pointer: string) =>
   pointer
     .split('/')
     .map((name) => (/^\d+$/.test(name) || (name.length > 5 && /\d/.test(name)) ? '*' : name))
@@ -79,8 +108,10 @@ function textOf(value: unknown): string {
 export function approvedLists(json: unknown, steps: readonly OrderedStep[]): string[] {
   return stepListsIn(json, steps).flatMap(({ pointer, items }) => {
     const names = pointer.split('/')
-    while (isNamed(names.at(-1) ?? '', 'envelope')) names.pop()
-    const owner = valueAt(json, names.slice(0, -1).join('/'))
+    const ownerOf = () => valueAt(json, names.slice(0, -1).join('/'))
+    // An object with the list alone encloses it, as in JSON that was made from XML.
+    while (names.length > 2 && (isNamed(names.at(-1) ?? '', 'envelope') || isOnlyMember(ownerOf()))) names.pop()
+    const owner = ownerOf()
     const own = Object.entries(isObject(owner) ? owner : {})
     const hasEnded = own.some(
       ([name, value]) => isStateName(`/${name}`) && typeof value === 'string' && mentionsRole(termsOf(value), 'ended'),
@@ -94,6 +125,8 @@ export function approvedLists(json: unknown, steps: readonly OrderedStep[]): str
     return hasEnded && !isDenied && items.length === steps.length ? [`${starred(pointer)}/*`] : []
   })
 }
+
+const isOnlyMember = (owner: unknown) => isObject(owner) && Object.keys(owner).length === 1
 
 /** Returns the time that a value of a step is, in milliseconds, or none. */
 export const timeOf = remember((text) => {
@@ -118,6 +151,8 @@ export interface StepHistories {
   readonly shuffled?: StepHistory
   /** Without `isSequential`. */
   readonly byDefault?: StepHistory
+  /** A second execution of the first, sequential workflow. */
+  readonly again?: StepHistory
 }
 
 /** A place that shows which steps wait. */
@@ -313,7 +348,7 @@ export function waitingBeside(histories: StepHistories, found: WaitingPlace): Tu
   if (!next) return { start }
   if (next === later[0]) return undefined
   const hasTakenOver =
-    atWork(next) === atWork(start) && next.every((value, step) => value !== waiting || start[step] === waiting)
+    atWork(next) <= atWork(start) && next.every((value, step) => value !== waiting || start[step] === waiting)
   return hasTakenOver && start.some((value, step) => value === working && next[step] !== working)
     ? { start, handedOn: next }
     : undefined
@@ -330,20 +365,29 @@ export function mayWaitInTurn(histories: StepHistories): boolean {
 }
 
 /**
- * Returns the values of a sequential workflow whose execution was approved while its last steps wait, and all others have the state
+ * Returns the values of an execution of the sequential workflow that was approved while its last steps wait, and all others have the state
  * that the first one has got after its work.
  */
-export function skippedLast({ sequential }: StepHistories, { place, waiting }: WaitingPlace): StepValues | undefined {
+export function skippedLast(
+  { sequential, again }: StepHistories,
+  { place, waiting }: WaitingPlace,
+): { readonly of: 'sequential' | 'again'; readonly values: StepValues } | undefined {
   const start = firstUneven(sequential, place)
-  const latest = valuesOf(sequential, place).at(-1)
   const [working] = start ?? []
-  if (!start || !latest || !marksFirst(start) || !(sequential.approved ?? []).some((list) => place.startsWith(list))) {
-    return undefined
+  if (!start || !marksFirst(start)) return undefined
+  for (const [of, history] of [
+    ['sequential', sequential],
+    ['again', again],
+  ] as const) {
+    const values = history && valuesOf(history, place).at(-1)
+    if (!values || !(history.approved ?? []).some((list) => place.startsWith(list))) continue
+    const [ended = nothing] = values
+    const rest = values.slice(values.lastIndexOf(ended) + 1)
+    const isDone = ended !== waiting && ended !== working && isState(ended)
+    if (isDone && rest.length > 0 && values.every((value) => value === ended || value === waiting))
+      return { of, values }
   }
-  const [ended = nothing] = latest
-  const rest = latest.slice(latest.lastIndexOf(ended) + 1)
-  const isDone = ended !== waiting && ended !== working && isState(ended)
-  return isDone && rest.length > 0 && latest.every((value) => value === ended || value === waiting) ? latest : undefined
+  return undefined
 }
 
 /**
@@ -380,6 +424,7 @@ export const executionKinds = [
   'parallel',
   'shuffled',
   'byDefault',
+  'again',
 ] as const satisfies readonly (keyof StepHistories)[]
 
 /** Returns true if all steps but the last show something. */
@@ -404,7 +449,8 @@ export function emptyForLast(
 
 /**
  * Returns a place at which sequential workflows begin with the same value for all steps but the last, and the parallel one with that
- * value for all of its steps. The value is that of steps at work if some step has it at first and another one later.
+ * value for all of its steps. The value is that of steps at work if it is called a state, or if some step has it at first and another one
+ * later.
  */
 export function atWorkTogether({
   sequential,
@@ -425,9 +471,10 @@ export function atWorkTogether({
     const isAlike = begins.length > 1 && begins.every((one) => one?.join() === values?.join())
     if (!values || !isAlike || !marksLast(values) || together.length === 0) continue
     if (![working, waiting].every(isState) || together.some((value) => value !== working)) continue
-    if ([sequential, shuffled, byDefault, parallel].some((one) => one && hasLeft(one, place, working, waiting))) {
-      return { place, values }
-    }
+    const isLeft = [sequential, shuffled, byDefault, parallel].some(
+      (one) => one && hasLeft(one, place, working, waiting),
+    )
+    if (isLeft || isStateName(place)) return { place, values }
   }
   return undefined
 }
@@ -498,6 +545,7 @@ export function endedEarly(history: StepHistory): ValuesAtPlace | undefined {
 }
 
 const lastTermsOf = (place: string) => termsOf(place.slice(place.lastIndexOf('/') + 1))
-const isStateName = (place: string) => mentionsRole(lastTermsOf(place).slice(-1), 'state')
+/** Returns true if a place is called a state. */
+export const isStateName = (place: string) => mentionsRole(lastTermsOf(place).slice(-1), 'state')
 const saysAtWork = (text: string) => termsOf(text).some((term) => hasRole(term, 'atWork'))
 const saysEnded = (text: string) => mentionsRole(termsOf(text), 'ended') && !mentionsRole(termsOf(text), 'denied')

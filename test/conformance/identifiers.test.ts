@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { unknownLike } from '../../conformance/evidence/identifiers.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
-import { onCalls } from '../../conformance/selftest/wrapper.ts'
+import { jsonOf, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 
 test.each([
   ['4001', /^2147483\d{3}$/],
@@ -32,4 +32,31 @@ const findsAny = onCalls(['getWorkflow'], async (request, inner) => {
 test('an unknown workflow is sought by an identifier of the usual form', async () => {
   const { gaps } = await runOn(findsAny(reference()), { gaps: true, selects: (id) => id === 'workflow.name' })
   expect(gaps.find(({ id }) => id === 'gap.unknown-workflow')?.observed).toBe('accepted')
+})
+
+/** Wraps each answer beside a code, and answers 200 to every service call. */
+const inEnvelope =
+  (server: ServerFunction): ServerFunction =>
+  async (request) => {
+    const response = await server(request)
+    const json = new URL(request.url).pathname.startsWith('/api/') ? await jsonOf(response) : undefined
+    if (!json) return response
+    const { workflow_id, ...rest } = json
+    const own = workflow_id === undefined ? rest : { ...rest, vorlage: workflow_id }
+    return Response.json({
+      a: { k: response.ok ? '0000' : '4040', t: `TX${Math.random()}` },
+      b: response.ok ? own : null,
+    })
+  }
+
+test('an identifier without a name must read back its workflow', async () => {
+  const { checks, located } = await runOn(inEnvelope(reference()))
+  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  expect(located.workflow_id).toBe('/b/vorlage')
+})
+
+test('two calls that are answered alike were refused, also with 200', async () => {
+  const { verdict, checks } = await runOn(inEnvelope(reference()), { apiKey: 'unknown' })
+  expect(verdict).toBe('undecided')
+  expect(checks.find(({ id }) => id === 'auth.raw-key')?.message).toContain('with the same members')
 })

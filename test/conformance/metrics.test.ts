@@ -47,3 +47,26 @@ test('figures that appear only once an execution has ended are waited for', asyn
   const found = checks.filter(({ id }) => id.startsWith('analytics.'))
   expect(found.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
 })
+
+/** The reference without some figures of executions. */
+const withoutFigures = (...names: readonly string[]) =>
+  onCalls(['getWorkflow'], async (request, inner) => {
+    const answer = await inner(request)
+    const json = (await jsonOf(answer)) ?? {}
+    const metrics = json.execution_metrics as Record<string, unknown> | undefined
+    if (metrics === undefined) return answer
+    const shown = Object.entries(metrics).filter(([name]) => !names.includes(name))
+    return Response.json({ ...json, execution_metrics: Object.fromEntries(shown) })
+  })(createMock().fetch)
+
+test('figures of ended executions may be absent while none has ended', async () => {
+  const { checks } = await runOn(withoutFigures('success_rate', 'completion_time'))
+  const found = checks.filter(({ id }) => id === 'analytics.success-rates' || id === 'analytics.completion-times')
+  expect(found.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive'])
+  expect(found[0]?.message).toContain('If they appear then, set settleSeconds in the profile.')
+})
+
+test('a success rate is absent if the completion time is there', async () => {
+  const { checks } = await runOn(withoutFigures('success_rate'))
+  expect(checks.find(({ id }) => id === 'analytics.success-rates')?.verdict).toBe('fail')
+})

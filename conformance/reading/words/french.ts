@@ -119,4 +119,13 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'décidé', role: 'decided', language: 'fr' },
   { word: 'décision', role: 'decided', language: 'fr' },
   { word: 'numéro', role: 'identifier', language: 'fr' },
+  { word: 'entete', role: 'head', language: 'fr' },
+  { word: 'donnees', role: 'content', language: 'fr' },
+  { word: 'reponse', role: 'answer', language: 'fr' },
+  { word: 'faible', role: 'level', language: 'fr' },
+  { word: 'moyen', role: 'level', language: 'fr' },
+  { word: 'eleve', role: 'level', language: 'fr' },
+  { word: 'critique', role: 'level', language: 'fr' },
+  { word: 'mediane', role: 'average', language: 'fr' },
+  { word: 'mediane', role: 'quantile', language: 'fr' },
 ]

@@ -116,4 +116,13 @@ export const italianWords: readonly WordRow[] = [
   { word: 'deciso', role: 'decided', language: 'it' },
   { word: 'decisione', role: 'decided', language: 'it' },
   { word: 'numero', role: 'identifier', language: 'it' },
+  { word: 'codice', role: 'code', language: 'it' },
+  { word: 'messaggio', role: 'message', language: 'it' },
+  { word: 'intestazione', role: 'head', language: 'it' },
+  { word: 'dati', role: 'content', language: 'it' },
+  { word: 'basso', role: 'level', language: 'it' },
+  { word: 'medio', role: 'level', language: 'it' },
+  { word: 'alto', role: 'level', language: 'it' },
+  { word: 'minimo', role: 'least', language: 'it' },
+  { word: 'massimo', role: 'most', language: 'it' },
 ]

@@ -3,7 +3,17 @@
 import type { ServiceOperationId } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
-import { changeRequest, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeRequest,
+  isCall,
+  isServicePath,
+  onCalls,
+  problem,
+  serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
 
 /** Accepts some calls without the key, as if they had the last key that was sent. */
 function openCalls(...calls: readonly ServiceOperationId[]): Wrapper {
@@ -83,6 +93,17 @@ export const authMutants: readonly Mutant[] = [
       () => acceptKeyElsewhere([id], afterScheme('Bearer')),
       { mayKill: ['auth.raw-key'] },
     ),
+  ),
+  mutant(
+    'confirm-of-images-wants-scheme',
+    'The confirmation of files that are no PDF accepts the key only after a scheme word.',
+    ['auth.every-service-call'],
+    () =>
+      onCalls(['confirmUpload'], async (request, inner) => {
+        const files = (await bodyOf(request))?.completed_files
+        const isPdf = /\.pdf"/i.test(JSON.stringify(files) ?? '')
+        return isPdf || request.headers.get('Authorization')?.includes(' ') ? inner(request) : problem(401)
+      }),
   ),
   ...serviceCalls.map((id) =>
     mutant(

@@ -148,6 +148,16 @@ const routedToLast = (step: Members, steps: readonly Members[]) =>
 const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
+/** Assigns the last step of each execution to the approver of the second. */
+const keepsApprover = changeAnswers([...executeWorkflow, 'getWorkflow'], (body) =>
+  mapNamed(body, 'steps', (steps) => {
+    const second = (steps as Members[]).find(({ order }) => order === 2)
+    return (steps as Members[]).map((step) =>
+      step.order === 3 && step.assignee ? { ...step, assignee: second?.assignee } : step,
+    )
+  }),
+)
+
 /** Returns steps of which the last one by order has no approver. */
 const lastUnassigned = (steps: readonly Members[]) =>
   steps.map(({ routing, ...step }) => ({
@@ -375,6 +385,24 @@ export const executionMutants: readonly Mutant[] = [
     'No approver is chosen for the last step, which is approved like the others.',
     ['execute-workflow.chooses-approvers'],
     () => compose(decides('all at once'), onlyListed(lastUnassigned)),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'assignee-loses-tag',
+    'The address of a chosen approver has lost its plus sign, and what follows it before the @.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      shows('assignee', (assignee) => {
+        const { email, ...person } = (assignee as Members | null) ?? {}
+        return typeof email === 'string' ? { ...person, email: email.replace(/\+[^@]*/, '') } : assignee
+      }),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'last-step-keeps-approver',
+    'The last step of an execution is assigned to the approver of the step before, beside its own candidates.',
+    ['execute-workflow.chooses-approvers'],
+    () => compose(decides('all at once'), keepsApprover),
     { appliesTo: isPlain },
   ),
   mutant(

@@ -111,6 +111,9 @@ const decidedBackwards = () =>
     ),
   )
 
+/** Begins with the first two steps of sequential workflows. */
+const firstTwoAtOnce = () => ordersBy((order) => Math.max(order, 2))
+
 /** Begins with the first step, and then works on the last two at once. */
 const lastTwoAtOnce = () =>
   compose(
@@ -347,6 +350,28 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     () => compose(showsTimes(alwaysEarly), namesTimes),
     { appliesTo: showsTimesOf },
+  ),
+  mutant(
+    'last-step-waits-in-second-execution',
+    'The second execution of a workflow is approved although its last step still waits.',
+    ['execution.steps-in-order'],
+    () =>
+      compose(
+        decides('all at once'),
+        changeAnswer('getWorkflow', ({ recent_executions: recent, ...body }: Members) => ({
+          ...body,
+          recent_executions:
+            Array.isArray(recent) && recent.length > 1 ? [withoutLast(recent[0]), ...recent.slice(1)] : recent,
+        })),
+      ),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'second-step-begins-with-first',
+    'Sequential executions begin with their first two steps, and no step is decided.',
+    ['execution.steps-in-order'],
+    () => firstTwoAtOnce(),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'last-two-steps-at-once',

@@ -96,6 +96,21 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'step-ids-changed-in-performance',
+    'The performance shows identifiers of steps in lower case, with hyphens for underscores.',
+    ['step.step-id'],
+    () =>
+      changeAnswer('getWorkflow', ({ step_performance: performance, ...body }) => ({
+        ...body,
+        step_performance: (performance as Members[]).map(({ step_id, ...step }) => ({
+          step_id: String(step_id).toLowerCase().replaceAll('_', '-'),
+          ...step,
+        })),
+      })),
+    isPlain,
+    ['details.step-performance'],
+  ],
+  [
     'durations-in-two-bytes',
     'Durations above 32,767 are shown as negative numbers.',
     ['step.estimated-duration'],

@@ -276,6 +276,15 @@ export const storageMutants: readonly Mutant[] = [
     wantsKey('Authorization', 403),
   ),
   mutant(
+    'images-want-key',
+    'The PUT of an image is refused without the Authorization header.',
+    ['storage.declared-content-type'],
+    () =>
+      refusesUnless(
+        ({ headers }) => !headers.get('Content-Type')?.startsWith('image/') || headers.has('Authorization'),
+      ),
+  ),
+  mutant(
     'declared-type-refused',
     'The PUT is refused with the declared media type, and accepted without one.',
     ['storage.declared-content-type'],

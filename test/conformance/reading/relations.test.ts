@@ -108,6 +108,21 @@ test.each([
 })
 
 test.each([
+  [{ mean_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, '/mean_s'],
+  [{ mean_s: 4.03, min_s: 2.01, max_s: 4.03 }, 2, '/mean_s'],
+  [{ mean_s: 3.02, min_s: 2.01, max_s: 4.03 }, 2, undefined],
+  // Of three values, two may be the least.
+  [{ mean_s: 2.68, min_s: 2.01, max_s: 4.03 }, 3, undefined],
+  [{ mean_s: 2.5, min_s: 2.01, max_s: 4.03 }, 3, '/mean_s'],
+  [{ mean_s: 2, min_s: 2, max_s: 2 }, 2, undefined],
+  // Of two values, each is a median for some definition.
+  [{ median_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, undefined],
+  [{ MittelMs: '2935', KuerzesteMs: '2935', LaengsteMs: '3529' }, 2, '/MittelMs'],
+])('the mean of case %# cannot be that of so many values at $2', (figures, count, place) => {
+  expect(meanOutside(figures, count)?.finding.place).toBe(place)
+})
+
+test.each([
   [{ avg_time_s: 9, min_time_s: 2, max_time_s: 4 }, '/avg_time_s'],
   [
     { AverageCompletion: '00:00:00.2', FastestCompletion: '00:00:02', SlowestCompletion: '00:00:04' },
@@ -148,6 +163,9 @@ test.each([
   [{ step_id: 'legal-review', avg_duration_s: 0.9 }, [0.9, 0.95, 0.99], undefined],
   [{ step_id: 'board-review', avg_duration_s: 0.71, waiting: 3 }, durations, undefined],
   [{ step_id: 'board-review', avg_duration_s: 0.71, share: 28.6 }, durations, '/bottleneck'],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, factor: '0.80', count: '1' }, durations, '/bottleneck'],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, by: 'AVG_DURATION' }, durations, '/bottleneck'],
+  [{ step_id: 'board-review', avg_duration_s: 0.71, by: 'AVG_WAIT' }, durations, undefined],
   [{ step_id: 'board-review', avg_duration_s: 0.71, share: 0.2858 }, durations, '/bottleneck'],
   // A share of something else, such as the time that executions wait.
   [{ step_id: 'board-review', avg_duration_s: 0.71, share: 61.5 }, durations, undefined],

@@ -188,11 +188,6 @@ const hidden: readonly Hidden[] = [
     reason: 'The first read of the workflow with such addresses answers 202, so its later ones are not compared.',
   },
   {
-    mutants: ['steps-two-at-a-time'],
-    choices: ['timing=execution-late'],
-    reason: 'The execution is read too late to see one step take over from another.',
-  },
-  {
     mutants: ['no-approver-of-decided-steps'],
     choices: ['timing=execution-late', 'timing=execution-queued'],
     reason: 'Before the steps are decided, no answer shows the execution, and later no approver is expected.',
