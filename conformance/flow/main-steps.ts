@@ -10,9 +10,9 @@ import {
   stored,
 } from '../evidence/documents.ts'
 import { mayHaveSucceeded } from '../evidence/evidence.ts'
-import { executedEarly, execution, isSettled } from '../evidence/executions.ts'
+import { executedEarly, execution, isOver, isSettled, showsEnded } from '../evidence/executions.ts'
 import { reach, workflow } from '../evidence/workflows.ts'
-import { succeeded } from '../wire/exchange.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare, unlessInVain } from './sending.ts'
 import { type Sender, sendRefusable, step } from './step.ts'
@@ -31,7 +31,13 @@ const readExecuted =
   async ({ target, evidence, settling }: Sender) => {
     const { id } = workflow(evidence, which)
     const read = () => target.getWorkflow(String(id.value))
-    await settling.until(read, (details) => isSettled(evidence, which, details))
+    const isWhole = (details: Exchange) => isSettled(evidence, which, details)
+    const hasEnded = (details: Exchange) => isOver(evidence, which, details)
+    const details = await settling.until(read, isWhole)
+    // Some figures appear only once an execution has ended, which may be soon if a step has.
+    if (which === 1 && !isWhole(details) && !hasEnded(details) && showsEnded(evidence, which, details)) {
+      await settling.until(read, (one) => isWhole(one) || hasEnded(one))
+    }
   }
 
 export const mainSteps = {

@@ -3,7 +3,7 @@ import { run } from '../../conformance/run/runner.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { parallelTime } from '../../conformance/selftest/parallel-time.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
-import { changeAnswers, type ServerFunction, type Wrapper } from '../../conformance/selftest/wrapper.ts'
+import { changeAnswers, type Members, type ServerFunction, type Wrapper } from '../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sampled } from '../support/sample.ts'
 
@@ -67,4 +67,33 @@ test.each([
   expect(verdict).toBe('conforming')
   expect(time.now()).toBeGreaterThanOrEqual(2000)
   expect(time.now()).toBeLessThan(2100)
+})
+
+/** Decides the first step after 5 seconds, and the last after 15, and shows some figures only since then. */
+const lateFigures = (now: () => number): Wrapper =>
+  changeAnswers(['getWorkflow'], (body) => {
+    const [decided, ended] = [now() > 5000, now() > 15_000]
+    const { success_rate, completion_time, ...metrics } = (body.execution_metrics ?? {}) as Members
+    const show = ({ steps, ...one }: Members) => ({
+      ...one,
+      status: ended ? 'approved' : one.status,
+      steps: (steps as Members[]).map((step, index) =>
+        ended || (decided && index === 0) ? { ...step, status: 'approved' } : step,
+      ),
+    })
+    return {
+      ...body,
+      execution_metrics: ended ? { ...metrics, success_rate: 1, completion_time: 15 } : metrics,
+      recent_executions: ((body.recent_executions ?? []) as Members[]).map(show),
+    }
+  })
+
+test('a run waits longer for figures of an execution that moves', async () => {
+  let now = () => 0
+  const { time, fetch } = parallelTime(lateFigures(() => now())(reference()))
+  now = () => time.now()
+  const { checks } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time })
+  const rates = checks.find(({ id }) => id === 'analytics.success-rates')
+  expect(rates?.verdict).toBe('pass')
+  expect(time.now()).toBeGreaterThan(15_000)
 })
