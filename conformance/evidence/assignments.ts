@@ -1,14 +1,15 @@
 /** The approvers that an execution shows as chosen. */
+import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, normalizeName, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
 import { stepListsIn } from '../reading/places.ts'
 import { emptyForLast, type StepHistories } from '../reading/step-progress.ts'
 import { hasRole, isNamed, isWrapping, mentionsRole, type Role, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
-import { executions, idsIn, recordsOf, type SeenExecution, type SentExecution } from './executions.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
+import { executions, idsIn, recordsOf, type SeenExecution } from './executions.ts'
 import { locatedBy } from './locators.ts'
 import { type SideExecution, type Started, sideExecution, sideReads, stepHistories } from './step-histories.ts'
 import { type MadeWorkflow, type WorkflowBody, workflow } from './workflows.ts'
@@ -120,6 +121,46 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
   return undefined
 }
 
+/** An approver who is shown with the name of another one of the same step. */
+export interface NamedOtherwise {
+  readonly finding: Finding
+  readonly exchange: Exchange
+  readonly email: string
+  readonly sent: string
+}
+
+/** Returns a person in what the answers show of an execution whose address is that of one approver, and whose name is that of another. */
+export function namedOtherwise(evidence: Evidence): NamedOtherwise | undefined {
+  for (const execution of executions(evidence)) {
+    const { steps } = workflow(evidence, execution.which).sent
+    for (const { answer, exchange, pointer: start, value: json } of answersAbout(
+      execution,
+      readsOf(evidence, execution),
+    )) {
+      for (const { pointer, value } of membersOf(json)) {
+        const members = Object.entries(isObject(value) ? value : {})
+        const texts = members.flatMap(([, one]) => (typeof one === 'string' ? [one.toLowerCase()] : []))
+        const [step, second] = steps.filter(({ approvers }) =>
+          approvers.some(({ email }) => texts.includes(email.toLowerCase())),
+        )
+        const [own, other] = (step?.approvers ?? []).filter(({ email }) => texts.includes(email.toLowerCase()))
+        // One of several steps, or of several persons, may be meant.
+        if (!step || second || !own || other) continue
+        const others = step.approvers.filter(({ name }) => name !== own.name)
+        const shown = members.find(([name, one]) => endsWithName(name) && others.some((each) => each.name === one))
+        if (!shown) continue
+        const place = `${start}${pointer}/${escapePointer(shown[0])}`
+        const rule = 'is called a name, beside the address of an approver'
+        const about = { what: 'approver.name', answer, value: shown[1], place, rule, rejected: [] }
+        return { finding: { ...about, strength: 'named' }, exchange, email: own.email, sent: own.name }
+      }
+    }
+  }
+  return undefined
+}
+
+const endsWithName = remember((name) => normalizeName(name).endsWith('name'))
+
 /** Returns a place of the details that shows to whom each step of approved executions was assigned, but is empty for the last step. */
 export function unassignedLast(
   evidence: Evidence,
@@ -188,11 +229,11 @@ function answersAbout(
   ]
 }
 
-/** The same for an execution beside the flow. */
+/** The same for an execution beside the flow. Others have the same document, so only its identifier tells what is about it. */
 function answersBeside(evidence: Evidence, which: SideExecution, { made, executed }: Started): AnswerAbout[] {
-  const { document_id: documentId } = sentBody<SentExecution>(executed)
-  const execution = { exchange: executed, ids: idsIn(executed), documentId, before: made.details }
-  return answersAbout(execution, readsIn(evidence, sideReads[which]))
+  const ids = idsIn(executed)
+  const execution = { exchange: executed, ids, documentId: String(ids[0]), before: made.details }
+  return answersAbout(execution, ids.length > 0 ? readsIn(evidence, sideReads[which]) : [])
 }
 
 type SentStep = WorkflowBody['steps'][number]

@@ -230,9 +230,12 @@ export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange):
 
 /** Returns true if a state in details says that the execution itself has ended. */
 export function isOver(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
-  const records = recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
-  return records.some(({ value }) => isEnd(outcomeShownBy(value)))
+  return isShownAsOver(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
 }
+
+/** Returns true if a state in the latest details says that an execution has ended. */
+export const isShownAsOver = (execution: SeenExecution) =>
+  recordsOf(execution).some(({ value }) => isEnd(outcomeShownBy(value)))
 
 /** Returns true if details list executions, and the state of each says that it has ended. */
 export function areAllOver({ json }: Exchange): boolean {

@@ -106,6 +106,39 @@ export function stepHistories(
   }
 }
 
+/** Two executions of one workflow, of which the second began while the first was under way. */
+export interface OverlappingExecutions {
+  readonly first: SeenExecution
+  readonly second: SeenExecution
+  /** What the details show of the steps of the second one. */
+  readonly history: StepHistory
+  readonly steps: MadeWorkflow['sent']['steps']
+}
+
+/** Returns the executions of the workflow without `isSequential`, if both were accepted and have identifiers of their own. */
+export function overlappingExecutions(
+  evidence: Evidence,
+  when: 'at the end' | 'so far' = 'at the end',
+): OverlappingExecutions | undefined {
+  const { made, executed } = sideExecution(evidence, 'by default')
+  const before = evidence.accepted('read by default executed')
+  const exchange = evidence.accepted('execute by default again')
+  const reads = when === 'so far' ? evidence.soFar('read by default again') : evidence.all('read by default again')
+  const done = reads.filter(succeeded)
+  const after = done.at(-1)
+  // Executions of other workflows have the same documents, so only its identifier tells what is about it.
+  const own = (one: Recorded, earlier: Exchange, later: Exchange): SeenExecution => ({
+    ...{ exchange: one, which: 1, place: '', before: earlier, after: later, ids: idsIn(one) },
+    documentId: String(idsIn(one)[0]),
+  })
+  if (!after) return undefined
+  const [first, second] = [own(executed, made.details, after), own(exchange, before, after)]
+  const shared = first.ids.some((id) => second.ids.includes(id))
+  if (shared || first.ids.length === 0 || second.ids.length === 0) return undefined
+  const history = historyAgain({ made, executed }, second, 'details', done)
+  return { first, second, history, steps: made.sent.steps }
+}
+
 /** Returns the history of another execution of a workflow, in the outermost objects of the details that are about it alone. */
 function historyAgain(
   { made: { sent }, executed }: Started,

@@ -90,13 +90,13 @@ export class Samples {
 
   /**
    * Adds texts that servers often corrupt: with characters outside Latin-1 and outside the Basic Multilingual Plane, and with those that
-   * HTML reserves, and addresses with a plus sign. The chair keeps its name, since a deployment may store one name per address.
+   * HTML reserves, and addresses with a plus sign. The chair gets an address of its own, since a deployment may store one name for each.
    */
   withOddTexts(body: Body<'createWorkflow'>): Body<'createWorkflow'> {
-    const odd = (approver: typeof chair) =>
-      approver.email === chair.email
-        ? approver
-        : { email: approver.email.replace(/\.(?=\d+@)/, '+'), name: `Łucja 李 ${approver.name}` }
+    const odd = ({ email, name }: typeof chair) => ({
+      email: email === chair.email ? email.replace('@', `+${this.#workflows}@`) : email.replace(/\.(?=\d+@)/, '+'),
+      name: `Łucja 李 ${name}`,
+    })
     return {
       ...body,
       description: `${body.description} Terms & conditions, amounts <5000 €, 📄 "approved" in 日本.`,

@@ -40,12 +40,10 @@ export class Settling {
     return new Settling(this.#transport, left / 1000, this.#onPause, this.#ends)
   }
 
-  /** Waits until at least `ms` milliseconds have passed since a step ended. */
-  async letPassSince(step: StepName, ms: number): Promise<void> {
+  /** Waits at most until `ms` milliseconds have passed since a step ended, for something that need not happen. */
+  atMostSince(step: StepName, ms: number): Settling {
     const passed = this.#transport.time.now() - (this.#ends.get(step) ?? 0)
-    if (passed >= ms) return
-    this.#onPause(false)
-    await this.#transport.sleep(ms - passed)
+    return new Settling(this.#transport, Math.max(ms - passed, 0) / 1000, () => this.#onPause(false), this.#ends)
   }
 
   /** Makes only one call, for a run that has already waited for the same in vain. */

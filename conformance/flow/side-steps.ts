@@ -16,6 +16,7 @@ import {
   execution,
   executionShownIn,
   isOver,
+  isShownAsOver,
   knownDocument,
   listOfExecutions,
   oddDocument,
@@ -23,15 +24,22 @@ import {
   showsEnded,
   wasKnownLate,
 } from '../evidence/executions.ts'
-import { type SideExecution, showsSideExecution, sideExecution, stepHistories } from '../evidence/step-histories.ts'
+import {
+  overlappingExecutions,
+  type SideExecution,
+  showsSideExecution,
+  sideExecution,
+  stepHistories,
+} from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import { stuckCount, totalsStand } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { changedPlaces, hasMoved } from '../reading/movement.ts'
+import { leavesOf } from '../reading/places.ts'
 import { isStale } from '../reading/progress.ts'
-import { endedSteps, isUnderWay, mayBegin, mayWaitInTurn } from '../reading/step-progress.ts'
+import { endedSteps, isUnderWay, mayBegin, mayWaitInTurn, showsWork } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
@@ -312,6 +320,20 @@ const stepsBeside = {
   'read shuffled executed': readAgain('shuffled'),
   'execute by default': executeAgain('by default', 'bracketed'),
   'read by default executed': readAgain('by default'),
+  // A second execution while the first one is under way, to detect services that confuse them, or forget to start one of them.
+  'execute by default again': step(
+    async (sender) => {
+      const { samples, evidence, settling } = sender
+      const { made, executed } = sideExecution(evidence, 'by default')
+      const { document_id: used } = sentBody<SentExecution>(executed)
+      const documents = [...oddDocument(evidence, 'accented'), knownDocument(evidence)]
+      const others = documents.filter(({ value }) => String(value) !== used).slice(0, 1)
+      await executeFor({ ...sender, settling: settling.once }, String(made.id.value), others, (documentId) =>
+        samples.execution(documentId),
+      )
+    },
+    { needs: ['read by default executed'], soft: ['confirm upload accented'] },
+  ),
   // Routing may choose approvers later than it answers.
   'read workflow 1 assigned': step(
     async ({ target, evidence, settling }) => {
@@ -540,8 +562,14 @@ async function readAtLast({ target, evidence, settling, isOverInFirst }: Sender,
   }
   const isInVain = (answer: Exchange) => (evidence.attempt > 1 ? isOverInFirst() && !sawEnd() : isOpen(answer))
   const isDone = (answer: Exchange) => isInVain(answer) || isEnd(answer)
-  if (evidence.attempt === 1) await settling.letPassSince('execute workflow 1', firstDecisionMs)
-  const details = await settling.since(`execute workflow ${which}`).whileMoving(read, differ, isDone, 1.6)
+  const early =
+    evidence.attempt === 1
+      ? await settling.atMostSince('execute workflow 1', firstDecisionMs).until(read, (one) => !isOpen(one), 1.6)
+      : undefined
+  const details =
+    early && isDone(early)
+      ? early
+      : await settling.since(`execute workflow ${which}`).whileMoving(read, differ, isDone, 1.6)
   if (!hasRate(details) && showsEnded(evidence, which, details)) await settling.briefly.until(read, hasRate, 4)
 }
 
@@ -608,6 +636,22 @@ export const sideSteps = {
       else await read()
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
+  ),
+  'read by default again': step(
+    async ({ target, evidence, settling }) => {
+      const { made } = sideExecution(evidence, 'by default')
+      if (!wasCarriedOut(evidence, evidence.last('execute by default again'))) return
+      const read = () => target.getWorkflow(String(made.id.value))
+      // It may wait for the end of the first one, which no run waits for.
+      const isOpen = () => {
+        const both = resultIfSucceeded(() => overlappingExecutions(evidence, 'so far'))
+        const sent = new Set(leavesOf(both?.steps).map(({ value }) => JSON.stringify(value)))
+        const isShown = both !== undefined && both.history.after.length > 0
+        return isShown && isShownAsOver(both.first) && !showsWork(both.history, sent)
+      }
+      await settling.since('execute by default again').until(read, () => !isOpen())
+    },
+    { needs: ['execute by default again'], soft: ['read workflow 1 at last'] },
   ),
   // A second execution of one workflow, to detect figures that describe only the latest. A deployment may refuse to run a document twice.
   'execute workflow 1 again': step(

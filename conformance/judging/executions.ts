@@ -24,7 +24,7 @@ import { Broken } from '../evidence/failures.ts'
 import { isExecutionId, workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
-import { stepHistories } from '../evidence/step-histories.ts'
+import { overlappingExecutions, stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
@@ -46,7 +46,7 @@ import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { notStarted, stepSucceeds, textOfAnother } from './shared.ts'
-import { comparedIn } from './step-order.ts'
+import { comparedIn, neverBegun } from './step-order.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
@@ -58,12 +58,16 @@ function showsAsSent(id: RequirementId, name: Field): Check {
       executedDetails(evidence, 1)
       let isSeen = false
       const synonyms = synonymsOf(evidence, name)
-      const again = executedAgain(evidence)
+      const found = executedAgain(evidence)
+      // Other executions may have the same document, so only its identifier tells what is about it.
+      const again = found && { ...found, documentId: String(found.ids[0]) }
       const [first] = executions(evidence)
       // Another execution must not change what is shown of the first.
       // The only item of a list may be the other one by then.
       const later = again && first ? [{ ...first, before: again.after, after: again.after }] : []
-      for (const seen of [...executions(evidence), ...later, ...(again ? [again] : [])]) {
+      const both = resultIfSucceeded(() => overlappingExecutions(evidence))
+      const beside = both ? [both.first, both.second] : []
+      for (const seen of [...executions(evidence), ...later, ...(again ? [again] : []), ...beside]) {
         const sent = sentBody<SentExecution>(seen.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
         const { documentId } = execution(evidence, seen.which)
@@ -372,7 +376,7 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const { shown, after } = executedDetails(evidence, 1)
       // Further attempts repeat the second execution only if the first one was shown.
-      const lost = shown === 'no' ? undefined : lostAgain(evidence)
+      const lost = shown === 'no' ? undefined : (lostAgain(evidence) ?? neverBegun(evidence))
       if (lost) return lost
       const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
       if (counted) return pass(`The details count the execution at ${counted.place}.`)

@@ -1,7 +1,13 @@
 /** The order in which the steps of an execution are worked on: interface.md section 2. */
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution } from '../evidence/executions.ts'
-import { type StepAnswer, sideExecution, sideReads, stepHistories } from '../evidence/step-histories.ts'
+import { executedDetails, execution, isShownAsOver } from '../evidence/executions.ts'
+import {
+  overlappingExecutions,
+  type StepAnswer,
+  sideExecution,
+  sideReads,
+  stepHistories,
+} from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
 import {
@@ -177,6 +183,22 @@ export const stepOrderChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Fails if an execution that was accepted during another one of its workflow has not begun since the end of that. */
+export function neverBegun(evidence: Evidence): Observation | undefined {
+  const both = resultIfSucceeded(() => overlappingExecutions(evidence))
+  if (!both || !isShownAsOver(both.first)) return undefined
+  const latest = both.history.after.at(-1)
+  for (const one of placesIn(evidence)) {
+    const values = latest?.get(one.place)
+    const isProven = followsOrder(one.histories, one) && isSideBySide(one.histories, one)
+    if (!isProven || !values?.every((value) => value === one.waiting)) continue
+    const finding = findingOf(one, 'distinguishes the first step only in a sequential workflow')
+    const message = `A second execution of the workflow was accepted during the first, which has ended. But by order, ${one.place} still shows ${shownAs(values)} of the second, so it has not begun.`
+    return fail(message, finding, { exchange: evidence.last('read by default again'), shown: values })
+  }
+  return undefined
+}
 
 /** Returns the answer that shows the steps of an execution, and the steps that were sent. */
 export function comparedIn(evidence: Evidence, answer: StepAnswer, of: keyof StepHistories = 'shuffled') {

@@ -1,6 +1,7 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { namedOtherwise } from '../evidence/assignments.ts'
 import { type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import type { Compared } from '../evidence/particulars.ts'
@@ -125,6 +126,14 @@ const kindWords = new Set(['workflow', 'step', 'type', 'kind'])
 
 /** The check of orders for the workflow whose steps were sent in their order. */
 const inOrder = showsAsSent('step.order', 'step.order', describeDifference('order', exactly), shownInOrder)
+
+/** The check of names where the workflows themselves are shown. */
+const ownNames = showsAsSent(
+  'approver.name',
+  'approver.name',
+  (pair, seen) => describeMissingApprover('name', pair, seen),
+  shownAfterwards,
+)
 
 /** The check of identifiers where the workflows themselves are shown. */
 const ownStepIds = showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), (evidence) => [
@@ -273,12 +282,17 @@ export const stepChecks: readonly Check[] = [
     (pair, seen) => describeMissingApprover('email', pair, seen),
     shownAfterwards,
   ),
-  showsAsSent(
-    'approver.name',
-    'approver.name',
-    (pair, seen) => describeMissingApprover('name', pair, seen),
-    shownAfterwards,
-  ),
+  {
+    id: 'approver.name',
+    judge(evidence) {
+      const own = ownNames.judge(evidence)
+      const other = own.verdict === 'fail' ? undefined : resultIfSucceeded(() => namedOtherwise(evidence))
+      if (!other) return own
+      const { finding, exchange, email, sent } = other
+      const message = `The approver ${email} was sent with the name ${show(sent)}, but is shown with ${show(finding.value)}.`
+      return fail(message, finding, { exchange, pointer: finding.place, sent, shown: finding.value })
+    },
+  },
 ]
 
 /** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */

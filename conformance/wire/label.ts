@@ -48,6 +48,8 @@ const sideSteps = [
   'read shuffled executed',
   'execute by default',
   'read by default executed',
+  'execute by default again',
+  'read by default again',
   'read workflow 2 afterwards',
   'read workflow 2 at last',
   'read workflow 1 at last',

@@ -7,6 +7,7 @@ import {
   changeAnswer,
   changeAnswers,
   changeRequest,
+  changeResponse,
   compose,
   isCall,
   jsonOf,
@@ -180,7 +181,48 @@ const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' &
 /** Returns true if an unknown document is refused, with which the faults of an execution are found without starting it. */
 const knowsDocuments = (choice: Choice) => choice['document-id'] !== 'any-string'
 
+/** Changes what the details show of two executions of a workflow of which the second was accepted soon after the first. */
+function overlapping(change: (second: Members, first: Members) => readonly Members[]): Wrapper {
+  const reads = new Map<string, number>()
+  const overlap = new Set<string>()
+  return wrap(async (request, inner) => {
+    const response = await inner(request)
+    const [, id = ''] = request.url.match(/\/workflows\/([^/]+)/) ?? []
+    if (isCall(request, 'executeWorkflow') && response.ok) {
+      if (reads.get(id) === 1) overlap.add(id)
+      reads.set(id, reads.get(id) ?? 0)
+    }
+    if (!isCall(request, 'getWorkflow') || !reads.has(id)) return response
+    reads.set(id, (reads.get(id) ?? 0) + 1)
+    const { recent_executions: recent, ...body } = (await jsonOf(response)) ?? {}
+    const [second, first] = (recent ?? []) as Members[]
+    if (!overlap.has(id) || !second || !first) return response
+    return changeResponse(response, { ...body, recent_executions: change(second, first) })
+  })
+}
+
+/** Shows all steps of an execution in one state. */
+const withSteps = (execution: Members, status: string): Members => ({
+  ...execution,
+  ...(status === 'approved' && { status }),
+  steps: (execution.steps as Members[]).map((step) => ({ ...step, status })),
+})
+
 export const executionEffectMutants: readonly Mutant[] = [
+  mutant(
+    'overlapping-execution-of-first-document',
+    'An execution that begins during another one of its workflow is shown with the document of that.',
+    ['execution.document-id'],
+    () => overlapping((second, first) => [{ ...second, document_id: first.document_id }, first]),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'overlapping-execution-never-begins',
+    'An execution that is accepted during another one of its workflow never begins, even when that has ended.',
+    ['execute-workflow.starts-execution'],
+    () => overlapping((second, first) => [withSteps(second, 'waiting'), withSteps(first, 'approved')]),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
   mutant(
     'executes-first',
     'Every execution runs the first workflow.',

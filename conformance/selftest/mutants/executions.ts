@@ -148,6 +148,8 @@ const routedToLast = (step: Members, steps: readonly Members[]) =>
 const emptyListOfChosen = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }) => ({ ...step, RoutedApproverList: { Count: 0, RoutedApprover: [] } }))
 
+const swapped: Readonly<Record<string, string>> = { First: 'Second', Second: 'First' }
+
 /** Assigns the last step of each execution to the approver of the second. */
 const keepsApprover = changeAnswers([...executeWorkflow, 'getWorkflow'], (body) =>
   mapNamed(body, 'steps', (steps) => {
@@ -385,6 +387,21 @@ export const executionMutants: readonly Mutant[] = [
     'No approver is chosen for the last step, which is approved like the others.',
     ['execute-workflow.chooses-approvers'],
     () => compose(decides('all at once'), onlyListed(lastUnassigned)),
+    { appliesTo: isPlain },
+  ),
+  mutant(
+    'assignee-named-otherwise',
+    'The details show the address of the chosen approver with the name of the other approver of the step.',
+    ['approver.name'],
+    () =>
+      changeAnswers(['getWorkflow'], (body) =>
+        mapNamed(body, 'assignee', (assignee) => {
+          const { email, name } = (assignee as Members | null) ?? {}
+          return email
+            ? { email, name: String(name).replace(/^(First|Second)/, (one) => swapped[one] ?? one) }
+            : assignee
+        }),
+      ),
     { appliesTo: isPlain },
   ),
   mutant(
