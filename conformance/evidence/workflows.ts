@@ -80,7 +80,7 @@ export function reach(evidence: Evidence): void {
 function isAnsweredAlike(created: Exchange, requested: Exchange): boolean {
   const [one, other] = [created, requested].map(({ json }) => leavesOf(json))
   const pointersOf = (leaves: readonly Located[] = []) => leaves.map(({ pointer }) => pointer).join()
-  const hasUrl = other?.some(({ value }) => typeof value === 'string' && URL.canParse(value))
+  const hasUrl = other?.some(({ value }) => typeof value === 'string' && /^https?:/i.test(value))
   return isObject(created.json) && !hasUrl && pointersOf(one) === pointersOf(other)
 }
 

@@ -81,10 +81,15 @@ export function summary(
   const said = lines.filter((line) => line !== undefined).map(showHidden)
   const isJudged = verdict !== 'could-not-run'
   const verdictWords = isJudged ? `is ${paint(verdict, colour)}` : paint(verdict, colour, 'could not be judged')
-  const end = `${showHidden(url)} ${verdictWords}: ${found.join(', ')} in ${duration(durationMs)}.`
+  // Inherited rules have checks too, so this counts more than the facts of the next line.
+  const counts = `${count(checks.length, 'check')} in ${duration(durationMs)}: ${found.join(', ')}`
+  const end = `${subjectOf(url)} ${verdictWords}. ${counts}.`
   const needs = result.reads ? [meaningOfNeeds(result.reads)] : []
   return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result), ...needs].join('\n')
 }
+
+/** Returns the name of what was checked. No deployment is under `.invalid` (RFC 6761). */
+const subjectOf = (url: string) => (url === 'http://reference.invalid' ? 'The built-in reference' : showHidden(url))
 
 /** Returns what the front end reads and the deployment does not give, or does not show. */
 function needLines({ reads }: RunResult): string[] {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import { version } from '../version.gen.ts'
 import { compareCommand } from './compare.ts'
 import { conformanceCommand, startWorker } from './conformance.ts'
@@ -49,6 +49,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
       .exitOverride()
       .showHelpAfterError(`'${nameOf(command)} --help' lists the options.`)
       .configureOutput({ writeErr: (text) => process.stderr.write(redactSecrets(text)) })
+    for (const option of command.options) requireValue(option)
   }
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -64,6 +65,16 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     }
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
+}
+
+/** Refuses the next option as the value of an option, as in `--seed --port 0`. */
+function requireValue(option: Option): void {
+  const { parseArg, variadic } = option
+  if (!option.required || variadic) return
+  option.argParser((value: string, previous: unknown) => {
+    if (value.startsWith('--')) throw new InvalidArgumentError('Its value is missing.')
+    return parseArg ? parseArg(value, previous) : value
+  })
 }
 
 /** Returns the words that run a command: `countersign journal init`. */

@@ -39,7 +39,7 @@ test('the report of a mutant is judged like its run, without the mutant', async 
   const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code, again.stderr]).toEqual([1, 1, ''])
   expect(checksIn(again.stdout)).toEqual(checksIn(first.stdout))
-  expect(again.stdout).toContain(`${url} is nonconforming: `)
+  expect(again.stdout).toContain(`${url} is nonconforming. `)
   expect(again.stdout).not.toContain('The report itself says')
 })
 
@@ -49,7 +49,7 @@ test('a report is judged as its run with --require-verified, as file or folder',
   const file = await runHere(['judge', 'conformance-report/report.json'], {}, folder)
   const inFolder = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, file.code, file.stderr]).toEqual([2, 2, ''])
-  expect(first.stdout).toMatch(/ is undecided: 3 accepted but not shown, \d+ verified in /)
+  expect(first.stdout).toMatch(/ is undecided\. \d+ checks in .*: 3 accepted but not shown, \d+ verified\./)
   expect(checksIn(file.stdout)).toEqual(checksIn(first.stdout))
   expect(file).toEqual(inFolder)
 })
@@ -62,8 +62,8 @@ test.each([
 ])('the worst of %j is exit code %d', async (names, worst) => {
   const { code, stdout } = await runHere(['judge', ...names], {}, reports())
   expect(code).toBe(worst)
-  expect(stdout.match(/ is (conforming|undecided|nonconforming): /g)).toEqual(
-    names.map((name) => ` is ${name.replace('/report.json', '')}: `),
+  expect(stdout.match(/ is (conforming|undecided|nonconforming)\. /g)).toEqual(
+    names.map((name) => ` is ${name.replace('/report.json', '')}. `),
   )
 })
 
@@ -146,7 +146,7 @@ test('an unreadable report does not keep the others from being judged', async ()
   const { code, stdout, stderr } = await runHere(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
   expect(code).toBe(3)
   expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
-  expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
+  expect(stdout.match(/ is (conforming|undecided)\. /g)).toEqual([' is undecided. ', ' is conforming. '])
 })
 
 test("judging again keeps the run's own notes", async () => {

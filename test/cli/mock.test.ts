@@ -133,3 +133,8 @@ test('on other hosts than loopback the admin API needs a token', async () => {
   expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'])).toBe(403)
   expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'], { 'X-Admin-Token': 'sesame' })).toBe(200)
 })
+
+test('the next option is not taken as the value of an option', async () => {
+  const { code, stderr } = await runHere(['mock', '--seed', '--port', '0'])
+  expect([code, stderr]).toEqual([3, expect.stringContaining("argument '--port' is invalid. Its value is missing.")])
+})

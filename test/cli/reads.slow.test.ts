@@ -57,7 +57,7 @@ test('a deployment that lacks a place fails the run, and not the document', asyn
     'json,junit,html,ctrf',
   ]
   const { code, stdout } = await runHere(args, { COUNTERSIGN_API_KEY: freshKey() }, folder)
-  expect(stdout).toMatch(/ is conforming: /)
+  expect(stdout).toMatch(/ is conforming\. /)
   const lines = [
     'What the front end reads: 1 given, 1 missing, 1 undecided.',
     '  missing    getWorkflow 200 /name: No successful answer of getWorkflow has /name. The suite found workflow.name at /title. Read by test/page.test.ts > shows the name.',

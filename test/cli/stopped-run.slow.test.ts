@@ -36,7 +36,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     close()
     expect([code, stderr]).toEqual([4, ''])
     expect(stdout).toMatch(
-      / could not be judged: .*\nThe run was stopped after \d+ requests\. The report has the results up to then/,
+      / could not be judged\. .*\nThe run was stopped after \d+ requests\. The report has the results up to then/,
     )
     const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
     expect(report).toMatchObject({

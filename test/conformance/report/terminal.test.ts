@@ -55,7 +55,7 @@ test('failures that do not bind are counted as warnings, apart from the others',
     checkResult('execution.document-id', { verdict: 'accepted' }),
   ])
   expect(summary(result)).toContain(
-    'is nonconforming: 1 fail, 2 warnings, 1 accepted but not shown, 1 verified in 4.2 s.',
+    'is nonconforming. 5 checks in 4.2 s: 1 fail, 2 warnings, 1 accepted but not shown, 1 verified.',
   )
 })
 
@@ -77,7 +77,7 @@ test('the end shows differences, items left behind, baseline, reports and verdic
     '2 items left behind; the report lists them.',
     'Note: The clock jumped.',
     'Report: out/report.json',
-    'https://approvals.example is nonconforming: 1 known failure, 1 verified in 4.2 s.',
+    'https://approvals.example is nonconforming. 2 checks in 4.2 s: 1 known failure, 1 verified.',
     expect.any(String),
   ])
 })
