@@ -3,9 +3,9 @@ import type { Located } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import {
   approvedLists,
+  generalPlace,
   type StepHistories,
   type StepHistory,
-  starred,
   stepsAtPlaces,
 } from '../reading/step-progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
@@ -160,9 +160,9 @@ function historyAgain(
   return {
     after: own.map(
       ({ pointer, value }) =>
-        new Map([...stepsAtPlaces(value, sent.steps)].map(([place, shown]) => [starred(pointer) + place, shown])),
+        new Map([...stepsAtPlaces(value, sent.steps)].map(([place, shown]) => [generalPlace(pointer) + place, shown])),
     ),
-    ...(last && { approved: approvedLists(last.value, sent.steps).map((list) => starred(last.pointer) + list) }),
+    ...(last && { approved: approvedLists(last.value, sent.steps).map((list) => generalPlace(last.pointer) + list) }),
   }
 }
 

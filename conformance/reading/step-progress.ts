@@ -41,7 +41,7 @@ const readStepsAtPlaces = oncePerPair((json, steps: readonly OrderedStep[]): Ste
   }
   for (const { pointer, items } of stepListsIn(json, steps)) {
     if (items.length !== steps.length) continue
-    const list = starred(pointer)
+    const list = generalPlace(pointer)
     const own = inOrder.map((step) => {
       const item = items.find((one) => one.step === step)?.item
       return new Map([['', item], ...membersOf(item).map((one) => [one.pointer, one.value] as const)])
@@ -57,7 +57,7 @@ const readStepsAtPlaces = oncePerPair((json, steps: readonly OrderedStep[]): Ste
   for (const { pointer, value } of [{ pointer: '', value: json }, ...membersOf(json)]) {
     if (!isObject(value) || !inOrder.every(({ step_id }) => Object.hasOwn(value, step_id))) continue
     const values = inOrder.map(({ step_id }) => value[step_id])
-    if (values.some((one) => one !== undefined)) add(`${starred(pointer)}/*`, values)
+    if (values.some((one) => one !== undefined)) add(`${generalPlace(pointer)}/*`, values)
   }
   return found
 })
@@ -75,7 +75,7 @@ export function stepIdPlaces(json: unknown, steps: readonly OrderedStep[]): Step
     .flatMap(({ pointer, items: [first, ...others] }) =>
       leavesOf(first?.item).flatMap(({ pointer: member }) =>
         [first, ...others].every((one) => valueAt(one?.item, member) === one?.step.step_id)
-          ? [{ list: starred(pointer), member }]
+          ? [{ list: generalPlace(pointer), member }]
           : [],
       ),
     )
@@ -85,14 +85,16 @@ export function stepIdPlaces(json: unknown, steps: readonly OrderedStep[]): Step
 export function foreignStepId(json: unknown, { list, member }: StepIdPlace, steps: readonly OrderedStep[]) {
   const ids = new Set(steps.map(({ step_id }) => step_id))
   return membersOf(json)
-    .filter(({ pointer, value }) => Array.isArray(value) && value.length === steps.length && starred(pointer) === list)
+    .filter(
+      ({ pointer, value }) => Array.isArray(value) && value.length === steps.length && generalPlace(pointer) === list,
+    )
     .flatMap(({ pointer, value }) => Object.values(value ?? {}).map((item, index) => ({ pointer, item, index })))
     .map(({ pointer, item, index }) => ({ pointer: `${pointer}/${index}${member}`, value: valueAt(item, member) }))
     .find(({ value }) => typeof value === 'string' && !ids.has(value))
 }
 
 /** Replaces the positions and identifiers in a pointer, which differ between executions. */
-export const starred = (pointer: string) =>
+export const generalPlace = (pointer: string) =>
   pointer
     .split('/')
     .map((name) => (/^\d+$/.test(name) || (name.length > 5 && /\d/.test(name)) ? '*' : name))
@@ -122,7 +124,7 @@ export function approvedLists(json: unknown, steps: readonly OrderedStep[]): str
     const isDenied = leavesOf(owner).some(
       ({ value }) => typeof value === 'string' && !inLast.has(value) && mentionsRole(termsOf(value), 'denied'),
     )
-    return hasEnded && !isDenied && items.length === steps.length ? [`${starred(pointer)}/*`] : []
+    return hasEnded && !isDenied && items.length === steps.length ? [`${generalPlace(pointer)}/*`] : []
   })
 }
 
