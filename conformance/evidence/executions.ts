@@ -243,6 +243,9 @@ export function areAllOver({ json }: Exchange): boolean {
   return executions.length > 0 && executions.every(({ outcome }) => isEnd(outcome))
 }
 
+/** Returns true if details list an execution whose state says that it has ended. */
+export const isAnyOver = ({ json }: Exchange) => listedExecutions(json).some(({ outcome }) => isEnd(outcome))
+
 const isEnd = (outcome: ReturnType<typeof outcomeShownBy>) => outcome !== undefined && outcome !== 'open'
 
 const seen = (which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution => ({

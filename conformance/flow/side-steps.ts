@@ -15,6 +15,7 @@ import {
   executedDetails,
   execution,
   executionShownIn,
+  isAnyOver,
   isOver,
   isShownAsOver,
   knownDocument,
@@ -642,12 +643,16 @@ export const sideSteps = {
       const { made } = sideExecution(evidence, 'by default')
       if (!wasCarriedOut(evidence, evidence.last('execute by default again'))) return
       const read = () => target.getWorkflow(String(made.id.value))
-      // It may wait for the end of the first one, which no run waits for.
+      // It may wait for the end of the first one, which no run waits for, unless the first attempt has seen that.
+      const seen = evidence.answers.findLast(
+        ({ label }) => label?.attempt === 1 && label.step === 'read by default again',
+      )
+      const waitsForEnd = evidence.attempt > 1 && seen !== undefined && isAnyOver(seen)
       const isOpen = () => {
         const both = resultIfSucceeded(() => overlappingExecutions(evidence, 'so far'))
-        const sent = new Set(leavesOf(both?.steps).map(({ value }) => JSON.stringify(value)))
-        const isShown = both !== undefined && both.history.after.length > 0
-        return isShown && isShownAsOver(both.first) && !showsWork(both.history, sent)
+        if (!both || both.history.after.length === 0) return false
+        const sent = new Set(leavesOf(both.steps).map(({ value }) => JSON.stringify(value)))
+        return (waitsForEnd || isShownAsOver(both.first)) && !showsWork(both.history, sent)
       }
       await settling.since('execute by default again').until(read, () => !isOpen())
     },

@@ -86,6 +86,16 @@ function stateFinding(
 
 const shownAs = (values: StepValues) => values.join(', ')
 
+/** Returns true if a place may tell which steps wait. A text that is no state may follow the order by chance. */
+const mayTell = ({ place, waiting }: Place) => isStateName(place) || waiting === nothing
+
+/** Returns what the answer to executing the parallel workflow shows of its steps, at a place with the same value for those that wait. */
+const executedParallel = (evidence: Evidence, { waiting }: Place) =>
+  placesIn(evidence)
+    .filter((one) => one.answer === 'executed' && one.waiting === waiting)
+    .flatMap(({ histories: { parallel }, place }) => parallel?.after.flatMap((shown) => [shown.get(place) ?? []]) ?? [])
+    .at(0)
+
 /** Returns the observation that nothing proves which steps wait, with what is shown of their states. */
 function unproven(evidence: Evidence): Observation {
   const [shown] = histories(evidence).flatMap(([, one]) => shownStates(one) ?? [])
@@ -132,8 +142,7 @@ export const stepOrderChecks: readonly Check[] = [
         return seen ? [{ ...one, ...seen }] : []
       })
       const [first] = wrong
-      // Several places that disagree show different moments. A text that is no state may follow the order by chance.
-      const mayTell = ({ place, waiting }: Place) => isStateName(place) || waiting === nothing
+      // Several places that disagree show different moments.
       if (first && !places.some((one) => mayTell(one) && followsOrder(one.histories, one))) {
         const finding = findingOf(first, 'distinguishes the first step only in a sequential workflow')
         const sent = first.of === 'shuffled' ? 'in another sequence than their orders' : 'in their order'
@@ -158,12 +167,13 @@ export const stepOrderChecks: readonly Check[] = [
   {
     id: 'execution.steps-side-by-side',
     judge(evidence) {
-      const places = placesIn(evidence)
-      const together = places.find((one) => isSideBySide(one.histories, one))
-      if (together) return pass(`No step waits, as ${together.place} shows.`)
+      // Places that tell come first, then those that may follow by chance.
+      const places = placesIn(evidence).toSorted((one, other) => Number(mayTell(other)) - Number(mayTell(one)))
       for (const one of places) {
+        if (isSideBySide(one.histories, one)) return pass(`No step waits, as ${one.place} shows.`)
         const turn = waitingInTurn(one.histories, one)
-        const { start, handedOn } = turn?.handedOn ? turn : (waitingBeside(one.histories, one) ?? {})
+        const executed = one.answer === 'details' ? executedParallel(evidence, one) : undefined
+        const { start, handedOn } = turn?.handedOn ? turn : (waitingBeside(one.histories, one, executed) ?? {})
         if (!start || (!handedOn && one.answer !== 'details')) continue
         const also = turn ? 'then the second step' : 'shows that steps of a parallel workflow wait'
         const finding = findingOf(one, `tells the first step of a sequential workflow from the others, and ${also}`)

@@ -335,9 +335,13 @@ export function shownStates({ sequential, parallel }: StepHistories): ShownState
 /**
  * Returns what a place shows of a workflow that is not sequential if only some of its steps are at work at first, and a waiting one begins
  * only when one of those has ended. A deployment may start steps a little later than others, so at least two answers must show
- * that they wait, and no step may begin while all of the first ones are still at work.
+ * that they wait, and no step may begin while all of the first ones are still at work. `earlier` is what the answer to executing shows.
  */
-export function waitingBeside(histories: StepHistories, found: WaitingPlace): TurnTaking | undefined {
+export function waitingBeside(
+  histories: StepHistories,
+  found: WaitingPlace,
+  earlier?: StepValues,
+): TurnTaking | undefined {
   const { place, waiting } = found
   const { sequential, parallel } = histories
   if (!parallel || !followsOrder(histories, found) || !isState(waiting) || !isStateName(place)) return undefined
@@ -348,9 +352,12 @@ export function waitingBeside(histories: StepHistories, found: WaitingPlace): Tu
   if (start.some((value) => value !== working && value !== waiting)) return undefined
   const next = later.find((values) => values.join() !== start.join())
   if (!next) return { start }
-  if (next === later[0]) return undefined
+  if (next === later[0] && earlier?.join() !== start.join()) return undefined
+  const hasBegun = next.some((value, step) => value === working && start[step] === waiting)
   const hasTakenOver =
-    atWork(next) <= atWork(start) && next.every((value, step) => value !== waiting || start[step] === waiting)
+    hasBegun &&
+    atWork(next) <= atWork(start) &&
+    next.every((value, step) => value !== waiting || start[step] === waiting)
   return hasTakenOver && start.some((value, step) => value === working && next[step] !== working)
     ? { start, handedOn: next }
     : undefined
