@@ -24,8 +24,8 @@ export interface ShownAssignment {
   readonly named: readonly string[]
   readonly approvers: ReadonlySet<string>
   /**
-   * True if the chosen are no substitutes: they are approvers of other steps, from a list that names approvers of the step too, or at a
-   * place that shows different persons for other steps, each an approver of that step; or the address of one has lost its tag.
+   * True if the chosen people are not substitutes, which has two signs. Either the address of one has lost its tag. Or all approve only other
+   * steps, and a list names them beside approvers of this step, or their place shows the approvers of each other step.
    */
   readonly areNoSubstitutes?: boolean
 }
@@ -38,7 +38,8 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
   const place = evidence.settings.profile.locators?.['execution.approvers']
   if (place !== undefined) return executions(evidence).flatMap((execution) => assignmentsAt(evidence, execution, place))
   const shown = executions(evidence).map((execution): ExecutionAnswers => {
-    const reads = [...readsOf(evidence, execution), ...readsIn(evidence, lastRead[execution.which])]
+    // Only judges may wait for the last read.
+    const reads = [...readsOf(evidence, execution), ...readsIn(evidence, [`read workflow ${execution.which} at last`])]
     return { steps: addressedSteps(workflow(evidence, execution.which)), answers: answersAbout(execution, reads) }
   })
   for (const which of ['shuffled', 'by default'] as const) {
@@ -49,7 +50,7 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
   return shown.flatMap(({ answers, steps }) => answers.flatMap((about) => assignmentsIn(about, steps, routed)))
 }
 
-/** Returns the steps of a workflow with the addresses of their approvers. Those that were changed before the execution are not changed by it. */
+/** Returns the steps of a workflow with the addresses of their approvers, including any that the deployment changed before the execution. */
 function addressedSteps({ sent, created, details }: MadeWorkflow): AddressedStep[] {
   const shownBefore = [created, details].flatMap(({ json }) => addressesIn(json).map(({ value }) => value))
   const ours = new Set(sent.steps.flatMap(addressesOf))
@@ -129,39 +130,56 @@ export interface NamedOtherwise {
   readonly sent: string
 }
 
-/** Returns a person in what the answers show of an execution whose address is that of one approver, and whose name is that of another. */
+/** Finds a person who is shown with the address of one approver and the name of another. */
 export function namedOtherwise(evidence: Evidence): NamedOtherwise | undefined {
-  for (const execution of executions(evidence)) {
-    const { steps } = workflow(evidence, execution.which).sent
-    for (const { answer, exchange, pointer: start, value: json } of answersAbout(
-      execution,
-      readsOf(evidence, execution),
-    )) {
-      for (const { pointer, value } of membersOf(json)) {
-        const members = Object.entries(isObject(value) ? value : {})
-        const texts = members.flatMap(([, one]) => (typeof one === 'string' ? [one.toLowerCase()] : []))
-        const [step, second] = steps.filter(({ approvers }) =>
-          approvers.some(({ email }) => texts.includes(email.toLowerCase())),
-        )
-        const [own, other] = (step?.approvers ?? []).filter(({ email }) => texts.includes(email.toLowerCase()))
-        // One of several steps, or of several persons, may be meant.
-        if (!step || second || !own || other) continue
-        const others = step.approvers.filter(({ name }) => name !== own.name)
-        const shown = members.find(([name, one]) => endsWithName(name) && others.some((each) => each.name === one))
-        if (!shown) continue
-        const place = `${start}${pointer}/${escapePointer(shown[0])}`
-        const rule = 'is called a name, beside the address of an approver'
-        const about = { what: 'approver.name', answer, value: shown[1], place, rule, rejected: [] }
-        return { finding: { ...about, strength: 'named' }, exchange, email: own.email, sent: own.name }
-      }
+  const shown = executions(evidence).flatMap((execution) =>
+    answersAbout(execution, readsOf(evidence, execution)).flatMap((about) =>
+      membersOf(about.value).map((member) => ({
+        about,
+        member,
+        steps: workflow(evidence, execution.which).sent.steps,
+      })),
+    ),
+  )
+  for (const { about, member, steps } of shown) {
+    const found = nameOfAnother(member.value, steps)
+    if (!found) continue
+    const { own, member: name, value } = found
+    const place = `${about.pointer}${member.pointer}/${escapePointer(name)}`
+    const rule = 'is called a name, beside the address of an approver'
+    const finding: Finding = {
+      what: 'approver.name',
+      answer: about.answer,
+      value,
+      place,
+      rule,
+      strength: 'named',
+      rejected: [],
     }
+    return { finding, exchange: about.exchange, email: own.email, sent: own.name }
   }
   return undefined
 }
 
+/** Returns the member of an object that shows the name of another approver than the one whose address it shows. */
+function nameOfAnother(value: unknown, steps: readonly SentStep[]) {
+  const members = Object.entries(isObject(value) ? value : {})
+  const texts = members.flatMap(([, one]) => (typeof one === 'string' ? [one.toLowerCase()] : []))
+  const named = steps.flatMap((step) =>
+    step.approvers.filter(({ email }) => texts.includes(email.toLowerCase())).map((own) => ({ step, own })),
+  )
+  const [only, second] = named
+  // One of several steps, or of several persons, may be meant.
+  if (!only || second) return undefined
+  const { step, own } = only
+  const others = new Set<unknown>(step.approvers.map(({ name }) => name).filter((name) => name !== own.name))
+  const [member, shown] = members.find(([name, one]) => endsWithName(name) && others.has(one)) ?? []
+  return member === undefined ? undefined : { own, member, value: shown }
+}
+
 const endsWithName = remember((name) => normalizeName(name).endsWith('name'))
 
-/** Returns a place of the details that shows to whom each step of approved executions was assigned, but is empty for the last step. */
+/** Finds a place that shows the assigned approver of each step of an approved execution, but is empty for the last step. */
 export function unassignedLast(
   evidence: Evidence,
 ): { readonly of: keyof StepHistories; readonly finding: Finding } | undefined {
@@ -186,12 +204,6 @@ const readsIn = (evidence: Evidence, steps: readonly StepName[]): readonly Excha
 const readsAfter = {
   1: ['read workflow 1 executed', 'settle workflow 1', 'read workflow 1 afterwards', 'read workflow 1 assigned'],
   2: ['settle workflow 2'],
-} as const satisfies Readonly<Record<SeenExecution['which'], readonly StepName[]>>
-
-/** The steps that read a workflow for the last time. Only judges may wait for them. */
-const lastRead = {
-  1: ['read workflow 1 at last'],
-  2: ['read workflow 2 at last'],
 } as const satisfies Readonly<Record<SeenExecution['which'], readonly StepName[]>>
 
 const isEarlierRead = (one: Exchange, other: Exchange) => one !== other && one.request.url === other.request.url
@@ -229,7 +241,7 @@ function answersAbout(
   ]
 }
 
-/** The same for an execution beside the flow. Others have the same document, so only its identifier tells what is about it. */
+/** The same for an execution beside the flow. Others use the same document, so only the identifier tells them apart. */
 function answersBeside(evidence: Evidence, which: SideExecution, { made, executed }: Started): AnswerAbout[] {
   const ids = idsIn(executed)
   const execution = { exchange: executed, ids, documentId: String(ids[0]), before: made.details }

@@ -1,4 +1,5 @@
 /** Compares two answers to one call, by what they mean. */
+import { starred } from '../../src/profile/tolerance.ts'
 import { figureOf } from '../reading/analytics.ts'
 import { membersOf } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
@@ -20,7 +21,7 @@ export function meaningOf(exchange: Exchange, rename: (text: string) => string):
   if (outcome !== 'accepted') return { outcome, values: new Map() }
   const found = new Map<string, string[]>([['status', [String(exchange.status)]]])
   for (const { pointer, value } of membersOf(exchange.json)) {
-    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+    const place = starred(pointer)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
     found.set(place, [...(found.get(place) ?? []), textOf(value, pointer, rename)])
     const range = rangeIn(pointer, value)

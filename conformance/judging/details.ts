@@ -31,7 +31,7 @@ import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import { meanBeyondTimes, rateOfNoneListed, unfoundedMean } from '../reading/outcomes.ts'
-import { leavesOf, numberOf } from '../reading/places.ts'
+import { isInList, leavesOf, numberOf } from '../reading/places.ts'
 import {
   endedYetRunning,
   fastestBottleneck,
@@ -286,9 +286,6 @@ function analyticsIn(json: unknown): string[] {
     return place === undefined || isInList(place) ? [] : [place]
   })
 }
-
-/** Returns true if a place is in a list. */
-const isInList = (place: string) => /\/\d+(\/|$)/.test(place)
 
 /** The facts about analytics in section 1, each with its words for messages. */
 const analytics = {

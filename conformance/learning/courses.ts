@@ -1,7 +1,7 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
-import { stepListsIn } from '../reading/places.ts'
+import { isInList, stepListsIn } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
@@ -402,8 +402,6 @@ const wasDenied = (shown: unknown) =>
   membersOf(shown).some(
     ({ pointer, value }) => !isInList(pointer) && isWord(value) && mentionsRole(termsOf(value), 'denied'),
   )
-
-const isInList = (pointer: string) => /\/\d+(\/|$)/.test(pointer)
 
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)

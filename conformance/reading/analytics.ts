@@ -2,7 +2,7 @@
 import type { Finding } from './finding.ts'
 import { type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
-import { numberOf } from './places.ts'
+import { isInList, numberOf } from './places.ts'
 import { timeUnits } from './times.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -66,7 +66,7 @@ export const meanCompletionTimes = (json: unknown): string[] =>
     const isFigure = figureOf('completion-time', value) !== undefined && named['completion-time'](place)
     const isPlain = way.every((term) => hasRole(term, ...around, ...plain['completion-time']) || isUnit(term))
     const isMean = mentionsRole(own, 'average') && !mentionsRole(way, 'quantile')
-    return isFigure && isPlain && isMean && !/\/\d+(\/|$)/.test(pointer) ? [pointer] : []
+    return isFigure && isPlain && isMean && !isInList(pointer) ? [pointer] : []
   })
 
 const isUnit = ({ word }: Term) => timeUnits.has(word)
@@ -81,7 +81,7 @@ export function impossibleFigure(json: unknown, fact: 'success-rate' | 'completi
 /** Returns true if all words of a path are those of the fact or of a section, and none says that it is a change or a target. */
 export function isPlainlyNamed(pointer: string, fact: 'success-rate' | 'completion-time'): boolean {
   const way = pointer.split('/').flatMap(termsOf)
-  return !/\/\d+(\/|$)/.test(pointer) && way.every((term) => hasRole(term, ...around, ...plain[fact]))
+  return !isInList(pointer) && way.every((term) => hasRole(term, ...around, ...plain[fact]))
 }
 
 const around: readonly Role[] = [

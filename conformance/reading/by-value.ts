@@ -3,6 +3,7 @@
  * sent one, not by its name. Most values of a run are unique. The others, such as booleans and orders, are proven by samples
  * in which they differ.
  */
+import { starred } from '../../src/profile/tolerance.ts'
 import type { Finding, Strength } from './finding.ts'
 import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
@@ -594,7 +595,6 @@ function isFigure({ name, value }: Located): boolean {
 
 const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
-const starred = (pointer: string) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 
 function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].reverse()

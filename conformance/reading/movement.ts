@@ -2,7 +2,7 @@
 import { executionCounters } from './counters.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
-import { numberOf } from './places.ts'
+import { isInList, numberOf } from './places.ts'
 import { executionLists } from './progress.ts'
 import { readTime } from './times.ts'
 import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
@@ -134,7 +134,7 @@ function numberIn(value: unknown): number | undefined {
 function numbersIn(json: unknown): Map<string, number> {
   return new Map(
     membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
-      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberIn(value)
+      const number = isInList(pointer) ? undefined : numberIn(value)
       return number === undefined ? [] : [[pointer, number]]
     }),
   )

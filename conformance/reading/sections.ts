@@ -2,6 +2,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { isDefinition, type SentStep } from './by-value.ts'
 import { type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
+import { isInList } from './places.ts'
 import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** The three sections of the details in section 4.3. */
@@ -84,7 +85,7 @@ export function unknownPart(
         .slice(pointer.startsWith(`${own}/`) ? own.split('/').length - 1 : 0, -1)
         .every((terms) => terms.every(isWrapping)) &&
       !mentionsRole(names.at(-1) ?? [], 'envelope', ...known) &&
-      !/\/\d+(\/|$)/.test(pointer) &&
+      !isInList(pointer) &&
       !isEcho(value) &&
       !isFound(pointer, value),
   )

@@ -1,5 +1,7 @@
 /** Compares what two services did in the same session. Each may have done it several times, which shows its noise. */
+
 import { callAt } from '../../src/contract/call-at.ts'
+import { starred } from '../../src/profile/tolerance.ts'
 import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { membersOf } from '../reading/locate.ts'
@@ -186,7 +188,7 @@ function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison
   )
 }
 
-/** Returns the exchange that a check compared, or else the last one that it used. */
+/** Returns the exchange that a check compared. If it compared none, returns the last one that it used. */
 function comparedExchange(
   label: string,
   { check, exchanges }: { readonly check: CheckResult; readonly exchanges: readonly ExchangeRecord[] },
@@ -417,6 +419,6 @@ function placesIn(record: ExchangeRecord | undefined): Set<string> {
   return new Set([
     `status ${record.status}`,
     ...headers.filter((name) => !passing.test(name)).map((name) => `header ${name}`),
-    ...membersOf(json).map(({ pointer, value }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} (${typeOf(value)})`),
+    ...membersOf(json).map(({ pointer, value }) => `${starred(pointer)} (${typeOf(value)})`),
   ])
 }

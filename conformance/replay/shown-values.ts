@@ -2,8 +2,10 @@
  * Compares what two services show in the same calls: numbers of items, ranges of figures, whether values are those that were sent, and
  * values at places at which they agree elsewhere.
  */
+
 import { callAt } from '../../src/contract/call-at.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
+import { starred } from '../../src/profile/tolerance.ts'
 import { membersOf, normalizeName } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { parseJson } from '../wire/exchange.ts'
@@ -129,9 +131,9 @@ function valuesIn(
   if (status >= 400) return new Map()
   const json = parseJson(new TextEncoder().encode(responseBody))
   for (const [pointer, isTogether] of togetherIn(json, sent))
-    found.set(placeOf(pointer) + besideOf, [isTogether ? 'beside what it was sent with' : 'beside something else'])
+    found.set(starred(pointer) + besideOf, [isTogether ? 'beside what it was sent with' : 'beside something else'])
   for (const { pointer, name, value } of membersOf(json)) {
-    const place = placeOf(pointer)
+    const place = starred(pointer)
     const add = (kind: string, text: string) => {
       const before = found.get(place + kind) ?? []
       // However many items have a range, it is the same.
@@ -149,8 +151,6 @@ function valuesIn(
   return new Map([...found].map(([place, values]) => [place, values.join(', ')]))
 }
 
-const placeOf = (pointer: string) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
-
 /**
  * Returns the places at which several reads of one thing show the same. What moves with the time since an execution differs between
  * them, unless all moved before the first one or nothing moves before the last one, as on a service that waits for people.
@@ -166,7 +166,7 @@ function textsByPlace({ responseBody }: ExchangeRecord): ReadonlyMap<string, str
   const found = new Map<string, string>()
   for (const { pointer, value } of membersOf(parseJson(new TextEncoder().encode(responseBody)))) {
     if (value !== null && typeof value === 'object') continue
-    const place = placeOf(pointer)
+    const place = starred(pointer)
     found.set(place, `${found.get(place) ?? ''}${JSON.stringify(value)},`)
   }
   return found

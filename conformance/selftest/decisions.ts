@@ -20,8 +20,8 @@ function openSteps({ recent_executions, ...execution }: Members): OpenStep[] {
 }
 
 /**
- * Approves the first or the last of the assigned steps after each read of a workflow, or one that is the only one of its execution, or
- * all steps until its executions have ended. `calls` are those after which it does so.
+ * Approves steps after each of the `calls`: the first assigned step (`one by one`), the last one (`last first`), the only
+ * assigned step of an execution (`only one`), or each step until all executions have ended (`all at once`).
  */
 export function decides(
   how: 'one by one' | 'last first' | 'only one' | 'all at once',

@@ -118,7 +118,7 @@ test.each([
   // Of two values, each is a median for some definition.
   [{ median_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, undefined],
   [{ MittelMs: '2935', KuerzesteMs: '2935', LaengsteMs: '3529' }, 2, '/MittelMs'],
-])('the mean of case %# cannot be that of so many values at $2', (figures, count, place) => {
+])('case %#: $1 values cannot have the mean at $2', (figures, count, place) => {
   expect(meanOutside(figures, count)?.finding.place).toBe(place)
 })
 
