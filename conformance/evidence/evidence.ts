@@ -27,8 +27,10 @@ export interface RunSettings {
 
 /** The exchanges and steps on which a result depends. */
 export interface Looked {
-  /** Indexes of exchanges in the transcript. */
+  /** Indexes of the exchanges, in the transcript, that were read for this result alone. */
   readonly places: Set<number>
+  /** The same of those that were read for shared results, such as the identifier of a workflow. */
+  readonly shared: Set<number>
   readonly steps: Set<StepName>
 }
 
@@ -52,7 +54,7 @@ export class Evidence {
   readonly #entries = new Map<StepName, Entry[]>()
   readonly #memos = new Map<string, { readonly looked: Looked; readonly result: Result }>()
   readonly #computing = new Set<string>()
-  #looked: Looked = { places: new Set(), steps: new Set() }
+  #looked: Looked = newLooked()
   /** The numbers of entries already read. A run in progress appends more. */
   readonly #taken = { log: 0, withheld: 0, crashes: 0 }
 
@@ -93,7 +95,7 @@ export class Evidence {
   once<T>(key: string, compute: () => T): T {
     if (this.#computing.has(key)) throw new Crashed(`The result '${key}' depends on itself`)
     const { looked, result } = this.#memos.get(key) ?? this.#compute(key, compute)
-    for (const place of looked.places) this.#looked.places.add(place)
+    for (const place of [...looked.places, ...looked.shared]) this.#looked.shared.add(place)
     for (const step of looked.steps) this.#looked.steps.add(step)
     if ('error' in result) throw result.error
     return result.value as T
@@ -102,7 +104,7 @@ export class Evidence {
   /** Runs a function, and returns its result with the exchanges and steps that it read. */
   observe<T>(look: () => T): { readonly looked: Looked } & ({ readonly value: T } | { readonly error: unknown }) {
     const outer = this.#looked
-    const looked: Looked = { places: new Set(), steps: new Set() }
+    const looked = newLooked()
     this.#looked = looked
     try {
       return { value: look(), looked }
@@ -200,6 +202,8 @@ export class Evidence {
     return memo
   }
 }
+
+const newLooked = (): Looked => ({ places: new Set(), shared: new Set(), steps: new Set() })
 
 const answersIn = (entries: readonly Entry[] = []) =>
   entries.flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))

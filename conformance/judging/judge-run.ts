@@ -42,7 +42,10 @@ export interface CheckResult extends Particulars {
   readonly blockedBy?: RequirementId
   /** The total time of the exchanges behind the verdict, in milliseconds. */
   readonly durationMs: number
-  /** The exchanges behind the verdict, the latest last, as indexes into the run's `exchanges`. */
+  /**
+   * The exchanges behind the verdict, the latest last, as indexes into the run's `exchanges`. For a failure, only those that it
+   * rests on.
+   */
   readonly exchanges: readonly number[]
 }
 
@@ -192,10 +195,13 @@ function resultOf(
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
   const isHeld = verdict === 'fail' || verdict === 'inconclusive'
   const ground = isHeld && outcome.ground !== undefined && { ground: reported(outcome.ground) }
-  // Numbers in a typed array are sorted as numbers, without calls of a function.
-  const places = [...Uint32Array.from(looked.places).sort()]
-  const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
   const particulars = isHeld ? particularsOf(outcome.compared, outcome.ground) : {}
+  const { exchange } = particulars
+  const own = new Set([...looked.places, ...(exchange === undefined ? [] : [exchange])])
+  const behind = isHeld && own.size > 0 ? own : new Set([...looked.places, ...looked.shared])
+  // Numbers in a typed array are sorted as numbers, without calls of a function.
+  const places = [...Uint32Array.from(behind).sort()]
+  const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
   const more = { ...particulars, ...ground, ...(blockedBy && { blockedBy }) }
   return { ...about, verdict, flaky, message, ...more, durationMs, exchanges: places }
 }

@@ -98,6 +98,7 @@ function harnessErrorOf(error: unknown): Omit<Outcome, 'looked'> {
 export function confirm(first: Outcome, second: Outcome): Outcome & { readonly flaky: boolean } {
   const looked = {
     places: new Set([...first.looked.places, ...second.looked.places]),
+    shared: new Set([...first.looked.shared, ...second.looked.shared]),
     steps: new Set([...first.looked.steps, ...second.looked.steps]),
   }
   if (second.verdict === 'harness-error') return { ...second, flaky: false }

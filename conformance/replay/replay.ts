@@ -299,7 +299,11 @@ class Replay {
     const { apiKey, secondKey } = this.#options
     const key = use.index === 0 ? apiKey : use.index === 1 ? secondKey : undefined
     if (key === undefined) {
-      throw new Unsendable(`It was sent with key ${use.index + 1} of the session, and there is no such key.`)
+      throw new Unsendable(
+        use.index === 1
+          ? 'The recording used a second tenant. Set COUNTERSIGN_API_KEY_2.'
+          : `The recording used ${use.index + 1} tenants, but only two keys can be set. Record it with fewer.`,
+      )
     }
     return { ...own, authorization: use.scheme + key }
   }

@@ -1,4 +1,3 @@
-import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import type { Need } from '../reads/needs.ts'
@@ -7,7 +6,7 @@ import { truncate } from '../wire/inert.ts'
 import { breaks, meaning, staleEntry } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
-import { source } from './sections.ts'
+import { sourceLine } from './sections.ts'
 
 /** A check as a test case, for the reports that CI systems read as test results. */
 export interface Case {
@@ -59,7 +58,7 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   const base = { area, name: id, durationMs }
   const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
   const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
-  const text = `${said}${particulars.join('')}\n${source(check)}: ${requirement(id).fact}`
+  const text = `${said}${particulars.join('')}\n${sourceLine(check)}`
   const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
     const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
     return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }

@@ -1,4 +1,4 @@
-import { gap, requirement } from '../catalogue/catalogue.ts'
+import { gap } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
@@ -7,7 +7,7 @@ import { breaks, meaning, staleEntry } from './advice.ts'
 import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
 import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
-import { sectionTitle, source } from './sections.ts'
+import { sectionTitle, sourceLine } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
 
 /** The limit for all rows, in bytes. GitHub drops summaries of more than 1 MiB per step. */
@@ -63,7 +63,7 @@ export function githubAnnotations(result: RunResult, baseline = noBaseline): str
     some.map(({ id, message, ...more }) => {
       const particulars = particularsLine({ message, ...more })
       const told = particulars ? `${message} ${particulars}.` : message
-      return annotation(kind, id, `${told} ${source(more)}: ${requirement(id).fact}`)
+      return annotation(kind, id, `${told} ${sourceLine(more)}`)
     })
   const broken = checks.filter((check) => breaks(check, baseline))
   const open = checks.filter(

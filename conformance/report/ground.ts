@@ -3,10 +3,10 @@ import type { Finding } from '../reading/finding.ts'
 
 /** Describes the ground of a verdict in one sentence. */
 export function groundSentence({ name, finding }: ReportedGround): string {
-  if (finding) return `It rests on a ${name} place: ${findingSentence(finding)}.`
+  if (finding) return `Reason: a ${name} place, ${findingSentence(finding)}.`
   return name === 'absent'
-    ? 'It rests on the whole answer, in which nothing could be what is sought.'
-    : 'It rests on the outcome of the call.'
+    ? 'Reason: nothing in the whole answer could be the value.'
+    : 'Reason: whether the call was accepted, and with which status.'
 }
 
 /** Describes a finding with its place and rule, without a full stop. */

@@ -109,7 +109,7 @@ function mildness(check: CheckResult): string {
     case 'documented':
       return `it is a ${check.level}, not a must`
     case 'inherited':
-      return `the requirement comes from ${source(check).replace(/ says$/, '')}, not from the interface document`
+      return `the requirement comes from ${source(check)}, not from the interface document`
     case 'assumed':
       return 'the interface document leaves it open, and the reference made a choice'
     default:

@@ -8,7 +8,7 @@ import { duration } from './tally.ts'
 export function exchangesPart({ exchanges }: RunResult): Html {
   return html`<section class="log">
 <h2 id="requests">Every request</h2>
-<p class="muted">In the order in which they were sent. Secrets are redacted, and long bodies are truncated.</p>
+<p class="muted">In the order in which they were sent, with their numbers in report.json. Secrets are redacted, and long bodies are truncated.</p>
 ${exchanges.length > 0 ? exchanges.map((exchange, place) => exchangeDetails(exchange, place, true)) : html`<p>No request was recorded.</p>`}
 </section>
 `
@@ -17,7 +17,7 @@ ${exchanges.length > 0 ? exchanges.map((exchange, place) => exchangeDetails(exch
 /** Renders an exchange, collapsed. In the log, it has an anchor. */
 export function exchangeDetails(exchange: ExchangeRecord, place: number, inLog = false): Html {
   const { requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = exchange
-  return html`<details class="exchange"${inLog ? html` id="request-${place + 1}"` : undefined}>
+  return html`<details class="exchange"${inLog ? html` id="request-${place}"` : undefined}>
 <summary>${title(exchange, place)}</summary>
 <div>
 <p class="label">Request</p>
@@ -34,11 +34,11 @@ ${curlNotes(exchange).map((note) => html`<p class="muted">${note}</p>`)}
 
 /** Renders a link to an exchange in the log. */
 export function exchangeLink(exchange: ExchangeRecord, place: number): Html {
-  return html`<a class="wrap" href="#request-${place + 1}">${title(exchange, place)}</a>`
+  return html`<a class="wrap" href="#request-${place}">${title(exchange, place)}</a>`
 }
 
 function title({ method, url, status, durationMs }: ExchangeRecord, place: number): Html {
-  return html`<span class="muted">#${place + 1}</span> <code>${method} ${pathOf(url)}</code> → <strong>${status ?? 'no answer'}</strong> <span class="muted">${duration(durationMs)}</span>`
+  return html`<span class="muted">#${place}</span> <code>${method} ${pathOf(url)}</code> → <strong>${status ?? 'no answer'}</strong> <span class="muted">${duration(durationMs)}</span>`
 }
 
 function pathOf(url: string): string {

@@ -10,12 +10,17 @@ export function labelledParticulars({ call, pointer, sent, shown }: Particulars)
 }
 
 /**
- * Formats the particulars of a failure as a line such as `GET /api/v1/workflows/7, at /name: sent "a", shown "b"`. Returns
+ * Formats the particulars of a failure as a line such as `GET /api/v1/workflows/7, at /name: sent "a"; the answer shows "b"`. Returns
  * undefined if there are none, or only a call that the message names already.
  */
 export function particularsLine({ call, pointer, sent, shown, message }: Described): string | undefined {
   const where = [call, pointer && `at ${pointer}`].filter(Boolean).join(', ')
-  const values = [sent && `sent ${sent}`, shown && `shown ${shown}`].filter(Boolean).join(', ')
+  const values = [
+    sent && (sent === 'missing' ? 'not sent' : `sent ${sent}`),
+    shown && (shown === 'missing' ? 'the answer does not show it' : `the answer shows ${shown}`),
+  ]
+    .filter(Boolean)
+    .join('; ')
   const line = [where, values].filter(Boolean).join(': ')
   return line === call && message.includes(line) ? undefined : line || undefined
 }

@@ -1,9 +1,7 @@
-import type { Verdict } from '../judging/verdict.ts'
 import { truncate } from '../wire/inert.ts'
-import { sharedReason } from './alike.ts'
-import type { CheckResult, RunResult } from './result.ts'
+import type { RunResult } from './result.ts'
 import { count } from './tally.ts'
-import { checkLine, paint, summary, wordOf } from './terminal.ts'
+import { checkLine, paint, type SummaryOptions, summary } from './terminal.ts'
 
 /** The part of a stream that progress needs. */
 interface Output {
@@ -20,12 +18,11 @@ export interface ProgressOptions {
   readonly now?: () => number
 }
 
-/** Shows the progress of a run. */
+/** Shows the progress of a run, and its end. */
 export interface Progress {
-  /** Shows the progress of the run: the current step and the number of requests. */
+  /** Shows the current step and the number of requests. */
   onProgress(progress: { readonly step?: string; readonly sent: number }): void
-  onResult(result: CheckResult): void
-  end(result: RunResult, options?: Omit<NonNullable<Parameters<typeof summary>[1]>, 'colour'>): void
+  end(result: RunResult, options?: Omit<SummaryOptions, 'colour'>): void
 }
 
 /** Moves to the beginning of the line and erases it. */
@@ -34,42 +31,27 @@ const rewind = '\r\x1b[2K'
 const lineEveryMs = 10_000
 
 /**
- * Creates a progress display on a stream: a line per check, or on a terminal one line that is rewritten, below the checks that
- * did not pass. The end has one line for all checks that share a reason, such as another check that blocks them.
+ * Creates a progress display on a stream: on a terminal one line that is rewritten, otherwise a line every ten seconds. The end has
+ * a line for each passed check, but not on a terminal, and the summary.
  */
 export function progress(stream: Output, { tty, colour, now = () => performance.now() }: ProgressOptions): Progress {
-  // The latest verdict of each check. A passed check may still fail, if another check finds its failure.
-  const told = new Map<string, string>()
   const begun = now()
   let saidAt = begun
   const elapsed = () => `${Math.floor((now() - begun) / 1000)} s`
-
   // A wrapped line cannot be rewritten. Some terminals report a width of 0.
-  const short = (text: string, verdict: Verdict) => paint(verdict, colour, truncate(text, (stream.columns || 80) - 1))
-
-  function status(id: string): string {
-    const found = [...told.values()]
-    const others = [...new Set(found)].filter((word) => word !== 'pass')
-    const counts = others.map((word) => `, ${found.filter((one) => one === word).length} ${word}`).join('')
-    return short(`${told.size} checked${counts} · ${id}`, found.includes('fail') ? 'fail' : 'not-run')
-  }
-
+  const short = (text: string) => paint('not-run', colour, truncate(text, (stream.columns || 80) - 1))
   return {
     onProgress({ step = 'reach the deployment', sent }) {
-      if (tty) stream.write(`${rewind}${short(`${elapsed()} · ${count(sent, 'request')} · ${step}`, 'not-run')}`)
+      if (tty) stream.write(`${rewind}${short(`${elapsed()} · ${count(sent, 'request')} · ${step}`)}`)
       else if (now() - saidAt >= lineEveryMs) {
         saidAt = now()
         stream.write(`After ${elapsed()}: ${count(sent, 'request')} sent, now at the step '${step}'.\n`)
       }
     },
-    onResult(result) {
-      told.set(result.id, wordOf(result))
-      const isShort = sharedReason(result) !== undefined || (tty && result.verdict === 'pass')
-      const line = isShort ? '' : `${checkLine(result, colour)}\n`
-      stream.write(tty ? `${rewind}${line}${status(result.id)}` : line)
-    },
     end(result, options = {}) {
-      stream.write(`${tty ? rewind : ''}${summary(result, { ...options, colour })}\n`)
+      const passed = tty ? [] : result.checks.filter(({ verdict }) => verdict === 'pass')
+      const lines = [...passed.map((check) => checkLine(check, colour)), summary(result, { ...options, colour })]
+      stream.write(`${tty ? rewind : ''}${lines.join('\n')}\n`)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { requirement } from '../catalogue/catalogue.ts'
 import type { CheckResult } from './result.ts'
 
 /** The headings of docs/interface.md by their numbers. */
@@ -36,15 +37,21 @@ export function bySection(a: string, b: string): number {
   return own || a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** Introduces the source of a requirement, such as 'Section 4.1 says'. */
+/** Names the source of a requirement, such as `Section 4.1`. */
 export function source({ section, provenance }: Pick<CheckResult, 'section' | 'provenance'>): string {
   switch (provenance) {
     case 'documented':
     case 'inherited':
-      return `${sectionName(section).replace('section', 'Section')} says`
+      return sectionName(section).replace(/^section/, 'Section')
     case 'assumed':
       return 'Our choice'
     default:
       throw new Error(`unknown provenance: ${provenance satisfies never}`)
   }
+}
+
+/** Returns the sentence of the document that a check rests on, such as `Section 4.1 says: "…"`, or else the fact in our words. */
+export function sourceLine(check: Pick<CheckResult, 'requirement' | 'section' | 'provenance'>): string {
+  const { quote, fact } = requirement(check.requirement)
+  return quote ? `${source(check)} says: "${quote}"` : `${source(check)}: ${fact}`
 }

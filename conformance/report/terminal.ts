@@ -1,15 +1,15 @@
-import { gap, requirement } from '../catalogue/catalogue.ts'
-import { noBaseline } from '../judging/baseline.ts'
-import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
+import { gap } from '../catalogue/catalogue.ts'
+import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
+import { binds, type RunVerdict, type Verdict, verdicts } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { showHidden } from '../wire/inert.ts'
-import { meaning } from './advice.ts'
-import { alikeChecks, describeAlike } from './alike.ts'
+import { breaks, meaning } from './advice.ts'
+import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
 import { groundSentence } from './ground.ts'
 import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
-import { sectionName, source } from './sections.ts'
+import { sectionName, sourceLine } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
 
 /** Select Graphic Rendition codes (ECMA-48). */
@@ -33,20 +33,24 @@ export function paint(verdict: Verdict | RunVerdict, colour: boolean, text: stri
   return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
 }
 
-/** Returns the word for an outcome. Failures that do not bind are warnings here, although report.json calls them failures. */
-export function wordOf(check: CheckResult): string {
-  return check.verdict === 'fail' && !binds(check) ? 'warn' : check.verdict
-}
-
-/** Formats a check in one line. A failed one has lines for its particulars and for the source of the requirement. */
-export function checkLine(check: CheckResult, colour = false): string {
+/**
+ * Formats a check in one line. A failed one has lines for its particulars and for the source of the requirement. Failures that do
+ * not bind are warnings here, although report.json calls them failures, and those of the baseline are known.
+ */
+export function checkLine(check: CheckResult, colour = false, baseline = noBaseline): string {
   const { id, section, provenance, verdict, flaky, message } = check
-  const isWarning = wordOf(check) === 'warn'
-  const word = paint(isWarning ? 'inconclusive' : verdict, colour, wordOf(check).padEnd(14))
+  const isWarning = verdict === 'fail' && !binds(check)
+  const known = baseline.expected.find((entry) => entry.check === id)
+  const said = known ? 'known' : isWarning ? 'warn' : verdict
+  const word = paint(known || isWarning ? 'inconclusive' : verdict, colour, said.padEnd(14))
   if (verdict === 'pass') return `${word} ${id} (${showHidden(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
   const first = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
-  const more = [particularsLine(check), verdict === 'fail' ? `${source(check)}: ${requirement(id).fact}` : undefined]
+  const more = [
+    particularsLine(check),
+    verdict === 'fail' ? sourceLine(check) : undefined,
+    known && `Known until ${known.expires} (${known.owner}): ${known.reason}`,
+  ]
   return [first, ...more.flatMap((line) => (line ? `${' '.repeat(15)}${showHidden(line)}` : []))].join('\n')
 }
 
@@ -55,7 +59,10 @@ function groundLine({ id, verdict, ground }: CheckResult): string[] {
   return ground ? [`${verdict} ${id}: ${groundSentence(ground)}`] : []
 }
 
-/** Formats the end of a run: found values, open questions, items left behind, reports, and the verdict. */
+/**
+ * Formats the end of a run: found values, open questions, items left behind and reports, then the checks that did not pass, the worst
+ * last, and the verdict.
+ */
 export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
@@ -65,8 +72,6 @@ export function summary(
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const found = countsOf(checks, baseline)
   const lines = [
-    ...alikeLines(result),
-    '',
     ...(verbose
       ? [...findings.map(findingLine), ...checks.flatMap(groundLine)]
       : Object.entries(located).map(foundLine)),
@@ -85,7 +90,9 @@ export function summary(
   const counts = `${count(checks.length, 'check')} in ${duration(durationMs)}: ${found.join(', ')}`
   const end = `${subjectOf(url)} ${verdictWords}. ${counts}.`
   const needs = result.reads ? [meaningOfNeeds(result.reads)] : []
-  return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result), ...needs].join('\n')
+  const open = [...openLines(checks, colour, baseline), ...alikeLines(result).map(showHidden)]
+  const parts = [said, open, [end, showHidden(meaning(result, baseline)), ...causeLine(result), ...needs]]
+  return parts.flatMap((part, index) => (index > 0 && part.length > 0 ? ['', ...part] : part)).join('\n')
 }
 
 /** Returns the name of what was checked. No deployment is under `.invalid` (RFC 6761). */
@@ -103,7 +110,16 @@ function foundLine([name, place]: readonly [string, string]): string {
   const pointer = place.replace(/^confirm(?=\/)/, '')
   return pointer.startsWith('/')
     ? `Found ${name} at ${pointer}.`
-    : `Found ${name} in ${pointer}, which no locator can name.`
+    : `${name} was read from ${/^[A-Z]/.test(pointer) ? `the ${pointer} header` : pointer}. A profile can only name places in the body.`
+}
+
+/** Returns the checks that did not pass and share no reason with others, the worst last, next to the verdict. */
+function openLines(checks: readonly CheckResult[], colour: boolean, baseline: BaselineOutcome): string[] {
+  const rank = (check: CheckResult) => (breaks(check, baseline) ? -1 : verdicts.indexOf(check.verdict))
+  return checks
+    .filter((check) => check.verdict !== 'pass' && sharedReason(check) === undefined)
+    .sort((a, b) => rank(b) - rank(a))
+    .map((check) => checkLine(check, colour, baseline))
 }
 
 /** Returns the checks that share a reason, in one line for each. */
@@ -120,8 +136,8 @@ function causeLine({ checks }: RunResult): string[] {
   return [showHidden(`The cause is ${cause.id}, for which ${waiting}: ${cause.message}`)]
 }
 
-interface SummaryOptions {
-  readonly baseline?: Parameters<typeof meaning>[1]
+export interface SummaryOptions {
+  readonly baseline?: BaselineOutcome
   /** Paths of the reports that were written. */
   readonly files?: readonly string[]
   readonly colour?: boolean

@@ -32,7 +32,6 @@ async function judgeFile(path: string, verbose: boolean): Promise<number> {
   try {
     const { result, recorded } = judgeReport(text)
     const shown = progress(process.stdout, terminalOf(process.stdout))
-    for (const check of result.checks) shown.onResult(check)
     shown.end(result, { verbose })
     if (recorded !== result.verdict) {
       process.stdout.write(

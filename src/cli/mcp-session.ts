@@ -133,7 +133,6 @@ export class McpSession {
         plan,
         {
           onProgress: ({ sent }) => onProgress(sent),
-          onResult: () => {},
           finish: async (run) => {
             this.#run = run
             if (reportDir !== undefined) files = await writeReports(['json', 'html'], reportDir, run)

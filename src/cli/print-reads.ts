@@ -2,6 +2,7 @@ import { type Standing, type StandingPlace, standingOf } from '../../conformance
 import { jsonText } from '../../conformance/report/json.ts'
 import { count } from '../../conformance/report/tally.ts'
 import { showHidden } from '../../conformance/wire/inert.ts'
+import type { ReadUse } from '../reads/tracker.ts'
 import { exit } from './exit.ts'
 import { readProfileFile } from './profile-file.ts'
 import { readReads } from './reads-file.ts'
@@ -58,12 +59,20 @@ function lineOf(
   const { requirements, gaps, contractPlace } = more
   const why = standing === 'documented' ? requirements : gaps
   const from = contractPlace === undefined ? [] : [`as ${contractPlace || 'the whole body'} of the contract`]
-  const how = uses.some((use) => use !== 'value')
-    ? [uses.map((use) => (use === 'text' ? 'read as text' : use)).join(', ')]
-    : []
+  const how = uses.some((use) => use !== 'value') ? [uses.map((use) => useWords[use]).join(', ')] : []
   const numbers = tests.length > 0 ? ` [${ranges(tests.map((test) => all.indexOf(test) + 1))}]` : ''
   const about = [...how, ...why, ...from].join('; ')
   return `  ${standing.padEnd(10)}  ${(place || '(body)').padEnd(width)}  ${about}${numbers}`
+}
+
+/** How code used a place, in words. */
+const useWords: Readonly<Record<ReadUse, string>> = {
+  value: 'its value is read',
+  all: 'all members are copied or listed',
+  names: 'the names of its members are listed',
+  asked: 'asked whether it is there',
+  absent: 'read where it is absent',
+  text: 'read as text',
 }
 
 /** Formats numbers as ranges: `1-3, 5`. */

@@ -16,8 +16,8 @@ export interface ReportFlags {
   readonly verbose?: boolean
 }
 
-/** Receives the results of a run, one by one and at its end. */
-export interface Reporting extends Pick<Progress, 'onProgress' | 'onResult'> {
+/** Receives the progress of a run, and its results. */
+export interface Reporting extends Pick<Progress, 'onProgress'> {
   /** Applies the baseline and writes the reports. Returns the verdict. */
   finish(run: RunResult): Promise<RunVerdict>
 }
@@ -45,7 +45,6 @@ export async function prepareReporting({
   const shown = progress(process.stdout, terminalOf(process.stdout))
   return {
     onProgress: shown.onProgress,
-    onResult: shown.onResult,
     async finish(run) {
       const { result, ...outcome } = applyBaseline(run, entries, today)
       let files: string[] = []

@@ -21,11 +21,11 @@ const graceMs = 10_000
  * A run that had to be terminated is reported with its results so far.
  */
 export async function runSuite(plan: RunPlan, reporting: Reporting, start: StartRun): Promise<RunVerdict> {
-  const { onResult, onProgress, finish } = reporting
+  const { onProgress, finish } = reporting
   const { maxMs = defaultMaxMs, url } = plan
   const stopAfterMs = maxMs + graceMs
   const begun = Date.now()
-  const outcome = await supervise({ start: () => start(plan), stopAfterMs, onResult, onProgress })
+  const outcome = await supervise({ start: () => start(plan), stopAfterMs, onProgress })
   switch (outcome.kind) {
     case 'finished':
       return finish(outcome.run)

@@ -22,7 +22,7 @@ const runOn = (fetch: ServerFunction, more: Partial<RunOptions> = {}) =>
 
 const reference = (): ServerFunction => createMock().fetch
 
-const looked = { places: new Set<number>(), steps: new Set<never>() }
+const looked = { places: new Set<number>(), shared: new Set<number>(), steps: new Set<never>() }
 const outcome = (verdict: Verdict, message: string): Outcome => ({ verdict, message, looked })
 const failed = outcome('fail', 'It is wrong.')
 

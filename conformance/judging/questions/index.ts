@@ -59,10 +59,7 @@ const flowQuestions: readonly Question[] = [
     id: 'gap.unknown-document',
     ours: 'status 409',
     step: 'gap.unknown-document',
-    answer(evidence) {
-      const said = outcome(evidence, evidence.last('gap.unknown-document'))
-      return said === 'accepted' ? 'any document is accepted' : said
-    },
+    answer: (evidence) => outcome(evidence, evidence.last('gap.unknown-document'), 'any document is accepted'),
   },
 ]
 

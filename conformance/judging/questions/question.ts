@@ -34,9 +34,9 @@ export function answerOfQuestion(id: QuestionStep, evidence: Evidence): Exchange
   )
 }
 
-/** Describes the outcome of a call in a few words. */
-export function outcome(evidence: Evidence, exchange: Exchange): string {
-  if (wasCarriedOut(evidence, exchange)) return 'accepted'
+/** Describes the outcome of a call in a few words. `accepted` says what it means that it was carried out. */
+export function outcome(evidence: Evidence, exchange: Exchange, accepted = 'accepted'): string {
+  if (wasCarriedOut(evidence, exchange)) return accepted
   const { status } = exchange
   return status < 300 ? `refused with status ${status}` : `status ${status}`
 }
