@@ -12,7 +12,7 @@ import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors, withoutCors } from './wire/cors.ts'
 import type { App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
-import { unknownPath, unknownServicePath } from './wire/paths.ts'
+import { readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
 import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
@@ -112,6 +112,7 @@ export function createApp(options: AppOptions): App {
         const answer = route(incoming)
         if (answer) return await answer
       }
+      if (incoming.path === '/' && (incoming.method === 'GET' || incoming.method === 'HEAD')) return readyAnswer()
       return (
         part === 'storage' ? unknownPath(incoming.path, onlyStorage) : unknownServicePath(incoming.path)
       ).toOutgoing()

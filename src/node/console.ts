@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path'
 import { type AdminGuardOptions, guardConsole } from '../http/admin/admin-guard.ts'
 import type { App, HeaderList, Incoming, Outgoing } from '../http/wire/exchange.ts'
+import { readyAnswer } from '../http/wire/paths.ts'
 import { Problem } from '../http/wire/problem.ts'
 import { readIfThere } from './read-if-there.ts'
 
@@ -32,8 +33,8 @@ export function withConsole(folder: string, trusted: AdminGuardOptions, next: Ap
     try {
       guardConsole(incoming, trusted)
     } catch (error) {
-      if (error instanceof Problem) return error.toOutgoing()
-      throw error
+      if (!(error instanceof Problem)) throw error
+      return incoming.path === '/' ? readyAnswer(error.message) : error.toOutgoing()
     }
     const body = await readIfThere(join(folder, name))
     const type = types[extname(name)]

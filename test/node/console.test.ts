@@ -51,9 +51,19 @@ test('a browser gets the console, with a policy that allows only its own script'
   expect(text).toContain('<title>Countersign</title>')
 })
 
-test('a program gets the JSON error at the same path', async () => {
-  const { status, text } = await get(`${mock.url}/`, { Accept: 'application/json' })
-  expect([status, JSON.parse(text).code]).toEqual([404, 'unknown-path'])
+test.each([undefined, '*/*', 'application/json', 'text/plain'])(
+  'a program that accepts %s is told that the mock is ready',
+  async (accepted) => {
+    const { status, text } = await get(`${mock.url}/`, accepted === undefined ? {} : { Accept: accepted })
+    expect([status, text.slice(0, 18)]).toEqual([200, 'The mock is ready.'])
+  },
+)
+
+test.each([
+  ['kubelet', { 'User-Agent': 'kube-probe/1.31', Accept: '*/*', Connection: 'close', Host: '10.244.1.7:4010' }],
+  ['a load balancer', { 'User-Agent': 'ELB-HealthChecker/2.0', Host: '10.0.0.12' }],
+])('%s finds the mock ready at its address', async (_, headers) => {
+  expect((await get(`${mock.url}/`, headers)).status).toBe(200)
 })
 
 test('the script and the style are kept by browsers', async () => {
@@ -74,8 +84,9 @@ test.each(['/__console/', '/__console/none.js', '/__console/..%2Findex.js', '/__
 )
 
 test('a name that was rebound to this machine gets no console', async () => {
-  const { status, text } = await get(`${mock.url}/`, { ...html, Host: 'evil.example' })
-  expect([status, JSON.parse(text).code]).toEqual([403, 'admin-forbidden'])
+  const { status, headers, text } = await get(`${mock.url}/`, { ...html, Host: 'evil.example' })
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(text).toContain("'evil.example' is not a loopback host.")
 })
 
 test('a page on another site can link to the console, and load nothing of it', async () => {
@@ -86,7 +97,8 @@ test('a page on another site can link to the console, and load nothing of it', a
     get(`${mock.url}/`, { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }),
     get(`${mock.url}/`, { ...html, Origin: 'http://evil.example' }),
   ])
-  expect(statuses.map(({ status }) => status)).toEqual([200, 403, 403, 403])
+  const types = statuses.map(({ headers }) => String(headers['content-type']).split(';')[0])
+  expect(types).toEqual(['text/html', 'text/plain', 'text/plain', 'text/plain'])
 })
 
 test('with an admin token the console is served to other hosts, since it has no data', async () => {
@@ -96,7 +108,8 @@ test('with an admin token the console is served to other hosts, since it has no 
 })
 
 test('without an admin API there is no console', async () => {
-  expect((await withMock({ admin: false }, (url) => get(`${url}/`, html))).status).toBe(404)
+  const { headers } = await withMock({ admin: false }, (url) => get(`${url}/`, html))
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 test('the requests of the console are not logged', async () => {

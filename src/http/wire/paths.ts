@@ -1,4 +1,5 @@
 import { operations } from '../../contract/operations.ts'
+import type { HeaderList, Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 const templates = [...new Set(Object.values(operations).map(({ path }) => path as string))]
@@ -25,6 +26,15 @@ export function unknownServicePath(path: string): Problem {
 export function unknownPathAmong(path: string, paths: readonly string[]): Problem {
   const shown = [...new Set(paths)].filter((one) => !one.startsWith('/storage/'))
   return unknownPath(path, `Use one of ${shown.join(', ')}`)
+}
+
+/**
+ * Returns the answer at `/`, where programs ask whether the mock is ready, whatever they accept (RFC 9110 section 12.5.1). `why` says
+ * why it is not the console.
+ */
+export function readyAnswer(why = 'A browser on this machine shows the console here.'): Outgoing {
+  const headers: HeaderList = [['Content-Type', 'text/plain; charset=utf-8']]
+  return { status: 200, headers, body: `The mock is ready. Its calls are below /api/v1/. ${why}\n` }
 }
 
 /** Returns a 404 that says what to do. */
