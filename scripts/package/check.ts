@@ -4,9 +4,9 @@
  * the npm registry.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,11 +36,13 @@ function nodeForMsw3(folder: string): string {
   return join(folder, 'node_modules', name, 'bin/node')
 }
 
-/** Installs the archive beside a version of MSW, and compiles and runs the consumer. */
+/** Installs the archive from the project's own folder beside a version of MSW, and compiles and runs the consumer. */
 function tryInstallation(archive: string, msw: string): void {
   const folder = mkdtempSync(join(scratch, 'consumer-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  sh('npm', ['install', '--no-audit', '--no-fund', archive, `msw@${msw}`], folder)
+  mkdirSync(join(folder, 'vendor'))
+  copyFileSync(archive, join(folder, 'vendor', basename(archive)))
+  sh('npm', ['install', '--no-audit', '--no-fund', `./vendor/${basename(archive)}`, `msw@${msw}`], folder)
   const node = msw.startsWith('3') ? nodeForMsw3(folder) : process.execPath
   copyFileSync(join(root, 'scripts/package/consumer.ts'), join(folder, 'consumer.ts'))
   const strict = ['--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', '--outDir', 'out']
@@ -53,6 +55,13 @@ function tryInstallation(archive: string, msw: string): void {
   process.stdout.write(`MSW ${msw} on Node ${sh(node, ['--version']).trim()}\n${printed}`)
 }
 
+/** Installs one of the consumers again as CI does: from its lock file, with an empty cache. */
+function tryCleanInstallation(): void {
+  const [name = ''] = readdirSync(scratch).filter((file) => file.startsWith('consumer-'))
+  sh('npm', ['ci', '--no-audit', '--no-fund', '--cache', join(scratch, 'cache')], join(scratch, name))
+  process.stdout.write('npm ci installs the package from vendor/\n')
+}
+
 try {
   sh('npm', ['pack', '--pack-destination', scratch], root)
   const [name = ''] = sh('ls', [])
@@ -63,6 +72,7 @@ try {
   sh(join(bin, 'attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'openapi.yaml'])
   process.stdout.write('publint and are-the-types-wrong found no problems\n')
   for (const msw of ['2.10.0', '2', '3']) tryInstallation(archive, msw)
+  tryCleanInstallation()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
