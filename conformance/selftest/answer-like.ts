@@ -1,3 +1,4 @@
+import { hasNoBody } from '../../src/contract/http.ts'
 import { isObject } from '../../src/contract/json.ts'
 import { Random } from '../../src/index.ts'
 import { factsOfCall } from '../../src/profile/facts.ts'
@@ -8,9 +9,6 @@ import type { ProfileChange } from './profile-changes.ts'
 import { templateOf, templatesOf } from './templates.ts'
 import { passedOn, responseLike } from './whole.ts'
 import { bodyCalls, bodyOf, callOf, isCall, isServicePath, jsonOf, type Wrapper, wrap } from './wrapper.ts'
-
-/** Statuses of answers that have no body. */
-const withoutBody = [204, 205, 304]
 
 /**
  * Answers as a changed profile says. The profile of each answer is made from the answer itself, so that what a mutant adds to
@@ -48,6 +46,6 @@ export function answerLike(change: ProfileChange): Wrapper {
     if (!rendered) return response
     const sentBody = rendered.body ?? (json ? null : passedOn(response))
     const init = { status: rendered.status, headers: Object.fromEntries(rendered.headers) }
-    return responseLike(response, withoutBody.includes(rendered.status) ? null : sentBody, init)
+    return responseLike(response, hasNoBody(rendered.status) ? null : sentBody, init)
   })
 }

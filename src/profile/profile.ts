@@ -1,3 +1,4 @@
+import { isHeaderName, isStatus, type Withheld, withheld } from '../contract/http.ts'
 import { escapePointer, isObject } from '../contract/json.ts'
 import { type AnswerName, type OperationId, operations } from '../contract/operations.ts'
 import { answerMembers } from './answer-members.gen.ts'
@@ -74,8 +75,7 @@ const ownHeaders =
 
 /** Says what is wrong with a header in one sentence that never repeats its value, if anything is. */
 export function headerFlaw(name: string, value: string): string | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    return 'the name of a header has other characters than letters, digits and hyphens'
+  if (!isHeaderName(name)) return 'the name of a header has other characters than letters, digits and hyphens'
   if (ownHeaders.includes(name.toLowerCase())) return `the header ${name} is set by the suite itself`
   if (!/^[\x20-\x7e]+$/.test(value)) return `the header ${name} has no value, or characters outside ASCII in it`
   return undefined
@@ -149,10 +149,9 @@ export function flawOf(value: unknown): string | undefined {
   const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
   if (notBoolean !== undefined) return `/cors/${notBoolean} is neither true nor false`
   if (typeof hasStorageOrigin !== 'boolean') return '/hasStorageOrigin is neither true nor false'
-  if (value.basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(String(value.basePath)))
-    return '/basePath is not a path, such as /approvals'
-  const { executionPaths = [] } = value
-  if (!Array.isArray(executionPaths) || !executionPaths.every((path) => executionPath.test(String(path))))
+  const { basePath = '/approvals', executionPaths = [] } = value
+  if (!isText(basePath, /^(\/[\w.~-]+)+$/)) return '/basePath is not a path, such as /approvals'
+  if (!Array.isArray(executionPaths) || !executionPaths.every((path) => isText(path, executionPath)))
     return '/executionPaths is not a list of paths, such as /api/v1/executions/{execution_id}'
   const learned = flawInLearned(value)
   if (learned) return learned
@@ -183,9 +182,8 @@ function flawInLearned({
   refusals = {},
   ...value
 }: Record<string, unknown>): string | undefined {
-  if (value.approvers !== undefined && !['auto', 'instant', 'manual'].includes(String(value.approvers))) {
+  if (!isText(value.approvers ?? 'auto', /^(auto|instant|manual)$/))
     return '/approvers is none of auto, instant and manual'
-  }
   for (const [name, group] of Object.entries({ identifiers, answers, refusals })) {
     if (!isObject(group)) return `/${name} is not an object`
     const allowed =
@@ -206,8 +204,11 @@ function flawInLearned({
   return flawInTemplate(uploadUrl, '/uploadUrl', true)
 }
 
+const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value)
+
 function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): string | undefined {
-  if (!isScalar && !isObject(template)) return `${pointer} is not an object with status, headers and body`
+  const flaw = isScalar ? undefined : flawInAnswer(template, pointer)
+  if (flaw) return flaw
   try {
     compile(template as Json)
     return undefined
@@ -215,6 +216,55 @@ function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): 
     if (error instanceof TemplateError) return `at ${pointer}${error.pointer}, ${error.message}`
     throw error
   }
+}
+
+/** Describes the first mistake in the status and the headers of an answer's template. */
+function flawInAnswer(template: unknown, pointer: string): string | undefined {
+  const names = ['status', 'headers', 'body', 'text']
+  const isAnswer = isObject(template) && Object.keys(template).every((name) => names.includes(name))
+  if (!isAnswer || !isObject(template.headers ?? {})) return `${pointer} is not an object with status, headers and body`
+  const { status = 200, headers = {} } = template
+  if (!isStatusTemplate(status)) return `at ${pointer}/status, ${statusRule}`
+  for (const name of Object.keys(headers as object)) {
+    const at = `at ${pointer}/headers/${escapePointer(name)}`
+    if (!isHeaderName(name) || name.startsWith('$')) return `${at.slice(0, 120)}, it is no name of a header`
+    const why = withheld.get(name.toLowerCase())
+    if (why) return `${at}, ${reasons[why]}; leave it out`
+  }
+  return undefined
+}
+
+const reasons: Readonly<Record<Withheld, string>> = {
+  connection: 'the header belongs to the connection',
+  active: 'the header makes browsers act, and the admin API has the same origin',
+  own: 'the mock sets this header itself',
+}
+
+const statusRule =
+  'it is no status from 200 to 599; use such a number, {"$": "/problem/status"}, or $case or $if with such statuses'
+
+type Rule = (value: unknown) => boolean
+const isString: Rule = (value) => typeof value === 'string'
+const areStatuses: Rule = (values) => isObject(values) && Object.values(values).every(isStatusTemplate)
+
+/** The instructions that make a status, with the rule of each of their members. */
+const statusForms: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  $: { $: (pointer) => pointer === '/problem/status', or: isStatusTemplate },
+  $case: { $case: isString, values: areStatuses, else: isStatusTemplate },
+  $if: {
+    ...{ $if: isString, where: isString, unless: isString, above: (value) => typeof value === 'number' },
+    ...{ present: isStatusTemplate, absent: isStatusTemplate },
+  },
+}
+
+/** Returns true for the template of a status that is always one from 200 to 599, or left out. */
+export function isStatusTemplate(template: unknown): boolean {
+  if (!isObject(template)) return isStatus(template)
+  return Object.entries(statusForms).some(
+    ([name, rules]) =>
+      Object.hasOwn(template, name) &&
+      Object.entries(template).every(([member, value]) => Object.hasOwn(rules, member) && rules[member]?.(value)),
+  )
 }
 
 /** Returns the members of a call's answer that a template may bind. Returns undefined for a list of workflows, which the contract lacks. */

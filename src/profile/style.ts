@@ -1,7 +1,10 @@
 /** Renders answers and identifiers as a profile describes them. */
+
+import { hasNoBody } from '../contract/http.ts'
 import type { AnswerName } from '../contract/operations.ts'
+import { headerValue } from './header-value.ts'
 import type { IdentifierName, Profile } from './profile.ts'
-import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck } from './template.ts'
+import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck, textOf } from './template.ts'
 
 /** An answer as a deployment writes it. */
 export interface RenderedAnswer {
@@ -50,7 +53,8 @@ export class Style {
   /** Makes an identifier; undefined if the profile does not say how. */
   identifier(name: IdentifierName, facts: Facts, luck: Luck): string | undefined {
     const value = this.#identifiers[name]?.render(facts, luck)
-    return value === undefined || value === null || value === '' ? undefined : String(value)
+    const text = textOf(value)
+    return text === '' ? undefined : text
   }
 
   /** Returns the path and query of an upload URL; undefined if the profile does not say how they look. */
@@ -141,18 +145,18 @@ function renderAnswer({ head, body }: AnswerTemplate, facts: Facts, luck: Luck, 
 }
 
 function headOf(head: unknown): Head {
-  const { status = 200, headers = {}, text } = head as { status?: unknown; headers?: object; text?: unknown }
+  const { status, headers = {}, text } = head as { status?: number | null; headers?: object; text?: unknown }
   return {
-    status: Number(status),
+    status: status ?? 200,
     headers: Object.entries(headers)
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([name, value]) => [name, String(value)] as const),
-    text: text === undefined || text === null ? '' : String(text),
+      .map(([name, value]) => [name, headerValue(name, textOf(value))] as const)
+      .filter(([, value]) => value !== ''),
+    text: textOf(text),
   }
 }
 
 function withBody({ status, headers, text }: Head, body = text): RenderedAnswer {
-  return { status, headers, ...(body !== '' && { body }) }
+  return { status, headers, ...(body !== '' && !hasNoBody(status) && { body }) }
 }
 
 function mapValues<Name extends string, From, To>(

@@ -168,8 +168,9 @@ export const forms = {
   lower: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   capital: (value) =>
     typeof value === 'string' ? value.charAt(0).toUpperCase() + value.slice(1).toLowerCase() : undefined,
-  encoded: (value) => (typeof value === 'string' ? encodeURIComponent(value) : undefined),
-  path: (value) => (typeof value === 'string' ? value.split('/').map(encodeURIComponent).join('/') : undefined),
+  encoded: (value) => (typeof value === 'string' ? encodeURIComponent(value.toWellFormed()) : undefined),
+  path: (value) =>
+    typeof value === 'string' ? value.toWellFormed().split('/').map(encodeURIComponent).join('/') : undefined,
   minutes: (value) => (typeof value === 'number' ? value * 60 : undefined),
   hours: (value) => (typeof value === 'number' ? value * 3600 : undefined),
   millis: (value) => (typeof value === 'number' ? value * 60_000 : undefined),
@@ -218,12 +219,12 @@ export const forms = {
 type FormValue = string | number | boolean | readonly (string | number)[]
 
 function toBase64(hex: string): string {
-  return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
+  return bytesToBase64((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
 }
 
-function encodeText(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-}
+const encodeText = (text: string) => bytesToBase64(new TextEncoder().encode(text))
+
+const bytesToBase64 = (bytes: Iterable<number>) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
 /** Returns the last name of a pointer as the beginning of a sentence: `File name`. */
 function asWords(pointer: string): string {
@@ -326,7 +327,7 @@ export function compile(template: Json): CompiledTemplate {
     prepare(facts, luck, thing = '') {
       const holes: NonNullable<Frame['holes']> = []
       const value = render({ facts, luck, thing, holes, ...start })
-      const text = value === omitted ? '' : JSON.stringify(value)
+      const text = JSON.stringify(value) ?? ''
       const parts = text.split(holePattern)
       return (facts, luck) =>
         parts
@@ -433,7 +434,7 @@ const compilers: Compilers = {
     const join = (frame: Frame) =>
       renders
         .map((part) => part(frame))
-        .map((value) => (value === omitted || value === null ? '' : String(value)))
+        .map((value) => (value === omitted ? '' : textOf(value)))
         .join('')
     // The text that a form is made from must have no holes.
     const render = form ? ({ holes: _, ...frame }: Frame) => form(join(frame)) : join
@@ -480,7 +481,7 @@ const compilers: Compilers = {
           const within = inside(frame, item, index)
           return entries.flatMap(({ name, render }) => {
             const rendered = render(within)
-            return rendered === omitted ? [] : [[String(name(within)), rendered]]
+            return rendered === omitted ? [] : [[textOf(name(within)), rendered]]
           })
         }),
       )
@@ -493,34 +494,40 @@ const compilers: Compilers = {
   $case({ $case: pointer, values, else: otherwise }, at) {
     const get = getter(pointer, `${at}/$case`)
     const cases = new Map(
-      Object.entries(values).map(([value, one]) => [value, compileAt(one, `${at}/values/${escapePointer(value)}`)]),
+      Object.entries(mustBeObject(values, `${at}/values`)).map(([value, one]) => [
+        value,
+        compileAt(one, `${at}/values/${escapePointer(value)}`),
+      ]),
     )
     const other = otherwise === undefined ? () => omitted : compileAt(otherwise, `${at}/else`)
     return (frame) => (cases.get(caseOf(get(frame))) ?? other)(frame)
   },
   $if({ $if: pointer, present, absent, where, unless, above }, at) {
     const get = getter(pointer, `${at}/$if`)
+    mustBeNumbers({ above: above ?? 0 }, at)
     const items = where === undefined && unless === undefined ? get : listGetter({ pointer, where, unless }, at, '$if')
-    const holds = (frame: Frame) => (above === undefined ? isSomething(items(frame)) : Number(get(frame)) > above)
+    const holds = (frame: Frame) => (above === undefined ? isSomething(items(frame)) : numberOf(get(frame)) > above)
     const one = present === undefined ? () => omitted : compileAt(present, `${at}/present`)
     const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
     return (frame) => (holds(frame) ? one : other)(frame)
   },
   $time({ $time: pointer, form, plus = 0, zone = 0 }, at) {
     const get = getter(pointer, `${at}/$time`)
-    if (!timeForms.includes(form)) throw new TemplateError(`${at}/form`, `there is no form of time '${form}'`)
+    if (!timeForms.includes(form)) throw new TemplateError(`${at}/form`, `there is no form of time '${textOf(form)}'`)
+    mustBeNumbers({ plus, zone }, at)
     const render = (frame: Frame) => {
-      const ms = Date.parse(String(get(frame)))
-      if (Number.isNaN(ms)) return null
-      const time = writeTime(ms + plus * 1000 + zone * 60_000, form)
+      const ms = Date.parse(textOf(get(frame))) + plus * 1000 + zone * 60_000
+      if (Number.isNaN(new Date(ms).getTime())) return null
+      const time = writeTime(ms, form)
       if (zone === 0 || typeof time !== 'string') return time
       return time.replace('+00:00', offsetOf(zone)).replace('+0000', offsetOf(zone).replace(':', ''))
     }
     return pointer === '/now' ? inHole(render) : render
   },
   $new(template, at) {
-    const { $new: kind, length = 16, per } = template
-    if (!isNewKind(kind)) throw new TemplateError(`${at}/$new`, `there is no kind '${kind}' of new values`)
+    const { $new: kind, length = 16, from = 1, per } = template
+    if (!isNewKind(kind)) throw new TemplateError(`${at}/$new`, `there is no kind '${textOf(kind)}' of new values`)
+    mustBeNumbers({ length, from }, at)
     if (!(length >= 0 && length <= 4096))
       throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
     const name = at.slice(at.lastIndexOf('/') + 1)
@@ -530,9 +537,10 @@ const compilers: Compilers = {
   },
   $flat({ $flat: template, from = 0 }, at) {
     const render = compileAt(template, `${at}/$flat`)
+    mustBeNumbers({ from }, at)
     return (frame) => flattened(render(frame), from)
   },
-  $members: ({ $members: members }, at) => compileMembers(members, `${at}/$members`),
+  $members: ({ $members: members }, at) => compileMembers(mustBeObject(members, `${at}/$members`), `${at}/$members`),
 }
 
 /** Replaces lists of an object by members: the list's name, the number of the item, and the name of the item's member. */
@@ -581,6 +589,16 @@ function inside({ facts, luck, thing, holes, items, indices }: Frame, item: unkn
 function mustBeList(value: unknown, at: string): readonly Json[] {
   if (Array.isArray(value)) return value as Json[]
   throw new TemplateError(at, 'it is not a list')
+}
+
+function mustBeNumbers(values: Readonly<Record<string, unknown>>, at: string): void {
+  for (const [name, value] of Object.entries(values))
+    if (typeof value !== 'number') throw new TemplateError(`${at}/${name}`, 'it is not a number')
+}
+
+function mustBeObject(value: unknown, at: string): Readonly<Record<string, Json>> {
+  if (isObject(value)) return value as Record<string, Json>
+  throw new TemplateError(at, 'it is not an object')
 }
 
 /** Compiles a pointer to a function. */
@@ -637,10 +655,11 @@ function listGetter(
   at: string,
   name: string,
 ): (frame: Frame) => readonly unknown[] {
+  mustBeNumbers({ limit: limit ?? 1 }, at)
   if (limit !== undefined && !(limit > 0)) throw new TemplateError(`${at}/limit`, 'the limit is not a positive number')
   const get = getter(pointer, `${at}/${name}`)
   const memberOf = (path: string) => {
-    const read = getter(`0${path}`, `${at}/${name}`)
+    const read = getter(typeof path === 'string' ? `0${path}` : path, `${at}/${name}`)
     return (item: unknown, index: number) => read({ facts: { now: '' }, items: [item], indices: [index] })
   }
   const sortKey = by === undefined ? undefined : memberOf(by)
@@ -652,7 +671,7 @@ function listGetter(
     if (exception) list = list.filter((item, index) => !isSomething(exception(item, index)))
     if (sortKey) {
       const sign = reversed ? -1 : 1
-      list = [...list].sort((a, b) => sign * (Number(sortKey(a, 0)) - Number(sortKey(b, 0))))
+      list = [...list].sort((a, b) => sign * (numberOf(sortKey(a, 0)) - numberOf(sortKey(b, 0))))
     } else if (reversed) list = [...list].reverse()
     return limit === undefined ? list : list.slice(0, limit)
   }
@@ -669,6 +688,15 @@ export function isSomething(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
+/** Returns a value as text: nothing for what is missing, the items of a list with commas, and an object as JSON. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const numberOf = (value: unknown) => Number(value === null || typeof value === 'object' ? textOf(value) : value)
+
 /** Returns the name of a case: the value as text, or `null` if there is none. */
 export function caseOf(value: unknown): string {
   return value === undefined || value === null || typeof value === 'object' ? 'null' : String(value)
@@ -677,7 +705,7 @@ export function caseOf(value: unknown): string {
 function formOf(as: Form | undefined, at: string): ((value: string | number | boolean) => unknown) | undefined {
   if (as === undefined) return undefined
   if (Object.hasOwn(forms, as)) return forms[as] as (value: string | number | boolean) => unknown
-  throw new TemplateError(`${at}/as`, `there is no form '${as}'; use one of ${Object.keys(forms).join(', ')}`)
+  throw new TemplateError(`${at}/as`, `there is no form '${textOf(as)}'; use one of ${Object.keys(forms).join(', ')}`)
 }
 
 function isNewKind(kind: string): kind is NewKind {

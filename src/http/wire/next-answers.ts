@@ -1,3 +1,4 @@
+import { hasNoBody, isHeaderName, isStatus } from '../../contract/http.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import { requireKnownOptions } from '../../known-options.ts'
 import { drain } from './body.ts'
@@ -102,7 +103,7 @@ function errorWith(error: Outgoing, { headers = {} }: NextAnswer): Outgoing {
 
 function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoing {
   const own = Object.entries(headers)
-  if (body === undefined || isEmpty(status)) return { status, headers: own }
+  if (body === undefined || hasNoBody(status)) return { status, headers: own }
   const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
   return {
@@ -111,9 +112,6 @@ function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoin
     body: typeof body === 'string' ? body : JSON.stringify(body),
   }
 }
-
-/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
-const isEmpty = (status: number) => status === 204 || status === 205 || status === 304
 
 const nextAnswerNames: Readonly<Record<keyof NextAnswer, true>> = {
   status: true,
@@ -133,7 +131,7 @@ function requireValid(operationId: OperationId, answer: NextAnswer): void {
   if (!Object.hasOwn(operations, operationId)) {
     throw new RangeError(`Unknown operation '${operationId}'. Use one of ${Object.keys(operations).join(', ')}.`)
   }
-  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+  if (status !== undefined && !isStatus(status)) {
     throw new RangeError(`The status ${status} is not valid. Use a number from 200 to 599.`)
   }
   if (!(delayMs >= 0 && delayMs <= longestDelayMs)) {
@@ -153,8 +151,7 @@ function requireValid(operationId: OperationId, answer: NextAnswer): void {
 
 /** Throws a `RangeError` if a header cannot be sent (RFC 9110 sections 5.1 and 5.5). */
 function requireHeader(name: string, value: string): void {
-  const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
   const isValue = typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-  if (isName && isValue) return
+  if (isHeaderName(name) && isValue) return
   throw new RangeError(`The header '${name}' cannot be sent. Use a name and a value of printable ASCII.`)
 }
