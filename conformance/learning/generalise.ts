@@ -6,6 +6,7 @@
  * become a new value of the same kind.
  */
 import { escapePointer } from '../../src/contract/json.ts'
+import { isStatusTemplate } from '../../src/profile/profile.ts'
 import { caseOf, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, writeAs } from './bind.ts'
@@ -69,6 +70,16 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
   if (kind === 'list') return listTemplate(samples, place)
   if (kind === 'object') return objectTemplate(samples, place)
   return scalarTemplate(samples, place)
+}
+
+/** Returns the template of answers: of the status, of each header and of the body by itself, so that a profile can have it. */
+export function generaliseAnswer(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  return membersTemplate(samples, place, (having, inner) => {
+    if (inner.name === 'headers') return membersTemplate(having, inner)
+    const made = generalise(having, inner)
+    if (inner.name !== 'status' || isStatusTemplate(made)) return made
+    return guessMost(having, inner, 'what it follows in these answers could be no status in others')
+  })
 }
 
 function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json {
@@ -383,7 +394,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
 }
 
 /** Makes an object member by member. */
-function membersTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+function membersTemplate(samples: readonly AnswerSample[], place: AnswerPlace, make = generalise): Json {
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
   if (names.length > mostMembers) return guessLast(samples, place, 'it has too many members')
   const made = new Map<string, Json | undefined>(names.map((name) => [name, undefined]))
@@ -399,7 +410,7 @@ function membersTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
       depth: place.depth + 1,
     }
     const isAlways = having.length === samples.length
-    made.set(name, isAlways ? generalise(having, inner) : optionalMember(samples, having, name, inner))
+    made.set(name, isAlways ? make(having, inner) : optionalMember(samples, having, name, inner))
   }
   return members([...made].flatMap(([name, template]) => (template === undefined ? [] : [[name, template]])))
 }

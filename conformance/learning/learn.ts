@@ -1,4 +1,5 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
+import { isStatus, withheld } from '../../src/contract/http.ts'
 import type { Violation } from '../../src/contract/operations.ts'
 import { otherSize, refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
@@ -8,7 +9,7 @@ import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
-import { generalise } from './generalise.ts'
+import { generalise, generaliseAnswer } from './generalise.ts'
 import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -38,9 +39,8 @@ export interface Lesson {
   readonly seen: Readonly<Record<string, number>>
 }
 
-/** Headers of the connection, of caches, and those that hold secrets. */
-const ignoredHeaders =
-  /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|alt-svc|server-timing|content-encoding|trailer|via|age)$/
+/** Headers of caches and proxies, and those that a mock withholds or sets itself. */
+const isIgnored = (name: string) => /^(date|server-timing|via|age|\$.*)$/.test(name) || withheld.has(name)
 
 /** Headers that may depend on the page that calls. They are learned from calls without an `Origin`. */
 export const originHeaders = /^(access-control-.*|vary)$/i
@@ -51,7 +51,7 @@ const longEnough = 12
 /** Returns an answer as the value that a template is made for. */
 export function answerValue({ request, status, headers, json, bytes }: Exchange): Json {
   const isFromPage = request.headers.has('origin')
-  const isKept = (name: string) => !ignoredHeaders.test(name) && !(isFromPage && originHeaders.test(name))
+  const isKept = (name: string) => !isIgnored(name) && !(isFromPage && originHeaders.test(name))
   // The mock never uses up a rate limit, so all calls remain. A smaller number would make clients wait.
   const shownFor = (name: string, value: string) => headers.get(name.replace(/remaining$/, 'limit')) ?? value
   const shown = Object.fromEntries(
@@ -60,6 +60,12 @@ export function answerValue({ request, status, headers, json, bytes }: Exchange)
   if (json !== undefined) return { status, headers: shown, body: json as Json }
   const text = new TextDecoder().decode(bytes)
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
+}
+
+/** Returns the headers of answers that would make browsers act, and are not learned. */
+export function activeHeadersIn(exchanges: readonly Exchange[]): string[] {
+  const names = new Set(exchanges.flatMap(({ headers }) => [...headers.keys()]))
+  return [...names].filter((name) => withheld.get(name) === 'active').toSorted()
 }
 
 /**
@@ -72,7 +78,7 @@ export function learnTemplates(
   odd: ReadonlySet<Exchange> = new Set(),
 ): Lesson {
   const groups = new Map<string, AnswerSample[]>()
-  const oversized = new Set<string>()
+  const unusable = new Map<string, string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   // A probe may break several rules at once.
   const taught = probes.filter(teachesRefusal).map((one) => (isOfService(one) ? { ...one, isOdd: true as const } : one))
@@ -83,18 +89,23 @@ export function learnTemplates(
     const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
-    if (exchange.isOversized) {
-      oversized.add(call ?? 'none')
+    const flaw = exchange.isOversized
+      ? `an answer has more than ${mostValues} values, and was left out`
+      : isStatus(exchange.status)
+        ? undefined
+        : `an answer has the status ${exchange.status}, and was left out`
+    if (flaw !== undefined) {
+      unusable.set(call ?? 'none', flaw)
       continue
     }
     const thing = roles.execution ?? executionId ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at, isOdd })
   }
-  const guesses: (Guess & { answer: string })[] = [...oversized].map((answer) => ({
+  const guesses: (Guess & { answer: string })[] = [...unusable].map(([answer, why]) => ({
     answer,
     pointer: '',
-    why: `an answer has more than ${mostValues} values, and was left out`,
+    why,
   }))
   const data = sessionDataOf([...pairs, ...probes].map(({ introduced }) => introduced))
   const isOwn = (text: string) =>
@@ -106,7 +117,7 @@ export function learnTemplates(
         .map(([group, samples]) => {
           const answer = group.slice(kind.length + 1)
           const guess = (one: Guess) => guesses.push({ ...one, answer })
-          const template = generalise(samples, { pointer: '', name: '', depth: 0, guess, isOwn })
+          const template = generaliseAnswer(samples, { pointer: '', name: '', depth: 0, guess, isOwn })
           const has = (pointer: string) => samples.some(({ facts }) => valueAt(facts, pointer) !== undefined)
           const clean = withoutSessionData(template, { data, isRefusal: kind === 'refusals', has, guess })
           return [answer, withTimeForm(clean)]

@@ -1,6 +1,7 @@
 /** Compares what two services did in the same session. Each may have done it several times, which shows its noise. */
 
 import { callAt } from '../../src/contract/call-at.ts'
+import { withheld } from '../../src/contract/http.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { gap, requirement } from '../catalogue/catalogue.ts'
@@ -324,9 +325,8 @@ function withoutRunId(record: ExchangeRecord, runId: string): ExchangeRecord {
   return { ...record, ...sent, responseBody: responseBody.replaceAll(runId, newPart) }
 }
 
-/** Headers of connections, caches and gateways, which say nothing about the service. */
-const passing =
-  /^(date|server|connection|keep-alive|transfer-encoding|content-length|content-encoding|vary|via|age|set-cookie|etag|retry-after|x-.*|cf-.*|access-control-.*|content-security-policy|referrer-policy)$/
+/** Headers of caches and gateways, which say nothing about the service. A mock withholds others, or sets them itself. */
+const passing = /^(date|server|vary|via|age|etag|retry-after|x-.*|cf-.*|access-control-.*|referrer-policy)$/
 
 /** The most places that a row names. */
 const mostPlaces = 6
@@ -418,7 +418,7 @@ function placesIn(record: ExchangeRecord | undefined): Set<string> {
   const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
   return new Set([
     `status ${record.status}`,
-    ...headers.filter((name) => !passing.test(name)).map((name) => `header ${name}`),
+    ...headers.filter((name) => !passing.test(name) && !withheld.has(name)).map((name) => `header ${name}`),
     ...membersOf(json).map(({ pointer, value }) => `${starred(pointer)} (${typeOf(value)})`),
   ])
 }

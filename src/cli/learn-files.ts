@@ -155,7 +155,7 @@ const mostListed = 20
 
 /** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
 function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
-  const { table, likeness, lesson, requests, leftBehind, profile } = learned
+  const { table, likeness, lesson, requests, leftOut, leftBehind, profile } = learned
   const sent =
     requests === 0
       ? []
@@ -171,6 +171,9 @@ function learnedText(learned: LearnedDeployment, files: readonly string[], verbo
         `Not learned: ${operation}. The mock answers it as the contract says. To learn it, ${callsToLearn[operation]}.`,
     ),
     ...lesson.guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
+    ...(leftOut.length > 0
+      ? [`Left out: the headers ${leftOut.join(', ')}, with which a deployment could act on the mock's own pages.`]
+      : []),
     ...(likeness
       ? likenessText(likeness, verbose)
       : [

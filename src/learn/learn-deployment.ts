@@ -1,6 +1,6 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
-import type { Lesson } from '../../conformance/learning/learn.ts'
+import { activeHeadersIn, type Lesson } from '../../conformance/learning/learn.ts'
 import {
   beginLesson,
   type LessonExchange,
@@ -44,6 +44,8 @@ export interface LearnedDeployment {
   /** Absent if there was no session to measure with. */
   readonly likeness?: Likeness
   readonly requests: number
+  /** The names of headers that make browsers act, and are not learned. */
+  readonly leftOut: readonly string[]
   readonly leftBehind: readonly string[]
 }
 
@@ -114,6 +116,7 @@ export async function learnDeployment({
     table: learnedTable(result.gaps, learned.lesson),
     likeness: secrets.redactor.deep(likeness),
     requests: sentBefore + target.transport.sent,
+    leftOut: activeHeadersIn([...answered, ...recorded, ...lesson.exchanges]),
     lesson: lessonOf(learned.lesson),
     session: harOf([...learning, ...measuring], { redact: (text) => secrets.redactor.text(text), creator }),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
@@ -147,6 +150,7 @@ export async function learnRecording(
     table: learnedTable([], lesson),
     lesson: lessonOf(lesson),
     requests: 0,
+    leftOut: activeHeadersIn(exchanges),
     leftBehind: [],
   }
 }

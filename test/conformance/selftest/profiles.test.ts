@@ -8,6 +8,7 @@ import { reference } from '../../../conformance/selftest/reference.ts'
 import { mapNamedTemplates, templatesOf } from '../../../conformance/selftest/templates.ts'
 import { axes, choiceText, profileOf, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
 import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
+import { withheld } from '../../../src/contract/http.ts'
 import { flawOf } from '../../../src/profile/profile.ts'
 import { compile, type Json } from '../../../src/profile/template.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
@@ -26,7 +27,8 @@ async function answersOf(choice: Choice, server: ServerFunction): Promise<unknow
   await playFlow(choice, async (request) => {
     const response = await server(request)
     const { status, headers } = response
-    const shown = [...headers].map(([name, value]) => [name, value.replace(/^"[0-9a-f]{32}"$/, '"new"')])
+    const theirs = [...headers].filter(([name]) => !withheld.has(name))
+    const shown = theirs.map(([name, value]) => [name, value.replace(/^"[0-9a-f]{32}"$/, '"new"')])
     answers.push([request.method, request.url, status, shown, await response.clone().text()])
     return response
   })
