@@ -1,5 +1,6 @@
 /** Sends requests to the deployment behind a mock. */
 import { joinParts } from '../contract/bytes.ts'
+import { isStatus, sandbox, withheld } from '../contract/http.ts'
 import type { Outgoing } from '../http/wire/exchange.ts'
 
 /** The largest body of a call, and the largest answer, in bytes. */
@@ -8,18 +9,19 @@ export const mostBytes = 1024 * 1024
 /** How long an answer may take, in milliseconds. */
 export const mostMs = 30_000
 
-/** Headers that concern one connection, or that the mock sets itself. */
-export const ownToConnection =
-  /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|set-cookie|access-control-.*|vary|upgrade|trailer|proxy-.*)$/
+/** Headers of CORS. The mock sets its own. */
+const corsHeaders = /^(access-control-.*|vary)$/
 
-/** Sends a request, and returns the answer for the caller of the mock. Throws a `TypeError` without a complete answer. */
+/** Sends a request, and returns the answer for the caller of the mock. Throws a `TypeError` without a complete, valid answer. */
 export async function passOn(
   request: Request,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<Outgoing & { readonly body: Uint8Array }> {
   const response = await fetch(request)
-  const headers = [...response.headers].filter(([name]) => !ownToConnection.test(name))
-  return { status: response.status, headers, body: await readAtMost(response) }
+  const { status } = response
+  if (!isStatus(status)) throw new TypeError(`the status ${status} is none from 200 to 599`)
+  const headers = [...response.headers].filter(([name]) => !withheld.has(name) && !corsHeaders.test(name))
+  return { status, headers: [...headers, ...sandbox], body: await readAtMost(response) }
 }
 
 /** Says why there is no answer, without the key. */

@@ -1,9 +1,10 @@
 /** Carries files through a mock to the storage of the deployment behind it. */
+import { withheld } from '../contract/http.ts'
 import { isObject, pointerSteps } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
 import { type HeaderList, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
-import { connectionErrorOf, mostMs, ownToConnection, passOn } from './upstream-sending.ts'
+import { connectionErrorOf, mostMs, passOn } from './upstream-sending.ts'
 
 /** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
@@ -110,11 +111,12 @@ function textOf(literal: string): string {
 
 /** Request headers for the mock alone, or of the page that sends the file. Storage may have signed any other. */
 const notForStorage =
-  /^(host|authorization|cookie|origin|referer|expect|accept-encoding|user-agent|te|sec-.*|x-countersign-.*)$/
+  /^(host|authorization|cookie|origin|referer|expect|accept-encoding|user-agent|proxy-.*|sec-.*|x-countersign-.*)$/
 
 function isForStorage([name]: HeaderList[number]): boolean {
   const lower = name.toLowerCase()
-  return lower === 'content-encoding' || !(ownToConnection.test(lower) || notForStorage.test(lower))
+  const isOfConnection = withheld.get(lower) === 'connection' && lower !== 'content-encoding'
+  return !isOfConnection && !notForStorage.test(lower)
 }
 
 /** Sends a file on to the storage of the deployment while it arrives, and returns the answer. */

@@ -1,3 +1,4 @@
+import { sandbox } from '../../contract/http.ts'
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Recording } from '../../session/recording.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
@@ -70,6 +71,7 @@ export function adminHandlers(state: AdminState): AdminHandlers {
 
     async readRecording({ tenantId }) {
       const session = jsonAnswer(200, await recording.read(tenantId), {
+        ...Object.fromEntries(sandbox),
         'Content-Disposition': 'attachment; filename="session.har"',
       })
       return new PlainAnswer(session)

@@ -1,3 +1,4 @@
+import { sandbox } from '../../contract/http.ts'
 import type { Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
@@ -201,12 +202,7 @@ const keepMore = 'Start it with a larger limit of stored bytes.'
 const keepFiles = 'Leave the files in its folder alone.'
 
 /** No browser displays or executes an answer with these headers. */
-const harmless = [
-  ['Content-Type', 'application/octet-stream'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Content-Security-Policy', "default-src 'none'; sandbox"],
-  ['Cache-Control', 'no-store'],
-] as const
+const harmless = [...sandbox, ['Content-Type', 'application/octet-stream'], ['Cache-Control', 'no-store']] as const
 
 const states = ['running', 'approved', 'rejected'] as const
 

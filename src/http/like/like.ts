@@ -1,4 +1,5 @@
 /** Answers as a profile describes a deployment; what the calls do stays with the service. */
+import { sandbox } from '../../contract/http.ts'
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
@@ -258,7 +259,7 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
   return (
     answer && {
       status: answer.status,
-      headers: answer.headers,
+      headers: [...answer.headers, ...sandbox],
       ...(answer.body !== undefined && { body: answer.body }),
     }
   )
