@@ -1,8 +1,8 @@
 /** Renders answers and identifiers as a profile describes them. */
 
+import { headerValue } from '../contract/header-value.ts'
 import { hasNoBody } from '../contract/http.ts'
 import type { AnswerName } from '../contract/operations.ts'
-import { headerValue } from './header-value.ts'
 import type { IdentifierName, Profile } from './profile.ts'
 import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck, textOf } from './template.ts'
 
@@ -53,7 +53,7 @@ export class Style {
   /** Makes an identifier; undefined if the profile does not say how. */
   identifier(name: IdentifierName, facts: Facts, luck: Luck): string | undefined {
     const value = this.#identifiers[name]?.render(facts, luck)
-    const text = textOf(value)
+    const text = textOf(value).toWellFormed()
     return text === '' ? undefined : text
   }
 

@@ -704,11 +704,12 @@ export function caseOf(value: unknown): string {
 
 function formOf(as: Form | undefined, at: string): ((value: string | number | boolean) => unknown) | undefined {
   if (as === undefined) return undefined
-  if (Object.hasOwn(forms, as)) return forms[as] as (value: string | number | boolean) => unknown
+  if (typeof as === 'string' && Object.hasOwn(forms, as)) return forms[as] as (value: string | number | boolean) => unknown
   throw new TemplateError(`${at}/as`, `there is no form '${textOf(as)}'; use one of ${Object.keys(forms).join(', ')}`)
 }
 
-function isNewKind(kind: string): kind is NewKind {
+function isNewKind(kind: unknown): kind is NewKind {
+  if (typeof kind !== 'string') return false
   return ['uuid', 'uuid-v1', 'uuid-v7', 'ulid', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
 }
 

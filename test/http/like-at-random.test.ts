@@ -86,29 +86,16 @@ const answer = fc.record(
   },
   { requiredKeys: [] },
 )
-const few = <Name extends string>(names: readonly Name[], one: fc.Arbitrary<unknown>) =>
+const few = (names: readonly string[], one: fc.Arbitrary<unknown>) =>
   fc.record(Object.fromEntries(names.map((name) => [name, one])), { requiredKeys: [] })
-const calls = [
-  'createWorkflow',
-  'executeWorkflow',
-  'getWorkflow',
-  'requestUpload',
-  'confirmUpload',
-  'putObject',
-] as const
-const codes = [
-  'missing-key',
-  'invalid-request',
-  'workflow-not-found',
-  'unknown-path',
-  'confirmed-again',
-  'SignatureDoesNotMatch',
-]
+const calls =
+  'createWorkflow executeWorkflow getWorkflow requestUpload confirmUpload putObject listWorkflows getExecution'
+const codes = 'missing-key invalid-request workflow-not-found unknown-path confirmed-again SignatureDoesNotMatch'
 const profile = fc.record(
   {
     version: fc.constant(1),
-    answers: few([...calls, 'listWorkflows', 'getExecution'], answer),
-    refusals: few(codes, answer),
+    answers: few(calls.split(' '), answer),
+    refusals: few(codes.split(' '), answer),
     identifiers: few(identifierNames, template),
     uploadUrl: fc.oneof(
       template,
@@ -135,27 +122,15 @@ async function play(like: Profile, text: string): Promise<'refused' | 'answered'
     const json = body && { body: JSON.stringify(body) }
     const own = { Authorization: key, 'Content-Type': 'application/json', ...headers }
     const response = await mock.fetch(url, { method, headers: own, ...json })
-    for (const [name, value] of response.headers) {
-      validateHeaderValue(name, value)
-      expect(value, name).toMatch(/^[ -~]*$/)
-    }
+    const isWrong = ([name, value]: [string, string]) => validateHeaderValue(name, value) ?? !/^[ -~]*$/.test(value)
+    expect([...response.headers].filter(isWrong)).toEqual([])
     return response.text()
   }
-  const found = async (sent: Promise<string>, name: string): Promise<string> => {
-    try {
-      return String(JSON.parse(await sent)[name] ?? 'none')
-    } catch {
-      // Few profiles answer with JSON that has the name.
-      return 'none'
-    }
-  }
-  const more = { toString: 7, more: text }
-  const id = encodeURIComponent(
-    await found(send('POST', '/api/v1/workflows', { ...workflow(), name: text, ...more }), 'workflow_id'),
-  )
+  const created = await send('POST', '/api/v1/workflows', { ...workflow(), name: text, toString: 7, more: text })
+  const id = encodeURIComponent(/"workflow_id":"([^"]*)"/.exec(created)?.[1] ?? 'none')
   const file = { file_name: text, content_type: 'application/pdf', file_size: 2 }
-  const url = await found(send('POST', '/api/v1/upload/', file), 'upload_url')
-  if (URL.canParse(url)) await send('PUT', url, [], { 'Content-Type': 'application/pdf' })
+  const url = /"upload_url":"(http[^"]*)"/.exec(await send('POST', '/api/v1/upload/', file))?.[1] ?? '/storage/none'
+  await send('PUT', url, [], { 'Content-Type': 'application/pdf' })
   await send('POST', '/api/v1/upload/confirm', { session_id: text, completed_files: [{ key: text, file_name: text }] })
   await send('POST', `/api/v1/workflows/${id}/execute`, { document_id: 'd', submitter_email: 'a@example.com' })
   for (const path of [`/api/v1/workflows/${id}`, '/api/v1/workflows', `/api/v1/executions/${id}`, '/ä', '/storage/x'])

@@ -139,5 +139,5 @@ test('the schema of profiles and the mock accept the same statuses and headers',
 })
 
 test('each header of the sandbox is one that a profile cannot have', () => {
-  for (const [name] of sandbox) expect(withheld.has(name.toLowerCase()), name).toBe(true)
+  expect(sandbox.filter(([name]) => !withheld.has(name.toLowerCase()))).toEqual([])
 })

@@ -46,6 +46,15 @@ test('a call with the header goes to the deployment, with its key, and is record
   expect(leaksOf(recording, apiKey.slice(5))).toEqual([])
 })
 
+test('an answer of the deployment comes without headers that act, in the sandbox', async () => {
+  const headers = { 'Set-Cookie': 'a=b', Refresh: '0', 'X-Content-Type-Options': 'a', 'X-Kept': 'a' }
+  const { create } = await start({ calls: ['createWorkflow'], fetch: async () => new Response('a', { headers }) })
+  const answer = await create()
+  const names = ['Set-Cookie', 'Refresh', 'X-Content-Type-Options', 'X-Kept', 'Content-Security-Policy']
+  const shown = names.map((name) => answer.headers.get(name))
+  expect(shown).toEqual([null, null, 'nosniff', 'a', "default-src 'none'; sandbox"])
+})
+
 test('calls are selected by operation and by tenant', async () => {
   const byCall = await start({ calls: ['createWorkflow'] })
   await byCall.create()

@@ -1,3 +1,4 @@
+import { extendedValue } from '../../contract/header-value.ts'
 import { sandbox } from '../../contract/http.ts'
 import type { Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
@@ -354,9 +355,5 @@ function isKept({ sessionId, puts }: Upload, live: World): boolean {
 
 /** Returns a header that makes browsers save the file (RFC 6266). */
 function attachment({ fileName }: Upload): string {
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename*=UTF-8''${encoded}`
+  return `attachment; filename*=${extendedValue(fileName)}`
 }

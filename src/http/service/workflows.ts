@@ -88,7 +88,7 @@ export function workflowHandlers(
       const workflowId = identifiers.workflow(world)
       const definition = definitionFrom(body)
       world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
-      const headers = { Location: `/api/v1/workflows/${workflowId}` }
+      const headers = { Location: `/api/v1/workflows/${encodeURIComponent(workflowId)}` }
       // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
       return {
         status: 201,

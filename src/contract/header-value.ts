@@ -10,6 +10,11 @@ export function headerValue(name: string, text: string): string {
   return encoded(writers.get(name.toLowerCase())?.(whole) ?? whole, /[^ -~]/gu)
 }
 
+/** Returns a text as the value of a parameter whose name ends with a star (RFC 8187). */
+export function extendedValue(text: string): string {
+  return `UTF-8''${encoded(text.toWellFormed(), /[^\w!#$&+.^`|~-]/gu)}`
+}
+
 /** Headers whose values have a form of their own for other characters. */
 const writers: ReadonlyMap<string, (text: string) => string> = new Map([
   ['content-disposition', withExtendedParameters],
@@ -30,7 +35,7 @@ function withExtendedParameters(text: string): string {
     (parameter, name: string, quoted: string | undefined, plain = '') => {
       const value = quoted === undefined ? plain : quoted.replaceAll(/\\(.)/gsu, '$1')
       if (/^[ -~]*$/.test(value) || text.includes(`${name}*=`)) return parameter
-      return `; ${name}*=UTF-8''${encoded(value, /[^\w!#$&+.^`|~-]/gu)}`
+      return `; ${name}*=${extendedValue(value)}`
     },
   )
 }
