@@ -553,7 +553,8 @@ export function buildMock(
       await ready
       const { importTenant } = await tenantFiles()
       const bytes = new TextEncoder().encode(JSON.stringify(file))
-      await importTenant(tenants, tenants.idOf(key), bytes).catch(asRangeError)
+      const like = await loadingLike
+      await importTenant(tenants, tenants.idOf(key), bytes, like?.tolerance).catch(asRangeError)
     },
     recording: {
       start: () => recording.start(),

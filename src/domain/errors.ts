@@ -1,5 +1,6 @@
 /** The reasons for refusing a command. The HTTP layer maps them to status codes. */
 export type DomainErrorCode =
+  | 'no-approvers'
   | 'workflow-not-found'
   | 'execution-not-found'
   | 'step-not-found'

@@ -59,7 +59,7 @@ const adminPath = /^\/__admin(\/|$)/
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
   const { tenants, log, captures, recording, part, onFault, like, passOn } = options
-  const loadAdmin = options.admin && onceCalled(options.admin)
+  const loadAdmin = options.admin && onceCalled({ ...options.admin, ...(like && { tolerance: like.tolerance }) })
   const keys = options.keys && new Set(options.keys)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming, keys))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {

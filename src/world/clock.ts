@@ -30,7 +30,7 @@ export type DoWork = (work: Work) => void | Promise<void>
 export const endOfTime = Date.UTC(9999, 0)
 
 /** The highest clock speed: a year passes in half a minute. */
-const fastest = 1_000_000
+export const fastest = 1_000_000
 
 /** Throws a `RangeError` if a speed is out of range. */
 export function mustBeSpeed(speed: number): void {

@@ -1,18 +1,32 @@
+import { mostCandidates } from '../domain/approval/route.ts'
+import { urlSeconds } from '../domain/uploads/upload.ts'
+import { fastest } from './clock.ts'
 import type { RecordedEvent } from './events.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 
-/** Throws a `TenantFileError` with the pointer if a value does not have a shape. */
-type Shape = (value: unknown, pointer: string) => void
+/**
+ * Returns a value that has a shape, with its members in the order in which the mock writes them, since journals are read by it.
+ * Throws a `TenantFileError` with the pointer to a value that does not have the shape.
+ */
+type Shape = (value: unknown, pointer: string) => unknown
 
 const is =
   (what: string, test: (value: unknown) => boolean): Shape =>
   (value, pointer) => {
     if (!test(value)) throw new TenantFileError(pointer, `must be ${what}`)
+    return value
   }
 
-const text = is('a text', (value) => typeof value === 'string' && value.isWellFormed())
-const amount = is('a number', (value) => Number.isFinite(value))
-const count = is('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0)
+const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed()
+const text = is('a text', isText)
+/** An identifier, at most as long as the contract allows where clients send it. */
+const id = is('a text of 1 to 200 characters', (value) => isText(value) && /^.{1,200}$/su.test(String(value)))
+const number = is('a number', (value) => Number.isFinite(value))
+/** Sums and squares of such numbers are finite. */
+const minutes = is('minutes', (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1e100)
+const countUpTo = (most: number) =>
+  is('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most)
+const count = countUpTo(Number.MAX_SAFE_INTEGER)
 const time = is('milliseconds since 1970', (value) => Number.isFinite(value) && Number(value) >= 0)
 const flag = is('true or false', (value) => typeof value === 'boolean')
 const digest = is('a SHA-256', (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value))
@@ -20,10 +34,11 @@ const crc = is('a CRC-32', (value) => typeof value === 'string' && /^[\da-f]{8}$
 const oneOf = (...texts: readonly string[]) => is(texts.join(' or '), (value) => texts.some((one) => one === value))
 
 const list =
-  (each: Shape): Shape =>
+  (each: Shape, most = Number.POSITIVE_INFINITY): Shape =>
   (value, pointer) => {
     if (!Array.isArray(value)) throw new TenantFileError(pointer, 'must be a list')
-    for (const [index, item] of value.entries()) each(item, `${pointer}/${index}`)
+    if (value.length > most) throw new TenantFileError(pointer, `must have at most ${most} items`)
+    return value.map((item, index) => each(item, `${pointer}/${index}`))
   }
 
 const members =
@@ -35,37 +50,35 @@ const members =
     for (const name of Object.keys(required)) {
       if (!Object.hasOwn(value, name)) throw new TenantFileError(pointer, `must have the member ${name}`)
     }
-    for (const [name, member] of Object.entries(value)) {
-      const shape = Object.hasOwn(required, name)
-        ? required[name]
-        : Object.hasOwn(optional, name)
-          ? optional[name]
-          : undefined
-      if (!shape) throw new TenantFileError(pointer, `has the unknown member '${name.slice(0, 50)}'`)
-      shape(member, `${pointer}/${name}`)
+    const all: Readonly<Record<string, Shape>> = { ...required, ...optional }
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(all, name)) throw new TenantFileError(pointer, `has the unknown member '${name.slice(0, 50)}'`)
     }
+    const given = value as Readonly<Record<string, unknown>>
+    const known = Object.entries(all).filter(([name]) => Object.hasOwn(value, name))
+    return Object.fromEntries(known.map(([name, shape]) => [name, shape(given[name], `${pointer}/${name}`)]))
   }
 
 const approver = members({ email: text, name: text })
 const step = members(
-  { stepId: text, name: text, order: amount, approvers: list(approver), estimatedMinutes: amount },
+  { stepId: text, name: text, order: number, approvers: list(approver), estimatedMinutes: number },
   { type: text },
 )
 const candidate = members({
   email: text,
-  expectedMinutes: amount,
+  expectedMinutes: minutes,
   samples: count,
   openAssignments: count,
   reason: text,
 })
-const route = members({ assignee: approver, reason: text, candidates: list(candidate) })
+const route = members({ assignee: approver, reason: text, candidates: list(candidate, mostCandidates) })
 const decision = oneOf('approved', 'rejected')
-const ofExecution = { executionId: text, workflowId: text }
+const ofExecution = { executionId: id, workflowId: id }
 const ofStep = { ...ofExecution, stepId: text }
 
 const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
   WorkflowCreated: event({
-    workflowId: text,
+    workflowId: id,
     definition: members({ name: text, description: text, isSequential: flag, steps: list(step) }),
   }),
   ExecutionStarted: event(
@@ -84,11 +97,11 @@ const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
   AssignmentWithdrawn: event({ ...ofStep, email: text }),
   ExecutionCompleted: event({ ...ofExecution, outcome: decision }),
   UploadRequested: event(
-    { sessionId: text, key: text, fileName: text, contentType: text, fileSize: count },
-    { validSeconds: count },
+    { sessionId: id, key: text, fileName: text, contentType: text, fileSize: count },
+    { validSeconds: countUpTo(urlSeconds * fastest) },
   ),
-  ObjectStored: event({ sessionId: text }, { crc32: crc, sha256: digest, object: digest }),
-  UploadConfirmed: event({ sessionId: text, documentId: text }),
+  ObjectStored: event({ sessionId: id }, { crc32: crc, sha256: digest, object: digest }),
+  UploadConfirmed: event({ sessionId: id, documentId: id }),
 }
 
 function event(required: Readonly<Record<string, Shape>>, optional?: Readonly<Record<string, Shape>>): Shape {
@@ -101,7 +114,5 @@ export function requireEvent(value: unknown, pointer: string): RecordedEvent {
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) {
     throw new TenantFileError(`${pointer}/type`, `must be one of ${Object.keys(shapes).join(', ')}`)
   }
-  const known = value as RecordedEvent
-  shapes[known.type](known, pointer)
-  return known
+  return shapes[type as RecordedEvent['type']](value, pointer) as RecordedEvent
 }

@@ -9,6 +9,12 @@ import type { RecordedEvent, WorldEvent } from './events.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 import type { World } from './world.ts'
 
+/**
+ * Says what is wrong with the request that has caused an event; undefined if nothing is. Throws a `DomainError` if the state of the
+ * world before the event is the reason.
+ */
+export type FlawOfRequest = (event: RecordedEvent, world: World) => string | undefined
+
 /** The beginning of each storage key: the tenant that it belongs to. */
 const keyOfTenant = /^tenants\/[^/]+\//
 
@@ -18,12 +24,15 @@ const keyOfTenant = /^tenants\/[^/]+\//
  */
 export class Retelling {
   readonly #world: World
+  readonly #flawOf: FlawOfRequest
   /** The events that still have to follow from the last decision. */
   #pending: WorldEvent[] = []
   #at = 0
 
-  constructor(world: World) {
+  /** `flawOf` judges the requests behind the events. By default they are known to be sound. */
+  constructor(world: World, flawOf: FlawOfRequest = () => undefined) {
     this.#world = world
+    this.#flawOf = flawOf
   }
 
   /** True if the last decision has caused more events than were retold. */
@@ -93,6 +102,8 @@ export class Retelling {
 
   #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {
     try {
+      const flaw = this.#flawOf(event, this.#world)
+      if (flaw !== undefined) throw new TenantFileError(pointer, `has a request that is refused: ${flaw}`)
       return this.#eventsOf(event, pointer)
     } catch (error) {
       if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow. ${error.message}`)
@@ -116,9 +127,6 @@ export class Retelling {
         const { executionId, documentId, submitterEmail, mode, priority, sentPriority } = event
         requireNew(world.hasExecution(executionId), executionId)
         const { workflow } = world.analytics(event.workflowId)
-        if (workflow.steps.some(({ approvers }) => approvers.length === 0)) {
-          throw new TenantFileError(pointer, 'executes a workflow with a step that has no approvers')
-        }
         const sent = sentPriority !== undefined && { sentPriority }
         const terms = { documentId, submitterEmail, mode, priority, ...sent }
         return executionDecider.decide({ type: 'StartExecution', executionId, workflow, ...terms }, undefined)

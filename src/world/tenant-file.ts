@@ -6,7 +6,7 @@ import type { Content } from './files.ts'
 import { plain } from './journal.ts'
 import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
 import type { Intake } from './objects.ts'
-import { Retelling } from './retelling.ts'
+import { type FlawOfRequest, Retelling } from './retelling.ts'
 import type { Work } from './slices.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 import type { World } from './world.ts'
@@ -115,13 +115,13 @@ export interface Past {
   end(): void
 }
 
-/** Returns the past in a tenant file. If the file is wrong, it throws a `TenantFileError`. */
-export function pastInFile(bytes: Uint8Array): Past {
+/** Returns the past in a tenant file. If the file or a request in it is wrong, it throws a `TenantFileError`. */
+export function pastInFile(bytes: Uint8Array, flawOf: FlawOfRequest): Past {
   const intakes: Intake[] = []
   return {
     *tell(world) {
       try {
-        return yield* readTenantFile(bytes, world, intakes)
+        return yield* readTenantFile(bytes, world, new Retelling(world, flawOf), intakes)
       } catch (error) {
         if (error instanceof JsonPiecesError) throw new TenantFileError('', error.message)
         throw error
@@ -131,9 +131,8 @@ export function pastInFile(bytes: Uint8Array): Past {
   }
 }
 
-function* readTenantFile(bytes: Uint8Array, world: World, intakes: Intake[]): Work<number> {
+function* readTenantFile(bytes: Uint8Array, world: World, retelling: Retelling, intakes: Intake[]): Work<number> {
   const pieces = new JsonPieces(bytes)
-  const retelling = new Retelling(world)
   const seen = new Map<string, unknown>()
   const contents = new Map<string, unknown>()
   pieces.open('{')

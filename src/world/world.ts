@@ -276,7 +276,7 @@ export class World {
       case 'StartExecution': {
         const { workflowId, isDocumentKnown = false, ...terms } = command
         const { workflow } = this.analytics(workflowId)
-        if (!isDocumentKnown) this.#sessions.mustBeConfirmed(command.documentId)
+        if (!isDocumentKnown) this.requireDocument(command.documentId)
         this.#footprint.requireSpace()
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
@@ -413,6 +413,11 @@ export class World {
 
   hasUpload(sessionId: string): boolean {
     return this.#sessions.find(sessionId) !== undefined
+  }
+
+  /** Throws a `DomainError` if no confirmed upload has a document. */
+  requireDocument(documentId: string): void {
+    this.#sessions.mustBeConfirmed(documentId)
   }
 
   /** Returns the upload whose object has this storage key. */

@@ -6,7 +6,7 @@ import {
   executionDecider,
   stepsToAssign,
 } from '../../src/domain/approval/execution.ts'
-import type { Workflow } from '../../src/domain/approval/workflow.ts'
+import { type Workflow, workflowDecider } from '../../src/domain/approval/workflow.ts'
 
 const approver = (email: string) => ({ email, name: email })
 const step = (stepId: string, order: number) => ({
@@ -58,6 +58,12 @@ function given(...commands: ExecutionCommand[]): { state: Execution; events: Exe
 
 const ids = (state: Execution) => stepsToAssign(state).map(({ step }) => step.stepId)
 const statuses = ({ stages }: Execution) => stages.flat().map(({ step, status }) => `${step.stepId} ${status}`)
+
+test('a workflow with a step without approvers is refused', () => {
+  const definition = { ...workflow, steps: [step('legal', 1), { ...step('finance', 2), approvers: [] }] }
+  const create = () => workflowDecider.decide({ type: 'CreateWorkflow', workflowId: 'wf', definition }, undefined)
+  expect(create).toThrow("Step 'finance' has no approvers. Give it at least one.")
+})
 
 test('steps of the lowest order are assigned first, and those of one order together', () => {
   expect(ids(given(start).state)).toEqual(['legal', 'finance'])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Step, WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import { createMock, type TenantFile } from '../../src/index.ts'
 import { admin } from '../support/admin.ts'
 import { cases } from '../support/sample.ts'
@@ -152,11 +153,26 @@ test('a damaged file is imported as it is or refused as a whole, with the place'
 
 type Change = (file: { events: Record<string, unknown>[]; objects: Record<string, string> }) => unknown
 
+/** Returns a change of a member of the workflow in a file. */
+const workflowWith = (change: (definition: WorkflowDefinition) => object): Change => {
+  return ({ events: [created] }) => Object.assign(created?.definition ?? {}, change(created?.definition as never))
+}
+const stepsWith = (change: Partial<Step>) =>
+  workflowWith(({ steps }) => ({ steps: steps.map((step) => ({ ...step, ...change })) }))
+
 test.each<[string, Change, string]>([
   ['leaves an event out', ({ events }) => events.splice(2, 1), '/events/2/seq'],
   ['repeats a workflow', ({ events }) => events.push({ ...events[0], seq: 9, at: events[7]?.at }), '/events/8'],
   ['decides as another approver', ({ events }) => Object.assign(events[6] ?? {}, { email: 'x@y.z' }), '/events/6'],
   ['goes back in time', ({ events }) => Object.assign(events[3] ?? {}, { at: 5 }), '/events/3/at'],
+  ['has no steps', workflowWith(() => ({ steps: [] })), '/events/0'],
+  ['has steps without approvers', stepsWith({ approvers: [] }), '/events/0'],
+  ['repeats a step_id', stepsWith({ stepId: 'same' }), '/events/0'],
+  ['has steps of order -1e300', stepsWith({ order: -1e300 }), '/events/0'],
+  ['has a name of 5,000 characters', workflowWith(() => ({ name: 'x'.repeat(5000) })), '/events/0'],
+  ['has a lone surrogate', workflowWith(() => ({ name: '\ud800' })), '/events/0/definition/name'],
+  ['has an unconfirmed document', ({ events }) => Object.assign(events[4] ?? {}, { documentId: 'x' }), '/events/4'],
+  ['has a URL for ever', ({ events }) => Object.assign(events[1] ?? {}, { validSeconds: 9e15 }), '/events/1/valid'],
   ['has an unknown member', ({ events }) => Object.assign(events[1] ?? {}, { note: 'x' }), '/events/1'],
   ['has an unknown event', ({ events }) => Object.assign(events[1] ?? {}, { type: 'Other' }), '/events/1/type'],
   [
@@ -179,6 +195,26 @@ test.each<[string, Change, string]>([
   expect([answer.status, answer.json.errors?.[0]?.pointer.startsWith(place)]).toEqual([400, true])
   await expect(other.mock.importTenant(file, other.key)).rejects.toThrow(RangeError)
   expect(other.mock.tenants.ofKey(other.key).journal.length).toBe(0)
+})
+
+/** Returns a JSON value whose objects have their members in reverse order. */
+function reversed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(reversed)
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, reversed(member)])
+      .reverse(),
+  )
+}
+
+test('an import writes members in the order of the mock, whatever that of the file', async () => {
+  const { mock, key, executed } = admin()
+  await executed()
+  const file = await mock.exportTenant(key)
+  const other = createMock()
+  await other.importTenant(reversed(file) as TenantFile, key)
+  expect(JSON.stringify(await other.exportTenant(key))).toBe(JSON.stringify(file))
 })
 
 test('an import ends when the memory is full, and frees what it took', async () => {

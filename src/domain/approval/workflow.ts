@@ -1,4 +1,5 @@
 import type { Decider } from '../decider.ts'
+import { DomainError } from '../errors.ts'
 
 export interface Approver {
   readonly email: string
@@ -42,7 +43,11 @@ export interface WorkflowCreated {
 }
 
 export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated> = {
-  decide: ({ workflowId, definition }) => [{ type: 'WorkflowCreated', workflowId, definition }],
+  decide({ workflowId, definition }) {
+    const empty = definition.steps.find(({ approvers }) => approvers.length === 0)
+    if (empty) throw new DomainError('no-approvers', `Step '${empty.stepId}' has no approvers. Give it at least one.`)
+    return [{ type: 'WorkflowCreated', workflowId, definition }]
+  },
   evolve: (_, { workflowId, definition, at }) => ({ ...definition, workflowId, createdAt: at }),
 }
 

@@ -9,6 +9,7 @@ import { journalEntryTo } from '../service/journal-entry.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { clockTo, settingsTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
@@ -21,6 +22,8 @@ export interface AdminState extends LiveState {
   readonly recording: Recording
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
+  /** The ways in which the mock is more lenient than the contract. @default none */
+  readonly tolerance?: Tolerance
 }
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
@@ -40,7 +43,7 @@ export function adminHandlers(state: AdminState): AdminHandlers {
   const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
 
   return {
-    ...tenantHandlers(tenants),
+    ...tenantHandlers(tenants, state.tolerance),
     ...liveHandlers(state),
 
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),

@@ -18,7 +18,9 @@ import { requireTestKey } from '../wire/auth.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { flawOfRequest } from './imported-requests.ts'
 import { beforeOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The handlers that show what a tenant has, now and earlier. */
@@ -42,7 +44,7 @@ interface ReadCall {
 }
 
 /** Creates the handlers that show what a tenant has, now and earlier. */
-export function tenantHandlers(tenants: Tenants): TenantHandlers {
+export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantHandlers {
   const pastWorlds = new PastWorlds(tenants.memory)
 
   /** Reads the world of a tenant: as it is, or as it was after the event `as_of`. */
@@ -146,7 +148,7 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
     async importTenant({ tenantId = '', incoming }) {
       // Only the memory limits the size of a file.
       const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
-      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, file)) }
+      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, file, tolerance)) }
     },
   }
 }
@@ -163,13 +165,21 @@ export async function exportTenant(tenants: Tenants, tenantId: string): Promise<
   })
 }
 
-/** Opens the world of a tenant from a file. Throws a problem if the file is wrong, or a `DomainError`. */
-export async function importTenant(tenants: Tenants, tenantId: string, file: Uint8Array): Promise<World> {
+/**
+ * Opens the world of a tenant from a file. Throws a problem if the file is wrong or has requests that the mock would refuse, or a
+ * `DomainError`.
+ */
+export async function importTenant(
+  tenants: Tenants,
+  tenantId: string,
+  file: Uint8Array,
+  tolerance: Tolerance | undefined,
+): Promise<World> {
   const { pastInFile } = await tenantFiles()
   const { memory } = tenants
   memory.take(file.byteLength)
   try {
-    return await tenants.adopt(tenantId, pastInFile(file))
+    return await tenants.adopt(tenantId, pastInFile(file, flawOfRequest(tolerance)))
   } catch (error) {
     if (!(error instanceof TenantFileError)) throw error
     const { pointer, message } = error

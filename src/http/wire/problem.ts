@@ -24,8 +24,8 @@ type OwnCode =
   | 'invalid-parameter'
   | 'invalid-preference'
 
-/** All codes except those of storage, which answers as S3 does. */
-type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
+/** All codes except those of storage, which answers as S3 does, and of scenarios, which answer nobody. */
+type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed' | 'no-approvers'>
 
 /** The status of every code. RFC 9110 section 15. */
 const statuses: Record<Code, number> = {
