@@ -200,6 +200,13 @@ export interface MockOptions {
    */
   readonly onRequest?: (request: LoggedRequest) => void
   /**
+   * Called with warnings for the user, such as a journal that was repaired or a tenant that cannot be restored.
+   *
+   * @default they are ignored
+   * @example `{ onWarning: (message) => console.warn(message) }`
+   */
+  readonly onWarning?: (message: string) => void
+  /**
    * Called with errors that are the mock's own fault.
    *
    * @default they are ignored
@@ -234,6 +241,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   like: true,
   record: true,
   onRequest: true,
+  onWarning: true,
   onFault: true,
 }
 
@@ -474,6 +482,7 @@ export function buildMock(
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
     ...(options.files && { files: options.files }),
+    ...(options.onWarning && { onWarning: options.onWarning }),
   })
   mustBeSound(tenants.firstSettings)
   const loadingLike = options.like && loadLike(options.like, String(seed), !options.archive)

@@ -69,8 +69,7 @@ export class PageArchive implements Archive {
     await this.#written.catch(passOver)
   }
 
-  replay(begin: () => (past: PastRecord) => void): void {
-    const take = begin()
+  replay(take: (past: PastRecord) => void): void {
     const events = this.#past.flatMap(([name, value]) => {
       if (!name.startsWith(names.event)) return []
       const { tenant, record } = JSON.parse(value) as { tenant: string; record: Kept }

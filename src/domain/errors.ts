@@ -15,6 +15,7 @@ export type DomainErrorCode =
   | 'file-too-large'
   | 'memory-full'
   | 'tenant-not-empty'
+  | 'tenant-set-aside'
 
 /** A command that a rule refuses. The message says what is wrong and what to do. */
 export class DomainError extends Error {

@@ -91,13 +91,6 @@ export interface StartOptions
    */
   readonly graceMs?: number
   /**
-   * Called with warnings for the user, such as a journal that was repaired.
-   *
-   * @default they are ignored
-   * @example `{ onWarning: (message) => console.warn(message) }`
-   */
-  readonly onWarning?: (message: string) => void
-  /**
    * Folder of the documentation, served under `/docs/`. `countersign docs` writes one.
    *
    * @default none
@@ -234,7 +227,6 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   adminToken: true,
   patience: true,
   graceMs: true,
-  onWarning: true,
   docs: true,
   console: true,
   publicBaseUrl: true,

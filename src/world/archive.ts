@@ -43,10 +43,17 @@ export function archivedAs({ object, sha256 }: ObjectSums): string | undefined {
   return object ?? sha256
 }
 
+/** A record that was damaged. `reason` completes the sentence "the entry of event 3 ...". */
+export interface Unreadable {
+  readonly unreadable: string
+}
+
 /** A record of a tenant, read back from an archive. */
 export interface PastRecord {
   readonly tenantId: string
-  readonly record: RecordedEvent | ClockReading
+  readonly record: RecordedEvent | ClockReading | Unreadable
+  /** The line of the archive that has the record, for messages. @default not named */
+  readonly line?: number
   /** The number of later events of the same tenant in the archive. */
   readonly later: number
   /** For an `ExecutionCompleted`: the least number of later ones of the same workflow in the archive. @default 0 */
@@ -57,11 +64,8 @@ export interface PastRecord {
 export interface Archive {
   /** Signs upload URLs. @default drawn at the start */
   readonly secret?: string
-  /**
-   * Passes its records, in order and one at a time, to the function that `begin` returns. If the archive has to drop damaged
-   * records, it calls `begin` again and starts over with the rest.
-   */
-  replay(begin: () => (past: PastRecord) => void): void
+  /** Passes its records to `take`: those of each tenant in their order. */
+  replay(take: (past: PastRecord) => void): void
   /** Returns the bytes with a digest, or undefined if they are lost. */
   bytes(sha256: string): Uint8Array | undefined
   append(tenantId: string, events: readonly RecordedEvent[]): void
@@ -104,7 +108,7 @@ export function appendOnceSettled(
   }
   return {
     archive: {
-      replay: (begin) => archive.replay(begin),
+      replay: (take) => archive.replay(take),
       bytes: (sha256) => archive.bytes(sha256),
       keepSettings: (id, settings, at) => archive.keepSettings?.(id, settings, at),
       append(id, events) {

@@ -7,3 +7,10 @@ import type { UploadEvent } from '../domain/uploads/upload.ts'
 export type WorldEvent = WorkflowCreated | ExecutionEvent | UploadEvent
 
 export type RecordedEvent = Journaled<WorldEvent>
+
+/** An event does not fit the state of its world, which is unknown from then on. */
+export class UnusableEventError extends Error {
+  constructor({ seq, type }: RecordedEvent, cause: unknown) {
+    super(`event ${seq}, ${type}, cannot be applied: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

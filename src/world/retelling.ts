@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts'
 import { uploadDecider } from '../domain/uploads/upload.ts'
 import { endOfTime } from './clock.ts'
 import { requireEvent } from './event-shapes.ts'
-import type { RecordedEvent, WorldEvent } from './events.ts'
+import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 import type { World } from './world.ts'
 
@@ -97,7 +97,11 @@ export class Retelling {
     if (!isSame(expected, event)) {
       throw new TenantFileError(pointer, `differs from the ${expected.type} that follows from the events before it`)
     }
-    this.#world.restore(expected)
+    try {
+      this.#world.restore(expected)
+    } catch (error) {
+      throw error instanceof UnusableEventError ? new TenantFileError(pointer, `is refused: ${error.message}`) : error
+    }
   }
 
   #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {

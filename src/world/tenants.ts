@@ -3,9 +3,18 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { DomainError } from '../domain/errors.ts'
 import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf, StepPace } from './approvers.ts'
-import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } from './archive.ts'
+import {
+  type Archive,
+  ArchiveError,
+  appendOnceSettled,
+  type Beginning,
+  noArchive,
+  orLater,
+  type PastRecord,
+} from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
+import { UnusableEventError } from './events.ts'
 import type { Files } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
 import { ByteBudget, defaultStoredBytes, type Hashing } from './objects.ts'
@@ -43,6 +52,8 @@ export interface TenantsOptions {
   readonly maxMemoryBytes?: number
   /** The state that every world starts with. @default empty */
   readonly scenario?: Scenario
+  /** Called with warnings for the user. @default they are ignored */
+  readonly onWarning?: (message: string) => void
   /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
 }
@@ -57,6 +68,12 @@ interface Replayed {
   lastAt: number
   /** The reading of its own clock, if it did not follow the clock of new worlds. */
   reading?: ClockReading
+}
+
+/** A tenant whose state is unknown, and the names of its files. */
+interface SetAside {
+  readonly reason: DomainError
+  readonly files: string[]
 }
 
 /** A world that is being prepared. Its clock is stopped, and its readings are not stored. */
@@ -92,6 +109,8 @@ export class Tenants {
   #first: Scenario
   /** Tenants whose worlds were restored from the archive; undefined before that. */
   #restored: ReadonlySet<string> | undefined
+  /** Tenants that are refused until they are reset, since their worlds could not be restored or have failed. */
+  readonly #setAside = new Map<string, SetAside>()
   /** Tenants whose own clock readings are in the archive. */
   readonly #ownClocks = new Set<string>()
   /** Tenants whose worlds were closed, and open again when they are used. */
@@ -157,8 +176,11 @@ export class Tenants {
   *#enterInSlices<Result>(tenantId: string, use: Use<Result>): Work<Result> {
     // The archive may have events of a world that is used before the mock is ready.
     this.restore()
+    const { reason } = this.#setAside.get(tenantId) ?? {}
+    if (reason) throw reason
     const world = this.#worlds.get(tenantId) ?? (yield* this.#open(tenantId, this.#scenario))
-    yield* world.clock.runDue()
+    // If it is refused, commands are refused for the same reason, but reading goes on.
+    yield* orLater(world.clock.runDue())
     const result = use(world)
     return isWork(result) ? yield* result : result
   }
@@ -233,7 +255,7 @@ export class Tenants {
     // Journals of earlier versions, and the upload URLs in them, have identifiers with fewer digits.
     const earlier = digest.slice(0, 12)
     this.restore()
-    const tenantId = this.#worlds.has(earlier) ? earlier : digest
+    const tenantId = this.has(earlier) ? earlier : digest
     // Computing them again costs little, but keeping every key would fill the memory.
     if (this.#tenantIds.size >= mostKeys) this.#tenantIds.clear()
     this.#tenantIds.set(key, tenantId)
@@ -245,9 +267,9 @@ export class Tenants {
     return this.has(tenantId) || this.#closed.has(tenantId)
   }
 
-  /** Checks whether a tenant has a world. */
+  /** Checks whether a tenant has a world, or one that is set aside. */
   has(tenantId: string): boolean {
-    return this.#worlds.has(tenantId)
+    return this.#worlds.has(tenantId) || this.#setAside.has(tenantId)
   }
 
   /** Returns the world of a tenant as it is, without running what is due in it; undefined if it has none. */
@@ -310,7 +332,7 @@ export class Tenants {
       const now = yield* past.tell(world)
       yield* world.clock.pass(now)
       world.resume()
-      if (before) this.#close(tenantId)
+      if (this.has(tenantId)) this.#close(tenantId)
       yield* settle(now)
     } catch (error) {
       this.removeFiles(tenantId, [...world.fileNames()])
@@ -350,6 +372,7 @@ export class Tenants {
   }
 
   #closeAll(): void | Promise<void> {
+    for (const tenantId of [...this.#setAside.keys()]) this.#close(tenantId)
     return this.#all((tenantId) => this.#slices.run(tenantId, this.#closeInSlices(tenantId)))
   }
 
@@ -368,58 +391,81 @@ export class Tenants {
   /** Restores all worlds from the archive without interruption, the first time it is called. Throws an `ArchiveError`. */
   restore(): void {
     if (this.#restored) return
-    const replayed = new Map<string, Replayed>()
-    const abandon = () => {
-      for (const { opening } of replayed.values()) opening.world.close()
-      replayed.clear()
-    }
-    const prepare = (tenantId: string) => {
-      const one: Replayed = { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
-      replayed.set(tenantId, one)
-      return one
-    }
-    let reading: ClockReading | undefined
-    try {
-      this.#archive.replay(() => {
-        abandon()
-        return ({ tenantId, record, later, laterCompletions }) => {
-          if (tenantId === allTenants && 'told' in record) {
-            reading = record
-            return
-          }
-          const known = replayed.get(tenantId) ?? prepare(tenantId)
-          if ('told' in record) known.reading = record
-          else {
-            known.opening.world.apply(record, later, laterCompletions)
-            known.lastAt = record.at
-          }
-        }
-      })
-    } catch (error) {
-      abandon()
-      throw error
-    }
+    const { replayed, reading } = this.#replay()
     this.#restored = new Set(replayed.keys())
     if (reading) {
       this.#clock.stop()
       this.#clock = this.#startClock(nowOf(reading))
     }
     this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
-    for (const [tenantId, { opening, lastAt, reading: own }] of replayed) {
-      if (own) this.#ownClocks.add(tenantId)
-      const { world, settle, release } = opening
+    for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
+    const { files } = this.#options
+    if (!files) return
+    const used = new Set<string>()
+    for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
+    for (const aside of this.#setAside.values()) for (const name of aside.files) used.add(name)
+    files.removeUnused((_, name) => used.has(name))
+  }
+
+  /** Applies all records of the archive. Returns the worlds, and the reading of the clock of new ones. */
+  #replay(): { replayed: ReadonlyMap<string, Replayed>; reading: ClockReading | undefined } {
+    const replayed = new Map<string, Replayed>()
+    let reading: ClockReading | undefined
+    try {
+      this.#archive.replay((past) => {
+        const { tenantId, record } = past
+        const aside = this.#setAside.get(tenantId)
+        if (tenantId === allTenants) {
+          if ('told' in record) reading = record
+          else this.#options.onWarning?.(`The clock was not restored: ${flawOf(past)}. It shows the real time again.`)
+        } else if (aside) {
+          if ('file' in record && record.file !== undefined) aside.files.push(record.file)
+        } else {
+          const known = replayed.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
+          replayed.set(tenantId, known)
+          const flaw = flawOf(past, known)
+          if (flaw === undefined) return
+          replayed.delete(tenantId)
+          this.setAside(tenantId, flaw, known.opening.world)
+        }
+      })
+    } catch (error) {
+      for (const { opening } of replayed.values()) opening.world.close()
+      throw error
+    }
+    return { replayed, reading }
+  }
+
+  /** Lets a world go on whose events were applied. */
+  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed): void {
+    if (own) this.#ownClocks.add(tenantId)
+    const { world, settle, release } = opening
+    try {
       // A tenant that continues from an earlier state has a clock that is behind that of new worlds.
       world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
       world.resume()
       doAtOnce(settle(world.clock.now()))
       this.#worlds.set(tenantId, world)
       doAtOnce(release(this.#clock.speed, this.#settings))
+    } catch (error) {
+      if (error instanceof ArchiveError) throw error
+      this.setAside(tenantId, `it cannot go on: ${messageOf(error)}`, world)
     }
-    const { files } = this.#options
-    if (!files) return
-    const used = new Set<string>()
-    for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
-    files.removeUnused((_, name) => used.has(name))
+  }
+
+  /**
+   * Closes a world whose state is unknown. Its tenant is refused from now on, until it is reset or imported again; what is stored of
+   * it stays, and other tenants are not affected.
+   */
+  protected setAside(tenantId: string, why: string, world = this.#worlds.get(tenantId)): void {
+    if (this.#setAside.has(tenantId)) return
+    const advice = 'Reset it with POST /__admin/reset, or import it again.'
+    const reason = new DomainError('tenant-set-aside', `Tenant ${tenantId} is set aside: ${why}. ${advice}`)
+    const files = [...(world?.fileNames() ?? [])]
+    world?.close()
+    this.#worlds.delete(tenantId)
+    this.#setAside.set(tenantId, { reason, files })
+    this.#options.onWarning?.(reason.message)
   }
 
   /** Stops all clocks and stores their readings. */
@@ -444,6 +490,7 @@ export class Tenants {
   protected drop(tenantId: string): void {
     this.#worlds.get(tenantId)?.close()
     this.#worlds.delete(tenantId)
+    this.#setAside.delete(tenantId)
   }
 
   /** Removes files that no upload names any longer. */
@@ -527,11 +574,14 @@ export class Tenants {
     const { seed, hashing, maxExecutions, files, pace, router } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
-    const world = new World(tenantId, {
+    const world: World = new World(tenantId, {
       seed,
       secret: this.#secret,
       clock,
       archive,
+      onUnusable: (error) => {
+        if (isOpen) this.setAside(tenantId, error.message, world)
+      },
       generation,
       settings: { ...this.#settings, approvers },
       ...(profile && { profile }),
@@ -556,6 +606,7 @@ export class Tenants {
         settleArchive(beginning)
       },
       *release(speed, settings) {
+        yield* orLater(world.goOn())
         yield* clock.changeSpeed(speed)
         isOpen = true
         yield* world.changeSettings(settings)
@@ -578,14 +629,36 @@ export class Tenants {
   #close(tenantId: string): void {
     this.#archive.forget(tenantId)
     this.#ownClocks.delete(tenantId)
-    const world = this.#worlds.get(tenantId)
-    if (!world) return
-    if (this.#options.files) this.removeFiles(tenantId, [...world.fileNames()])
-    world.close()
-    this.#worlds.delete(tenantId)
+    if (!this.has(tenantId)) return
+    const { files } = this.#setAside.get(tenantId) ?? { files: this.#worlds.get(tenantId)?.fileNames() ?? [] }
+    if (this.#options.files) this.removeFiles(tenantId, [...files])
+    this.drop(tenantId)
     if (this.#closed.size >= mostKeys) this.#closed.clear()
     this.#closed.add(tenantId)
   }
+}
+
+/** Applies a record to a world. Returns why that is impossible, if it is. */
+function flawOf({ record, line, later, laterCompletions }: PastRecord, known?: Replayed): string | undefined {
+  const place = line === undefined ? '' : ` (line ${line} of the journal)`
+  if ('unreadable' in record) return record.unreadable + place
+  if (!known) return undefined
+  if ('told' in record) {
+    known.reading = record
+    return undefined
+  }
+  try {
+    known.opening.world.apply(record, later, laterCompletions)
+    known.lastAt = record.at
+    return undefined
+  } catch (error) {
+    if (error instanceof UnusableEventError) return error.message + place
+    throw error
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const tenantNotEmpty = new DomainError(

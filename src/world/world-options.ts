@@ -2,6 +2,7 @@ import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf, StepPace } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
+import type { UnusableEventError } from './events.ts'
 import type { Files } from './files.ts'
 import type { Memory } from './memory.ts'
 import type { ByteBudget, Hashing } from './objects.ts'
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly memory?: Memory
   /** @default none */
   readonly archive?: Archive
+  /** Called when an event cannot be applied. @default nothing is called */
+  readonly onUnusable?: (error: UnusableEventError) => void
   /** Tells this world from earlier and later ones of the tenant. @default '' */
   readonly generation?: string
   /** Chooses approvers. @default smart routing */

@@ -19,7 +19,7 @@ import { type Archive, ArchiveError, archivedAs, noArchive, orLater } from './ar
 import { Clock } from './clock.ts'
 import { nowOf } from './clock-reading.ts'
 import type { Command, DecideStep } from './command.ts'
-import type { RecordedEvent, WorldEvent } from './events.ts'
+import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import type { Content, Files } from './files.ts'
 import { Journal, plain } from './journal.ts'
 import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
@@ -69,6 +69,7 @@ export class World {
   readonly #hashing: Hashing
   readonly #budget: ByteBudget
   readonly #archive: Archive
+  readonly #onUnusable: (error: UnusableEventError) => void
   readonly #files: Files | undefined
   readonly #approvers: Approvers
   readonly #seed: string
@@ -95,6 +96,7 @@ export class World {
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
+      onUnusable = () => {},
       files,
       generation = '',
       maxExecutions = 10_000,
@@ -103,6 +105,7 @@ export class World {
     this.#seed = `${seed}/${tenantId}`
     this.generation = generation
     this.#archive = archive
+    this.#onUnusable = onUnusable
     this.#files = files
     this.#maxExecutions = maxExecutions
     this.#memory = memory
@@ -131,14 +134,14 @@ export class World {
   handle(command: Command): void {
     this.clock.catchUp()
     this.#carryOut(command)
-    if (this.#hasMoreToDo) doAtOnce(orLater(this.#goOn()))
+    if (this.#hasMoreToDo) doAtOnce(orLater(this.goOn()))
   }
 
   /** Carries out a command like `handle`, but can be interrupted: assigning the steps of a large workflow takes long. */
   *perform(command: Command): Work {
     this.clock.catchUp()
     this.#carryOut(command)
-    if (this.#hasMoreToDo) yield* orLater(this.#goOn())
+    if (this.#hasMoreToDo) yield* orLater(this.goOn())
   }
 
   /** True if the last command leaves steps to assign or alarms that are due. Creating a workflow never does. */
@@ -146,7 +149,8 @@ export class World {
     return this.#unassigned.size > 0 || this.clock.isBehind
   }
 
-  *#goOn(): Work {
+  /** Does what follows from the events so far: assigns steps, and runs what is due. */
+  *goOn(): Work {
     yield* this.#assignAll()
     yield* this.clock.runDue()
   }
@@ -162,7 +166,7 @@ export class World {
     this.#approvers.setMode(settings.approvers)
   }
 
-  /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
+  /** Prepares for `goOn` after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
     for (const upload of this.#sessions.all()) {
       const { fileSize, key } = upload
@@ -174,7 +178,7 @@ export class World {
     }
     this.reseed(`after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
-      if (status === 'running') doAtOnce(this.#assign(executionId))
+      if (status === 'running') this.#unassigned.add(executionId)
     }
   }
 
@@ -475,9 +479,22 @@ export class World {
 
   /**
    * Applies a recorded event. During a replay, the approvers must be `manual`, `later` is the number of events that follow, and
-   * `laterCompletions` is the least number of completed executions of the same workflow that follow.
+   * `laterCompletions` is the least number of completed executions of the same workflow that follow. Throws an
+   * `UnusableEventError`; then the world cannot be used any more.
    */
   apply(event: RecordedEvent, later = 0, laterCompletions = 0): void {
+    try {
+      const next = this.journal.length + 1
+      if (event.seq !== next) throw new TypeError(`event ${next} is missing`)
+      this.#fold(event, later, laterCompletions)
+    } catch (error) {
+      const unusable = new UnusableEventError(event, error)
+      this.#onUnusable(unusable)
+      throw unusable
+    }
+  }
+
+  #fold(event: RecordedEvent, later: number, laterCompletions: number): void {
     this.journal.append(event, later)
     this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
     switch (event.type) {

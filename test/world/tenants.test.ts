@@ -20,7 +20,7 @@ test('a key finds its world in a journal that knows it by 48 bits', () => {
   const requested: RecordedEvent = { seq: 1, at: 0, type: 'UploadRequested', ...terms }
   const archive: Archive = {
     ...noArchive,
-    replay: (begin) => begin()({ tenantId: earlier, record: requested, later: 0 }),
+    replay: (take) => take({ tenantId: earlier, record: requested, later: 0 }),
   }
   const world = new Tenants({ ...options, archive }).ofKey('test_before')
   expect(world.uploadByKey(key)).toMatchObject(terms)

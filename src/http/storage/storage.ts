@@ -159,7 +159,6 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
         incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
         return { status: 200, body: undefined, headers: { ETag: `"${crc32}"` } }
       } catch (error) {
-        if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
         // An upload may name the file.
         if (error instanceof UncertainError) intake.leaveFile()
         throw error
@@ -182,6 +181,8 @@ function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined 
 
 /** Answers an expected error; rethrows any other. */
 async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
+  if (error instanceof DomainError)
+    return answerRefusal(new StorageError('InvalidObjectState', error.message), incoming)
   if (error instanceof Problem) return answerRefusal(new StorageError('InvalidArgument', error.message), incoming)
   if (error instanceof UnavailableError) {
     const headers = { 'Retry-After': '1' }

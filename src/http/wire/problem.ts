@@ -55,8 +55,8 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
-
   'tenant-not-empty': 409,
+  'tenant-set-aside': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,

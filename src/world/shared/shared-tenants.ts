@@ -1,7 +1,8 @@
+import { DomainError } from '../../domain/errors.ts'
 import { type Beginning, UnavailableError } from '../archive.ts'
 import type { Clock } from '../clock.ts'
 import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
-import type { RecordedEvent } from '../events.ts'
+import { type RecordedEvent, UnusableEventError } from '../events.ts'
 import type { Files } from '../files.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
@@ -265,7 +266,8 @@ export class SharedTenants extends Tenants {
   async #forAll(call: (tenantId: string) => Promise<void>): Promise<void> {
     const tenantIds = [...(await this.#stream.tenants())]
     const worker = async () => {
-      for (let next = tenantIds.pop(); next !== undefined; next = tenantIds.pop()) await call(next)
+      for (let next = tenantIds.pop(); next !== undefined; next = tenantIds.pop())
+        await call(next).catch(passOverSetAside)
     }
     await Promise.all(Array.from({ length: enteredAtOnce }, worker))
   }
@@ -363,6 +365,8 @@ export class SharedTenants extends Tenants {
       // Most calls are decided at once.
       outcomes.push(outcome instanceof Promise ? await outcome : outcome)
     }
+    // Nothing of the round is stored then, so the next one starts from what was there before.
+    for (const { error } of outcomes as { error?: unknown }[]) if (error instanceof UnusableEventError) throw error
     const records = this.#outgoing.take(tenantId)
     if (records.length > 0) {
       const begins = records.some((record) => 'begin' in record)
@@ -407,10 +411,30 @@ export class SharedTenants extends Tenants {
       if ('forget' in record) this.drop(tenantId)
       else if ('begin' in record) this.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
       else if ('scenario' in record) continue
-      else applyTo(super.peek(tenantId), record, later + records.length - index - 1)
+      else this.#apply(tenantId, record, later + records.length - index - 1)
     }
     // What is planned by now may be due earlier than before.
     super.peek(tenantId)?.clock.rearm()
+  }
+
+  /** Applies a record to the world that it is about, at its time. Sets the tenant aside if that is impossible. */
+  #apply(tenantId: string, record: WorldRecord, later: number): void {
+    const world = super.peek(tenantId)
+    if (!world) {
+      this.setAside(tenantId, 'its first record is no beginning')
+      return
+    }
+    const { clock } = world
+    if ('clock' in record) clock.follow(nowOf(record.clock), record.clock.speed)
+    else if ('settings' in record) clock.replay(record.at, () => world.followSettings(record.settings))
+    else {
+      try {
+        clock.replay(record.at, () => world.apply(WrittenCreation.from(record), later))
+      } catch (error) {
+        // The world has set its tenant aside.
+        if (!(error instanceof UnusableEventError)) throw error
+      }
+    }
   }
 
   /** Loads the latest snapshot of a tenant, if there is one. What follows it in the stream still has to be applied. */
@@ -600,17 +624,12 @@ export class SharedTenants extends Tenants {
   }
 }
 
-/** Applies a record to the world that it is about, at its time. */
-function applyTo(
-  world: World | undefined,
-  record: Exclude<StreamRecord, { begin: unknown } | { forget: true } | { scenario: string }>,
-  later: number,
-): void {
-  if (!world) throw new TypeError('A stream has a record before its beginning.')
-  const { clock } = world
-  if ('clock' in record) clock.follow(nowOf(record.clock), record.clock.speed)
-  else if ('settings' in record) clock.replay(record.at, () => world.followSettings(record.settings))
-  else clock.replay(record.at, () => world.apply(WrittenCreation.from(record), later))
+/** A record about a world that has begun. */
+type WorldRecord = Exclude<StreamRecord, { begin: unknown } | { forget: true } | { scenario: string }>
+
+/** Ignores that a tenant is set aside in a call for all tenants. */
+function passOverSetAside(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'tenant-set-aside')) throw error
 }
 
 /** Notes what the world of a tenant began with, and that of an earlier one no longer counts. */
