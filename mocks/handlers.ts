@@ -8,7 +8,8 @@ import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '
 import { requireKnownOptions } from '../src/known-options.ts'
 import { mockOptionNames } from '../src/mock.ts'
 import { uploadStart } from '../src/profile/upload-start.ts'
-import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
+import type { Persistence } from './persistence/open-page-archive.ts'
+import { persistentMock } from './persistence/persistent-mock.ts'
 
 /** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends MockOptions {
@@ -28,7 +29,8 @@ export interface HandlerOptions extends MockOptions {
   readonly storageUrl?: string
   /**
    * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
-   * IndexedDB. Only one page at a time: a second one loses its state on reload, and says so in the console.
+   * IndexedDB. Only one page at a time: a second one loses its state on reload, and says so in the console. A call whose effect
+   * cannot be stored answers 503 or 507, and has no effect.
    *
    * @default a reload loses everything
    * @example `{ persist: 'indexeddb' }`
@@ -81,7 +83,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   const seed = String(Math.random())
   const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
   const reference =
-    mock ?? (persist ? createPersistentMock(persist, `countersign ${base}`, mockOptions) : createMock(mockOptions))
+    mock ?? (persist ? persistentMock(persist, `countersign ${base}`, mockOptions) : createMock(mockOptions))
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
   const answerTo = async (request: Request) => {
     try {
@@ -114,29 +116,6 @@ function requireKnownPersistence(where: Persistence | undefined): void {
   if (where === undefined || where === 'indexeddb' || where === 'localStorage') return
   throw new TypeError(`Unknown value of persist, '${where}'. Use 'indexeddb' or 'localStorage'.`)
 }
-
-/** Creates a mock whose state is stored in the browser. Each answer waits until its effect is stored. */
-function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
-  const opening = openPageArchive(where, name).then((archive) => {
-    if (!archive) {
-      // biome-ignore lint/suspicious/noConsole: the developer of the page looks at the console, and the page shows nothing else
-      console.warn(`Another page stores the state of '${name}', so this page loses it on reload. Close one of them.`)
-    }
-    return { archive, mock: createMock({ ...options, ...(archive && { archive }) }) }
-  })
-  opening.catch(isThrownByEachRequest)
-  return {
-    async fetch(input, init) {
-      const { archive, mock } = await opening
-      const response = await mock.fetch(input, init)
-      await archive?.settled()
-      return response
-    },
-  }
-}
-
-/** Each request waits for the archive and rejects with its error, so it may be ignored here. */
-function isThrownByEachRequest(): void {}
 
 /** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {

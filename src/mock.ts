@@ -2,7 +2,7 @@ import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scena
 import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
-import { createApp, type PassOn } from './http/app.ts'
+import { answerError, createApp, type PassOn } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
@@ -578,6 +578,9 @@ export function buildMock(
     },
   }
 }
+
+/** Answers every request with the problem of an error. */
+export const refusing = (error: unknown): Fetch => toFetch(async () => answerError(error, () => {}))
 
 /** Few mocks export or import a tenant, so that is loaded on demand. */
 const tenantFiles = () => import('./http/admin/tenant-handlers.ts')

@@ -1,9 +1,11 @@
 import { type Archive, ArchiveError, type PastRecord, type Spool } from '../../src/index.ts'
-import type { PageStore } from './page-store.ts'
+import type { PageStore, StoreChanges } from './page-store.ts'
 
 type Kept = PastRecord['record']
+type Event = Extract<Kept, { seq: number }>
+type Reading = Extract<Kept, { told: number }>
 
-const prefix = 'v1 '
+const prefix = 'v2 '
 const names = {
   secret: `${prefix}secret`,
   event: `${prefix}event `,
@@ -12,103 +14,127 @@ const names = {
 }
 /** The limit of stored objects, in bytes. */
 const mostObjectBytes = 64 * 1024 * 1024
-/** The number of digits in an event's name, padded so that names sort in the order of the events. */
-const digits = 12
+
+/** Returns the name of an event's entry. Names sort by tenant, and then in the order of the events. */
+const nameOf = (tenant: string, { seq }: Event) => `${names.event}${tenant} ${String(seq).padStart(12, '0')}`
 
 /** Draws a secret. `crypto.randomUUID` would need HTTPS or localhost. */
 function drawSecret(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Stores the state of a mock in the browser, so that the mock continues from it after a reload. */
+/**
+ * Stores the state of a mock in the browser, so that the mock continues from it after a reload. Once a write has failed, all others
+ * are refused, until the archive was read again and is told to try.
+ */
 export class PageArchive implements Archive {
-  readonly secret: string
+  #secret = drawSecret()
   readonly #store: PageStore
-  /** The entries of the store on opening, in order; empty after the replay. */
-  #past: readonly [name: string, value: string][]
-  readonly #objects: Map<string, Uint8Array>
+  /** The entries of events and clocks that were read, in order; empty after the replay. */
+  #past: readonly [name: string, value: unknown][] = []
+  #objects = new Map<string, Uint8Array>()
   /** The names of each tenant's events. */
   readonly #events = new Map<string, string[]>()
   /** The digest of each upload's object, by tenant and upload session. */
   readonly #digests = new Map<string, Map<string, string>>()
-  #next = 0
   #isClosed = false
-  /** Resolves when everything written so far is stored. */
+  /** Settles when everything written so far is stored, or could not be. */
   #written: Promise<void> = Promise.resolve()
+  #failure: ArchiveError | undefined
+  #refuses = false
+  #isBehind = false
 
-  private constructor(store: PageStore, entries: ReadonlyMap<string, string | Uint8Array>) {
+  private constructor(store: PageStore) {
     this.#store = store
-    const secret = entries.get(names.secret)
-    this.secret = typeof secret === 'string' ? secret : drawSecret()
-    const texts = [...entries].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    this.#past = texts.sort(([a], [b]) => (a < b ? -1 : 1))
-    const objects = [...entries].flatMap(([name, value]): [string, Uint8Array][] =>
-      name.startsWith(names.object) && typeof value !== 'string' ? [[name.slice(names.object.length), value]] : [],
-    )
-    this.#objects = new Map(objects)
-    if (secret === undefined) this.#write({ set: [[names.secret, this.secret]], remove: [] })
   }
 
   /** Opens a store and removes entries of other versions. Rejects with an `ArchiveError` if it cannot be read. */
   static async open(store: PageStore): Promise<PageArchive> {
-    const entries = await store.read()
-    const foreign = [...entries.keys()].filter((name) => !name.startsWith(prefix))
-    const archive = new PageArchive(store, new Map([...entries].filter(([name]) => name.startsWith(prefix))))
-    if (foreign.length > 0) archive.#write({ set: [], remove: foreign })
+    const archive = new PageArchive(store)
+    await archive.read()
     return archive
   }
 
-  /** Resolves when everything is stored. Rejects with an `ArchiveError` if something could not be stored. */
-  settled(): Promise<void> {
-    return this.#written
+  get secret(): string {
+    return this.#secret
+  }
+
+  /** The latest error of a write. */
+  get failure(): ArchiveError | undefined {
+    return this.#failure
+  }
+
+  /** True if the mock has records that could not be stored: from a failure until the next `read`. */
+  get isBehind(): boolean {
+    return this.#isBehind
+  }
+
+  /** Reads all entries for a replay. Rejects with an `ArchiveError`. */
+  async read(): Promise<void> {
+    await this.settled()
+    const entries = await this.#store.read()
+    const own = [...entries].filter(([name]) => name.startsWith(prefix))
+    this.#past = own.filter(([name]) => name.startsWith(names.event) || name.startsWith(names.clock))
+    this.#past = this.#past.toSorted(([one], [other]) => (one < other ? -1 : 1))
+    this.#objects = new Map()
+    for (const [name, value] of own) {
+      if (name.startsWith(names.object) && typeof value !== 'string') {
+        this.#objects.set(name.slice(names.object.length), value)
+      }
+    }
+    this.#isBehind = false
+    const secret = entries.get(names.secret)
+    if (typeof secret === 'string') this.#secret = secret
+    if (this.#refuses) return
+    const foreign = [...entries.keys()].filter((name) => !name.startsWith(prefix))
+    this.#write({ set: secret === this.#secret ? [] : [[names.secret, this.#secret]], remove: foreign })
+  }
+
+  /** Lets the next write be tried after a failure, once the archive was read. */
+  tryAgain(): void {
+    if (!this.#isBehind) this.#refuses = false
+  }
+
+  /** Resolves when everything is stored, or could not be. */
+  async settled(): Promise<void> {
+    await this.#written.catch(passOver)
   }
 
   /** Stores nothing more. Resolves when everything before is stored, or could not be. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#written.catch(passOver)
+    await this.settled()
   }
 
   replay(take: (past: PastRecord) => void): void {
-    const events = this.#past.flatMap(([name, value]) => {
-      if (!name.startsWith(names.event)) return []
-      const { tenant, record } = JSON.parse(value) as { tenant: string; record: Kept }
-      return [{ name, tenant, record }]
-    })
-    for (const { name, tenant } of events) this.#namesOf(tenant).push(name)
+    this.#events.clear()
+    this.#digests.clear()
+    for (const [name] of this.#past) if (name.startsWith(names.event)) this.#namesOf(tenantIn(name)).push(name)
     const left = new Map([...this.#events].map(([tenant, all]) => [tenant, all.length]))
-    for (const { name, tenant: tenantId, record } of events) {
-      const later = (left.get(tenantId) ?? 0) - 1
-      left.set(tenantId, later)
+    for (const [name, value] of this.#past) {
+      const tenantId = tenantIn(name)
+      const record = name.startsWith(names.event) ? eventIn(value, name) : readingIn(value)
+      const later = Math.max(0, (left.get(tenantId) ?? 0) - 1)
+      if (name.startsWith(names.event)) left.set(tenantId, later)
       take({ tenantId, record, later })
       this.#referTo(tenantId, record)
-      this.#next = Number(name.slice(names.event.length)) + 1
-    }
-    for (const [name, value] of this.#past) {
-      if (name.startsWith(names.clock)) {
-        take({ tenantId: name.slice(names.clock.length), record: JSON.parse(value), later: 0 })
-      }
     }
     this.#past = []
-    this.#write({ set: [], remove: this.#removeUnused() })
+    if (!this.#refuses) this.#write({ set: [], remove: this.#removeUnused() })
   }
 
   bytes(sha256: string): Uint8Array | undefined {
     return this.#objects.get(sha256)
   }
 
-  append(tenant: string, events: readonly Extract<Kept, { seq: number }>[]): void {
-    const set = events.map((record, index): [string, string] => [
-      names.event + String(this.#next + index).padStart(digits, '0'),
-      JSON.stringify({ tenant, record }),
-    ])
+  append(tenant: string, events: readonly Event[]): void {
+    const set = events.map((event): [string, string] => [nameOf(tenant, event), JSON.stringify(event)])
     this.#write({ set, remove: [] })
-    this.#next += events.length
     this.#namesOf(tenant).push(...set.map(([name]) => name))
-    for (const record of events) this.#referTo(tenant, record)
+    for (const event of events) this.#referTo(tenant, event)
   }
 
-  keepClock(tenant: string, reading: Kept): void {
+  keepClock(tenant: string, reading: Reading): void {
     this.#write({ set: [[names.clock + tenant, JSON.stringify(reading)]], remove: [] })
   }
 
@@ -122,6 +148,7 @@ export class PageArchive implements Archive {
   }
 
   forget(tenant: string): void {
+    if (this.#refuses) throw this.#failure
     const events = this.#events.get(tenant) ?? []
     this.#events.delete(tenant)
     this.#digests.delete(tenant)
@@ -164,15 +191,47 @@ export class PageArchive implements Archive {
     return unused.map((sha256) => names.object + sha256)
   }
 
-  /** Writes changes. Throws an `ArchiveError` if the store refuses immediately; `settled` reports later refusals. */
-  #write(changes: Parameters<PageStore['write']>[0]): void {
+  /** Writes changes. Throws an `ArchiveError` if the store refuses at once, or has refused before; `failure` is a later refusal. */
+  #write(changes: StoreChanges): void {
     if (this.#isClosed || (changes.set.length === 0 && changes.remove.length === 0)) return
+    if (this.#refuses) throw this.#failure
     const writing = this.#store.write(changes)
-    if (!writing) return
-    const before = this.#written
-    this.#written = Promise.all([before, writing]).then(() => {})
-    // The next answer waits for `settled`, which reports the error.
-    this.#written.catch(passOver)
+    if (!writing || writing === this.#written) return
+    this.#written = writing
+    writing.catch((error: unknown) => {
+      if (!(error instanceof ArchiveError)) throw error
+      this.#failure = error
+      this.#refuses = true
+      this.#isBehind = true
+    })
+  }
+}
+
+/** Returns the tenant in the name of an entry of an event or a clock. */
+function tenantIn(name: string): string {
+  return name.slice(prefix.length).split(' ')[1] ?? ''
+}
+
+function eventIn(value: unknown, name: string): Kept {
+  const event = objectIn(value)
+  const unreadable = `the entry of event ${Number(name.slice(-12))} is damaged`
+  return typeof event?.type === 'string' ? (event as unknown as Event) : { unreadable }
+}
+
+function readingIn(value: unknown): Kept {
+  const reading = objectIn(value)
+  const isSound = [reading?.told, reading?.real, reading?.speed].every(Number.isFinite)
+  return isSound ? (reading as unknown as Reading) : { unreadable: 'the entry of its clock is damaged' }
+}
+
+/** Parses an entry. Returns undefined if it is not an object in JSON. */
+function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : undefined
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
-import { createStore, delMany, entries, setMany } from 'idb-keyval'
-import { ArchiveError } from '../../src/index.ts'
+import { createStore, entries, promisifyRequest } from 'idb-keyval'
+import { ArchiveError, UnavailableError } from '../../src/index.ts'
 
 /** Changes that are applied together. */
 export interface StoreChanges {
@@ -11,29 +11,64 @@ export interface StoreChanges {
 export interface PageStore {
   /** Returns all entries. Rejects with an `ArchiveError`. */
   read(): Promise<ReadonlyMap<string, string | Uint8Array>>
-  /** Changes entries, immediately or before the promise resolves. Throws or rejects with an `ArchiveError`. */
+  /**
+   * Changes entries, all or none, immediately or before the promise resolves. Throws or rejects with an `ArchiveError`. Once a promise
+   * has rejected, all later ones do, until the entries are read again; so none is stored without those before it.
+   */
   write(changes: StoreChanges): Promise<void> | undefined
+}
+
+/** A storage of the browser refuses a write or a read. */
+class PageStoreError extends UnavailableError {
+  override readonly code: 'journal-unavailable' | 'store-full'
+
+  constructor(what: string, error: unknown, advice: string) {
+    super(`${what}: ${messageOf(error)}. ${advice}`)
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+    this.code = isFull ? 'store-full' : 'journal-unavailable'
+  }
 }
 
 /** Creates a store in the IndexedDB database of this name. */
 export function indexedDbStore(name: string): PageStore {
   if (globalThis.indexedDB === undefined) throw unavailable('indexedDB')
-  const store = createStore(name, 'entries')
-  const failed = (error: unknown) => {
-    throw new ArchiveError(`IndexedDB cannot be used: ${messageOf(error)}. Free some space, or mock without 'persist'.`)
+  const open = () => createStore(name, 'entries')
+  let store = open()
+  let written = Promise.resolve()
+  /** The changes that are not yet on their way. What a call changes is stored together. */
+  let waiting: StoreChanges[] = []
+  /** Uses the database, which may throw as well as reject. */
+  const attempt = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await use()
+    } catch (error) {
+      throw new PageStoreError('IndexedDB cannot be used', error, "Free some space, or mock without 'persist'.")
+    }
+  }
+  const apply = () => {
+    const changes = waiting
+    waiting = []
+    return store('readwrite', (objects) => {
+      for (const { set, remove } of changes) {
+        for (const [key, value] of set) objects.put(value, key)
+        for (const key of remove) objects.delete(key)
+      }
+      return promisifyRequest(objects.transaction)
+    })
   }
   return {
-    read: () => entries<string, string | Uint8Array>(store).then((all) => new Map(all), failed),
-    write: ({ set, remove }) =>
-      Promise.all([
-        set.length > 0
-          ? setMany(
-              set.map(([key, value]) => [key, value]),
-              store,
-            )
-          : undefined,
-        remove.length > 0 ? delMany([...remove], store) : undefined,
-      ]).then(() => {}, failed),
+    read() {
+      // The browser may have closed the connection.
+      store = open()
+      written = Promise.resolve()
+      waiting = []
+      return attempt(async () => new Map(await entries<string, string | Uint8Array>(store)))
+    },
+    write(changes) {
+      waiting.push(changes)
+      if (waiting.length === 1) written = written.then(() => attempt(apply))
+      return written
+    },
   }
 }
 
@@ -44,6 +79,8 @@ export function localStorageStore(name: string): PageStore {
   const { localStorage } = globalThis
   if (localStorage === undefined) throw unavailable('localStorage')
   const own = `${name} `
+  const put = (key: string, text: string | null) =>
+    text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text)
   return {
     async read() {
       const all = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
@@ -54,17 +91,19 @@ export function localStorageStore(name: string): PageStore {
       )
     },
     write({ set, remove }) {
-      for (const key of remove) localStorage.removeItem(own + key)
-      const written: string[] = []
+      const before: [key: string, text: string | null][] = []
+      const change = (name: string, text: string | null) => {
+        const key = own + name
+        const old = localStorage.getItem(key)
+        put(key, text)
+        before.unshift([key, old])
+      }
       try {
-        for (const [key, value] of set) {
-          localStorage.setItem(own + key, typeof value === 'string' ? value : bytesMark + base64Of(value))
-          written.push(key)
-        }
+        for (const key of remove) change(key, null)
+        for (const [key, value] of set) change(key, typeof value === 'string' ? value : bytesMark + base64Of(value))
       } catch (error) {
-        // Either all changes are stored or none.
-        for (const key of written) localStorage.removeItem(own + key)
-        throw new ArchiveError(`localStorage cannot be written: ${messageOf(error)}. Use persist: 'indexeddb'.`)
+        for (const [key, text] of before) put(key, text)
+        throw new PageStoreError('localStorage cannot be written', error, "Use persist: 'indexeddb'.")
       }
       return undefined
     },
@@ -73,7 +112,13 @@ export function localStorageStore(name: string): PageStore {
 
 function valueIn(text: string): string | Uint8Array {
   if (!text.startsWith(bytesMark)) return text
-  return Uint8Array.from(atob(text.slice(bytesMark.length)), (character) => character.charCodeAt(0))
+  try {
+    return Uint8Array.from(atob(text.slice(bytesMark.length)), (character) => character.charCodeAt(0))
+  } catch (error) {
+    // Damaged bytes are lost.
+    if (error instanceof DOMException) return ''
+    throw error
+  }
 }
 
 function base64Of(bytes: Uint8Array): string {

@@ -196,7 +196,8 @@ function withoutBody(method: string, answer: Outgoing): Outgoing {
   return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
 }
 
-function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
+/** Answers with the problem of an error. `onFault` is called if it is the mock's own fault. */
+export function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
   if (error instanceof Problem) return error.toOutgoing()
   if (error instanceof DomainError && isProblemCode(error.code)) {
     return new Problem(error.code, error.message).toOutgoing()

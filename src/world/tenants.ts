@@ -388,8 +388,28 @@ export class Tenants {
     yield* this.#open(tenantId, scenario, before)
   }
 
-  /** Restores all worlds from the archive without interruption, the first time it is called. Throws an `ArchiveError`. */
-  restore(): void {
+  /**
+   * Restores all worlds from the archive again, without records that it could not store. Work that it refuses to store now is done
+   * later. Settings stay.
+   */
+  rewind(): void {
+    const before = [...this.#worlds.values()]
+    for (const { tenantId } of before) this.drop(tenantId)
+    this.#setAside.clear()
+    this.#ownClocks.clear()
+    this.#restored = undefined
+    this.restore(orLater)
+    for (const { tenantId, settings } of before) {
+      const world = this.#worlds.get(tenantId)
+      if (world) doAtOnce(orLater(world.changeSettings(settings)))
+    }
+  }
+
+  /**
+   * Restores all worlds from the archive without interruption, the first time it is called. Throws an `ArchiveError`, unless `attempt`
+   * passes over those of the work that follows.
+   */
+  restore(attempt = (work: Work): Work => work): void {
     if (this.#restored) return
     const { replayed, reading } = this.#replay()
     this.#restored = new Set(replayed.keys())
@@ -397,8 +417,8 @@ export class Tenants {
       this.#clock.stop()
       this.#clock = this.#startClock(nowOf(reading))
     }
-    this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
-    for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
+    doAtOnce(attempt(this.#keepNewTime()))
+    for (const [tenantId, one] of replayed) this.#continue(tenantId, one, attempt)
     const { files } = this.#options
     if (!files) return
     const used = new Set<string>()
@@ -437,7 +457,7 @@ export class Tenants {
   }
 
   /** Lets a world go on whose events were applied. */
-  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed): void {
+  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed, attempt: (work: Work) => Work): void {
     if (own) this.#ownClocks.add(tenantId)
     const { world, settle, release } = opening
     try {
@@ -446,7 +466,7 @@ export class Tenants {
       world.resume()
       doAtOnce(settle(world.clock.now()))
       this.#worlds.set(tenantId, world)
-      doAtOnce(release(this.#clock.speed, this.#settings))
+      doAtOnce(attempt(release(this.#clock.speed, this.#settings)))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
       this.setAside(tenantId, `it cannot go on: ${messageOf(error)}`, world)
@@ -507,6 +527,11 @@ export class Tenants {
   /** Runs what has become due in a world without a call. */
   protected runDue(tenantId: string, work: Work): void | Promise<void> {
     return this.#slices.run(tenantId, work)
+  }
+
+  *#keepNewTime(): Work {
+    this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
+    yield
   }
 
   *#keepClocks(): Work {

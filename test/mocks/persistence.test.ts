@@ -78,6 +78,21 @@ test.each(kinds)('%s: a reload continues from the state of the page', async (kin
   expect(next.data?.workflow_id).not.toBe(created?.workflow_id)
 })
 
+test.each(kinds)('%s: events from before a reload stay when others follow', async (kind) => {
+  const [open, key, other] = [stores(kind), freshKey(), freshKey()]
+  const created: (string | undefined)[] = []
+  for (const apiKey of [key, other, key, key, other]) {
+    const { mock, archive } = await load(open())
+    const { data } = await clientOf(mock, apiKey).POST('/api/v1/workflows', { body: workflow() })
+    if (apiKey === key) created.push(data?.workflow_id)
+    await archive.settled()
+  }
+  const { mock } = await load(open())
+  const events = mock.journal.read(key).map((event) => ('workflow_id' in event ? event.workflow_id : undefined))
+  expect(events).toEqual(created)
+  expect(mock.journal.read(other).map(({ seq }) => seq)).toEqual([1, 2])
+})
+
 test.each(kinds)('%s: an upload URL from before the reload still works', async (kind) => {
   const [open, key] = [stores(kind), freshKey()]
   const { mock, archive } = await load(open())
@@ -100,7 +115,7 @@ test.each(kinds)('%s: what a reset has removed does not come back', async (kind)
   const after = await load(open())
   expect(after.mock.journal.read(key)).toEqual([])
   expect(after.mock.journal.read(other).length).toBe(3)
-  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v1 object '))
+  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v2 object '))
   expect(objects.length).toBe(1)
 })
 
@@ -110,11 +125,144 @@ test('a full localStorage refuses the call, and keeps nothing of it', async () =
   const { mock } = await load(open())
   const create = () => clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
   const answers = [await create(), await create(), await create()]
-  const refused = answers.find(({ response }) => response.status === 500)
+  const refused = answers.find(({ response }) => response.status === 507)
   expect(refused?.error?.detail).toMatch(/^localStorage cannot be written: full\. Use persist: 'indexeddb'\.$/)
   const created = answers.filter(({ response }) => response.status === 201)
   const after = await load(open())
   expect(after.mock.journal.read(key).length).toBe(created.length)
+})
+
+/** Handlers that keep their state in IndexedDB, and calls that they answer for a key. `reload` creates the handlers again. */
+function keptPage(key = freshKey()) {
+  const baseUrl = `http://${key.replaceAll('_', '-')}.example`
+  const reload = () => network.resetHandlers(...handlers({ baseUrl, persist: 'indexeddb', approvers: 'manual' }))
+  reload()
+  const call = async (method: string, path: string, as = key) => {
+    const post = method === 'POST' && { body: JSON.stringify(workflow()) }
+    const headers = { Authorization: as, ...(post && { 'Content-Type': 'application/json' }) }
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...post })
+    return { status: answer.status, json: await answer.json().catch(() => undefined) }
+  }
+  const create = (as = key) => call('POST', '/api/v1/workflows', as)
+  const count = async () => (await call('GET', '/__admin/workflows')).json.workflows.length
+  return { reload, call, create, count, store: indexedDbStore(`countersign ${baseUrl}`) }
+}
+
+const full = new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+let connections: Set<IDBDatabase>
+beforeEach(() => {
+  connections = new Set()
+  const { transaction } = IDBDatabase.prototype
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+    connections.add(this)
+    return transaction.apply(this, args)
+  })
+})
+
+/** Returns what breaks IndexedDB, and what makes it work again. */
+const troubles: [name: string, status: number, code: string, begin: () => () => void][] = [
+  [
+    'a full disk',
+    507,
+    'store-full',
+    () => {
+      const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+        throw full
+      })
+      return () => put.mockRestore()
+    },
+  ],
+  [
+    'a closed database',
+    503,
+    'journal-unavailable',
+    () => {
+      for (const connection of connections) connection.close()
+      return () => {}
+    },
+  ],
+]
+
+test.each(troubles)('%s fails one call with %i, and keeps nothing of it', async (_, status, code, begin) => {
+  const { create, count, reload } = keptPage()
+  expect((await create()).status).toBe(201)
+  const end = begin()
+  const refused = await create()
+  expect([refused.status, refused.json.code]).toEqual([status, code])
+  expect(refused.json.detail).toMatch(/^IndexedDB cannot be used: .+\. Free some space, or mock without 'persist'\.$/)
+  expect(await Promise.all([count(), count()])).toEqual([1, 1])
+  end()
+  expect((await create()).status).toBe(201)
+  reload()
+  expect(await count()).toBe(2)
+})
+
+test('on a full disk, calls at once are all refused or kept as answered', async () => {
+  const { create, count, reload } = keptPage()
+  expect((await create()).status).toBe(201)
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
+    throw full
+  })
+  const answers = await Promise.all([create(), create(), create(), count()])
+  put.mockRestore()
+  const created = answers.filter((answer) => typeof answer === 'object' && answer.status === 201).length
+  expect(await count()).toBe(1 + created)
+  reload()
+  expect(await count()).toBe(1 + created)
+})
+
+test('a database that cannot be opened is tried again with the next call', async () => {
+  const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('The database is broken.', 'UnknownError')
+  })
+  const { create } = keptPage()
+  const refused = await create()
+  expect([refused.status, refused.json.code]).toEqual([503, 'journal-unavailable'])
+  open.mockRestore()
+  expect((await create()).status).toBe(201)
+})
+
+/** Damages the entries of the tenant of three events. */
+const damages: [name: string, damage: (names: readonly string[], store: PageStore) => unknown, flaw: RegExp][] = [
+  [
+    'a damaged entry',
+    ([, second = ''], store) => store.write({ set: [[second, '{']], remove: [] }),
+    /event 2 is damaged/,
+  ],
+  [
+    'a foreign entry',
+    ([, , third = ''], store) => store.write({ set: [[third, '[]']], remove: [] }),
+    /event 3 is damaged/,
+  ],
+  ['a lost entry', ([, second = ''], store) => store.write({ set: [], remove: [second] }), /event 2 is missing/],
+  [
+    'a damaged clock',
+    ([first = ''], store) => {
+      const clock = first.replace('event', 'clock').replace(/ \d+$/, '')
+      return store.write({ set: [[clock, '{"told":null}']], remove: [] })
+    },
+    /clock is damaged/,
+  ],
+]
+
+test.each(damages)('%s sets its tenant aside, and a reset mends it', async (_, damage, flaw) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { create, call, reload, store } = keptPage()
+  for (let times = 0; times < 3; times += 1) await create()
+  const other = freshKey()
+  const names = [...(await store.read()).keys()].filter((name) => name.startsWith('v2 event '))
+  await damage(names.sort(), store)
+  await create(other)
+  reload()
+  const refused = await create()
+  expect([refused.status, refused.json.code]).toEqual([409, 'tenant-set-aside'])
+  expect(refused.json.detail).toMatch(flaw)
+  expect(warn.mock.calls).toEqual([[refused.json.detail]])
+  expect((await create(other)).status).toBe(201)
+  expect((await call('POST', '/__admin/reset')).status).toBe(204)
+  expect((await create()).status).toBe(201)
+  reload()
+  expect((await create()).status).toBe(201)
 })
 
 /** A lock manager of a browser for one lock, which another page may hold. Its requests wait until they are aborted. */
