@@ -251,11 +251,7 @@ export class Tenants {
   }
 
   #remember(key: string): string {
-    const digest = tenantIdOf(key)
-    // Journals of earlier versions, and the upload URLs in them, have identifiers with fewer digits.
-    const earlier = digest.slice(0, 12)
-    this.restore()
-    const tenantId = this.has(earlier) ? earlier : digest
+    const tenantId = tenantIdOf(key)
     // Computing them again costs little, but keeping every key would fill the memory.
     if (this.#tenantIds.size >= mostKeys) this.#tenantIds.clear()
     this.#tenantIds.set(key, tenantId)
@@ -358,11 +354,8 @@ export class Tenants {
   /** Resets state, clock and settings: of the world of a tenant, or of all worlds. */
   reset(tenantId?: string): void | Promise<void> {
     if (tenantId !== undefined) {
-      // Its key has a longer identifier from now on.
-      if (tenantId.length < idLength) this.#tenantIds.clear()
       return this.#slices.run(tenantId, this.#closeInSlices(tenantId))
     }
-    this.#tenantIds.clear()
     this.#clock.stop()
     this.#archive.forget(allTenants)
     this.#clock = this.#startClock()
@@ -693,10 +686,8 @@ const tenantNotEmpty = new DomainError(
 
 /** The number of keys whose identifiers are cached. */
 const mostKeys = 10_000
-/** The digits of an identifier; those of earlier versions have fewer. */
-const idLength = 32
 
 /** Returns the tenant identifier of a key: 128 bits, in hexadecimal. It hides the key, since it is part of upload URLs. */
 function tenantIdOf(key: string): string {
-  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, idLength)
+  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 32)
 }

@@ -80,7 +80,7 @@ function takesKey(id: AdminOperationId): boolean {
   return id === 'openTenant' || id === 'importTenant'
 }
 
-const tenantForm = /^[0-9a-f]{12,32}$/
+const tenantForm = /^[0-9a-f]{32}$/
 
 const withoutTenant = new Problem(
   'invalid-parameter',

@@ -29,7 +29,7 @@ function syncLater(file: number): Promise<void> {
 }
 
 /** Tenants and files are named by random and hashed digits alone, which are safe on every file system. */
-const tenantName = /^[\da-f]{12,32}$/
+const tenantName = /^[\da-f]{32}$/
 const fileName = /^[\da-f]{32}$/
 /** Ends the name of a file that is not whole. */
 const part = '.part'
