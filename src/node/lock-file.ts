@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { ArchiveError } from '../world/archive.ts'
 import { openOrExplain } from './opening.ts'
@@ -9,6 +9,13 @@ interface FileLocks {
   tryLock(file: number, offset?: number, length?: number): boolean
 }
 
+/** A file that is open for reading and appending. */
+export interface OpenFile {
+  readonly file: number
+  /** Closes it, and so releases its lock. Later calls have no effect. */
+  readonly release: () => void
+}
+
 const require = createRequire(import.meta.url)
 
 const advice = 'Choose a file that can be written, in a folder that exists.'
@@ -17,8 +24,8 @@ const advice = 'Choose a file that can be written, in a folder that exists.'
 const farAway = 2 ** 62
 
 /**
- * Locks a file for one mock and returns an idempotent function that releases it. Creates an empty file if there is none.
- * Throws an `ArchiveError` with the message `isTaken` if another mock has the lock, or another one if the file cannot be locked.
+ * Opens a file and locks it for one mock. Creates an empty file if there is none. Throws an `ArchiveError` with the message
+ * `isTaken` if another mock has the lock, or another one if the file cannot be locked.
  *
  * The kernel locks the file itself, not its name, and releases the lock when the process ends, even after a crash. A second
  * lock is refused through every symbolic or hard link, in every process, container and thread, including this one.
@@ -29,21 +36,41 @@ const farAway = 2 ** 62
 export function lock(
   path: string,
   isTaken = `Another mock has the journal ${path} open. Stop it, or choose another file.`,
-): () => void {
+): OpenFile {
   for (;;) {
-    // 'a+' creates a missing file, leaves an existing one unchanged, and may write, as an exclusive lock requires.
-    const file = openOrExplain(path, () => openSync(path, 'a+'), advice)
+    const open = openOrExplain(path, () => openUnlocked(path), advice)
     try {
-      if (!openOrExplain(path, () => tryToLock(file), 'Choose a file on a disk that supports locks.')) {
+      if (!openOrExplain(path, () => tryToLock(open.file), 'Choose a file on a disk that supports locks.')) {
         throw new ArchiveError(isTaken)
       }
-      if (isStillAt(path, file)) return runOnce(() => closeSync(file))
+      if (isAt(path, identityOf(open.file))) return open
     } catch (error) {
-      closeSync(file)
+      open.release()
       throw error
     }
-    closeSync(file)
+    open.release()
   }
+}
+
+/** Opens a file as `lock` does, without a lock. */
+export function openUnlocked(path: string): OpenFile {
+  // 'a+' creates a missing file, leaves an existing one unchanged, and may write, as an exclusive lock requires.
+  const file = openSync(path, 'a+')
+  return { file, release: runOnce(() => closeSync(file)) }
+}
+
+/** What tells a file from all others on this machine, whatever its names are. */
+export type Identity = Pick<BigIntStats, 'dev' | 'ino'>
+
+/** Returns the identity of an open file. */
+export function identityOf(file: number): Identity {
+  return fstatSync(file, { bigint: true })
+}
+
+/** Checks whether a path leads to a file, and not to a replacement. */
+export function isAt(path: string, { dev, ino }: Identity): boolean {
+  const named = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return named?.ino === ino && named.dev === dev
 }
 
 /** Wraps a function so that only its first call has an effect. Closing a descriptor twice could close another file. */
@@ -76,11 +103,4 @@ function loadLocks(): FileLocks {
       `Journals and folders of objects cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without them.`,
     )
   }
-}
-
-/** Checks whether a path still refers to an open file, and not to a replacement. */
-function isStillAt(path: string, file: number): boolean {
-  const named = statSync(path, { bigint: true, throwIfNoEntry: false })
-  const open = fstatSync(file, { bigint: true })
-  return named?.ino === open.ino && named.dev === open.dev
 }

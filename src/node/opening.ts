@@ -1,4 +1,5 @@
 import { ArchiveError } from '../world/archive.ts'
+import { explain } from './journal/errors.ts'
 
 /** Opens a journal or a related file. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
 export function openOrExplain<T>(path: string, open: () => T, advice: string): T {
@@ -6,7 +7,6 @@ export function openOrExplain<T>(path: string, open: () => T, advice: string): T
     return open()
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ArchiveError(`Cannot open ${path}: ${reason}. ${advice}`)
+    throw new ArchiveError(explain(`Cannot open ${path}`, error, advice))
   }
 }

@@ -186,7 +186,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
-    if (typeof objects === 'string') files = await openFolder(objects, archive?.path, shared?.stream.secret, options)
+    if (typeof objects === 'string') files = await openFolder(objects, archive, shared?.stream.secret, options)
     const settings: MockOptions = {
       maxMemoryBytes: memoryForState(),
       ...rest,
@@ -264,12 +264,12 @@ async function openStore(objects: S3Options, { storagePort, onWarning }: StartOp
 /** Opens a folder of objects, which the journal names. Few mocks have one, so what it needs is loaded on demand. */
 async function openFolder(
   folder: string,
-  journal: string | undefined,
+  journal: JournalFile | undefined,
   secret: string | undefined,
   { onWarning }: StartOptions,
 ): Promise<ObjectFolder> {
   const { openObjectFolder } = await import('./files/object-folder.ts')
-  const ofFile = journal === undefined ? { kind: 'memory' as const } : { kind: 'file' as const, path: journal }
+  const ofFile = journal ? { kind: 'file' as const, id: journal.id, path: journal.path } : { kind: 'memory' as const }
   const owner = secret === undefined ? ofFile : { kind: 'shared' as const, secret }
   return openObjectFolder(folder, { owner, ...(onWarning && { warn: onWarning }) })
 }

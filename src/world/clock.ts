@@ -115,6 +115,11 @@ export class Clock {
 
   *changeSpeed(speed: number): Work {
     yield* this.runDue()
+    this.start(speed)
+  }
+
+  /** Changes the speed without doing first what is due. */
+  start(speed: number): void {
     this.#moveTo(this.now(), speed)
     this.#wait()
   }

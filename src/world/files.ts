@@ -37,8 +37,8 @@ export interface Files {
   /** Removes files, now or later. Never throws. */
   remove(tenantId: string, names: Iterable<string>): void
   /**
-   * Removes the files that a mock has left behind when it crashed: those of all tenants that `isUsed` returns false for. With a
-   * tenant, only its own that are so old that no other mock can still be about to use them. Never throws.
+   * Moves aside the files that `isUsed` returns false for, and takes back those that it returns true for: of all tenants, or of one
+   * tenant, and then only those that are so old that no other mock can still be about to use them. Never throws.
    */
-  removeUnused(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void
+  setAside(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void
 }

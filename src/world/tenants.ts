@@ -179,7 +179,7 @@ export class Tenants {
     const { reason } = this.#setAside.get(tenantId) ?? {}
     if (reason) throw reason
     const world = this.#worlds.get(tenantId) ?? (yield* this.#open(tenantId, this.#scenario))
-    // If it is refused, commands are refused for the same reason, but reading goes on.
+    // If the archive refuses what is due, the state can still be read. A command tries again, and fails with it.
     yield* orLater(world.clock.runDue())
     const result = use(world)
     return isWork(result) ? yield* result : result
@@ -391,7 +391,7 @@ export class Tenants {
     this.#setAside.clear()
     this.#ownClocks.clear()
     this.#restored = undefined
-    this.restore(orLater)
+    this.restore()
     for (const { tenantId, settings } of before) {
       const world = this.#worlds.get(tenantId)
       if (world) doAtOnce(orLater(world.changeSettings(settings)))
@@ -399,10 +399,10 @@ export class Tenants {
   }
 
   /**
-   * Restores all worlds from the archive without interruption, the first time it is called. Throws an `ArchiveError`, unless `attempt`
-   * passes over those of the work that follows.
+   * Restores all worlds from the archive without interruption, the first time it is called. Work that follows, and that the archive
+   * refuses to store now, is done later. Throws an `ArchiveError` if the archive cannot be read.
    */
-  restore(attempt = (work: Work): Work => work): void {
+  restore(): void {
     if (this.#restored) return
     const { replayed, reading } = this.#replay()
     this.#restored = new Set(replayed.keys())
@@ -410,14 +410,14 @@ export class Tenants {
       this.#clock.stop()
       this.#clock = this.#startClock(nowOf(reading))
     }
-    doAtOnce(attempt(this.#keepNewTime()))
-    for (const [tenantId, one] of replayed) this.#continue(tenantId, one, attempt)
+    this.#keepClockSoon(allTenants, this.#clock)
+    for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
     const { files } = this.#options
     if (!files) return
     const used = new Set<string>()
     for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
     for (const aside of this.#setAside.values()) for (const name of aside.files) used.add(name)
-    files.removeUnused((_, name) => used.has(name))
+    files.setAside((_, name) => used.has(name))
   }
 
   /** Applies all records of the archive. Returns the worlds, and the reading of the clock of new ones. */
@@ -450,16 +450,16 @@ export class Tenants {
   }
 
   /** Lets a world go on whose events were applied. */
-  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed, attempt: (work: Work) => Work): void {
+  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed): void {
     if (own) this.#ownClocks.add(tenantId)
     const { world, settle, release } = opening
     try {
       // A tenant that continues from an earlier state has a clock that is behind that of new worlds.
       world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
-      world.resume()
       doAtOnce(settle(world.clock.now()))
+      world.resume()
       this.#worlds.set(tenantId, world)
-      doAtOnce(attempt(release(this.#clock.speed, this.#settings)))
+      doAtOnce(release(this.#clock.speed, this.#settings))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
       this.setAside(tenantId, `it cannot go on: ${messageOf(error)}`, world)
@@ -522,11 +522,6 @@ export class Tenants {
     return this.#slices.run(tenantId, work)
   }
 
-  *#keepNewTime(): Work {
-    this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
-    yield
-  }
-
   *#keepClocks(): Work {
     this.#keepClock(allTenants, this.#clock.now(), 0)
     for (const tenantId of this.#ownClocks) {
@@ -545,8 +540,24 @@ export class Tenants {
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
   #keepClock(tenantId: string, told: number, speed: number): void {
+    this.#keepReading(tenantId, { told, real: Date.now(), speed })
+  }
+
+  /** Does the same for what a clock tells now. If the archive refuses, the reading is stored as soon as it does not. */
+  #keepClockSoon(tenantId: string, clock: Clock): void {
+    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
+    const keep = () => this.#keepReading(tenantId, reading)
+    try {
+      keep()
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error
+      clock.at(reading.told, keep)
+    }
+  }
+
+  #keepReading(tenantId: string, reading: ClockReading): void {
     if (this.#archive === noArchive || this.#isStopped) return
-    this.#archive.keepClock(tenantId, { told, real: Date.now(), speed })
+    this.#archive.keepClock(tenantId, reading)
     if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
@@ -615,7 +626,7 @@ export class Tenants {
       // Only if a restart could not derive its time from the clock of new worlds.
       const now = clock.now()
       const isOwn = this.#archive.begin !== undefined || this.#ownClocks.has(tenantId) || now > this.#clock.now()
-      if (isOwn) this.#keepClock(tenantId, now, clock.speed)
+      if (isOwn) this.#keepClockSoon(tenantId, clock)
     }
     return {
       world,
@@ -625,9 +636,9 @@ export class Tenants {
       },
       *release(speed, settings) {
         yield* orLater(world.goOn())
-        yield* clock.changeSpeed(speed)
+        clock.start(speed)
         isOpen = true
-        yield* world.changeSettings(settings)
+        yield* orLater(world.changeSettings(settings))
         keepOwnTime()
       },
       join() {

@@ -180,6 +180,7 @@ export class World {
     for (const [executionId, { status }] of this.#executions) {
       if (status === 'running') this.#unassigned.add(executionId)
     }
+    doAtOnce(orLater(this.#assignAll()))
   }
 
   /**

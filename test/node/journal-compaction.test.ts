@@ -2,6 +2,7 @@ import { linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
+import { openUnlocked } from '../../src/node/lock-file.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { createKeptMock, journalPath } from '../support/kept.ts'
 
@@ -140,7 +141,12 @@ test('both files are locked during the rename, and the new one until the end', a
   const lock = (file: string) => {
     held.push(file)
     log.push(held.join(' '))
-    return () => void held.splice(held.indexOf(file), 1)
+    const { file: descriptor, release } = openUnlocked(file)
+    const released = () => {
+      held.splice(held.indexOf(file), 1)
+      release()
+    }
+    return { file: descriptor, release: released }
   }
   const journal = openJournal(path, { lock })
   write(journal, 'live', 10)
@@ -158,7 +164,7 @@ test('a compaction that fails is reported once, and the mock continues', async (
   const warnings: string[] = []
   const lock = (file: string) => {
     if (file !== path) throw new Error('no locks left')
-    return () => {}
+    return openUnlocked(file)
   }
   const journal = openJournal(path, { lock, warn: (message) => warnings.push(message) })
   write(journal, 'live', 10)

@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { seal } from '../../src/node/journal/format.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -184,13 +185,17 @@ test('through a symbolic link the objects beside the file itself are used', asyn
 
 test.each([
   ['something else', 'hello\n', /is not a Countersign journal\. Choose/],
+  ['a later version', '{"countersign":"journal","version":4}\n', /version 4, and this Countersign reads version 3/],
   [
-    'a later version',
-    '{"countersign":"journal","version":3}\n',
-    /version 3, and this Countersign reads versions 1 and 2/,
+    'other line ends',
+    '{"countersign":"journal","version":3,"id":"y","secret":"x"}\r\n',
+    /end with CRLF\. Change them back/,
   ],
-  ['other line ends', '{"countersign":"journal","version":2,"secret":"x"}\r\n', /end with CRLF\. Change them back/],
-  ['a header without a checksum', '{"countersign":"journal","version":2,"secret":"x"}\n', /is damaged: line 1/],
+  [
+    'a header without a checksum',
+    '{"countersign":"journal","version":3,"id":"y","secret":"x"}\n',
+    /is damaged: line 1/,
+  ],
 ])('a file with %s is refused and stays as it is', (_, text, message) => {
   const path = journalPath()
   writeFileSync(path, text)
@@ -202,61 +207,25 @@ test('an empty file becomes a journal', () => {
   const path = journalPath()
   writeFileSync(path, '')
   openJournal(path).close()
-  expect(readFileSync(path, 'utf8')).toMatch(/^\{"countersign":"journal","version":2,/)
+  expect(readFileSync(path, 'utf8')).toMatch(/^\{"countersign":"journal","version":3,"id":"[0-9a-f]{32}",/)
 })
 
-const version1 = (lines: object[]) =>
-  [{ countersign: 'journal', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
-
-/** Returns the events of the usual flow, to be written as a journal of version 1. */
-async function pastInVersion1() {
-  const first = createKeptMock(journalPath())
+test('a line that does not follow from the lines before it sets its tenant aside', async () => {
+  const path = journalPath()
+  const first = createKeptMock(path)
   await fill(first)
-  const tenant = first.world.tenantId
-  return { tenant, events: first.world.journal.read().map((event) => ({ tenant, ...event })) }
-}
-
-test('a journal of version 1 is rewritten as version 2, and says so', async () => {
-  const { tenant, events } = await pastInVersion1()
-  const path = journalPath()
-  writeFileSync(path, version1([{ ...events[0], tenant: 'other' }, { tenant: 'other', forget: true }, ...events]))
-  const { world, warnings, archive } = createKeptMock(path)
-  expect(warnings).toEqual([`${path} was a journal of version 1. It has been rewritten as version 2.`])
-  expect(world.journal.read().map((event) => ({ tenant, ...event }))).toEqual(events)
-  archive.close()
-  expect(createKeptMock(path).warnings).toEqual([])
-})
-
-test('a damaged line of version 1 is named, and the file stays as it is', async () => {
-  const { events } = await pastInVersion1()
-  const path = journalPath()
-  for (const [text, reason] of [
-    [version1(events).replace('"seq":3', '"seq":4'), /line 4 is event 4 of its key instead of 3/],
-    [version1(events).replace('"type":"ObjectStored"', '"tipe":"ObjectStored"'), /line 4 is not an event/],
-  ] as const) {
-    writeFileSync(path, text)
-    expect(() => openJournal(path)).toThrow(reason)
-    expect(readFileSync(path, 'utf8')).toBe(text)
-    expect(readdirSync(join(path, '..'))).not.toContain('journal.jsonl.new')
-  }
-})
-
-test('a line of version 1 out of order sets its tenant aside', async () => {
-  const { events } = await pastInVersion1()
-  const path = journalPath()
-  const lost = events
-    .filter(({ type }) => type !== 'WorkflowCreated')
-    .map((event, place) => ({ ...event, seq: place + 1 }))
-  writeFileSync(path, version1(lost))
-  const { mock } = createKeptMock(path)
-  expect(() => mock.journal.read(key)).toThrow(/is set aside: event 4, .*\(line 5 of the journal\)/)
-})
-
-test('a journal of version 1 with another hard link is refused', () => {
-  const path = journalPath()
-  writeFileSync(path, version1([]))
-  linkSync(path, `${path}.link`)
-  expect(() => openJournal(path)).toThrow(/another hard link.*Remove the other link/)
+  const [header = '', ...all] = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  // Without the workflow, but with right checksums.
+  let sum = Number.parseInt(header.slice(-10, -2), 16)
+  const lines = all
+    .filter((line) => !line.includes('WorkflowCreated'))
+    .map((line) => {
+      const sealed = seal(line.replace(/,"sum":"[0-9a-f]{8}"}$/, '}'), sum)
+      sum = sealed.sum
+      return sealed.text
+    })
+  writeFileSync(path, `${header}\n${lines.join('')}`)
+  expect(() => createKeptMock(path).mock.journal.read(key)).toThrow(/is set aside: event \d, .*\(line \d of the journal\)/)
 })
 
 test('a rewriting that was killed leaves nothing behind after the next start', () => {
@@ -272,5 +241,5 @@ test('other files in the folder of objects stay', () => {
   mkdirSync(join(`${path}.objects`, 'folder'), { recursive: true })
   writeFileSync(join(`${path}.objects`, 'notes.txt'), 'mine')
   createKeptMock(path).stop()
-  expect(readdirSync(`${path}.objects`).sort()).toEqual(['folder', 'notes.txt'])
+  expect(readdirSync(`${path}.objects`).sort()).toEqual(['countersign-objects.txt', 'folder', 'notes.txt'])
 })

@@ -7,7 +7,7 @@ import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
-const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
+const objectsOf = (path: string) => readdirSync(`${path}.objects`).filter((name) => /^[0-9a-f]{64}$/.test(name))
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
 
 /** Ends a mock, either by a stop or without notice, as a kill does. */

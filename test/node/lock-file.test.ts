@@ -37,7 +37,7 @@ async function holders(lockers: readonly Locker[], pathOf: (index: number) => st
 test('a lock is refused under every name of the file until it is released', () => {
   const { path, names } = journal()
   for (const first of [path, ...names]) {
-    const release = lock(first)
+    const { release } = lock(first)
     for (const second of [path, ...names]) expect(() => lock(second), `${first}, ${second}`).toThrow(isTaken)
     release()
   }
@@ -65,13 +65,13 @@ test('a lock ends with its process, even after a crash', async () => {
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
   expect(() => lock(path)).toThrow(isTaken)
   await holder.kill()
-  lock(path)()
+  lock(path).release()
 })
 
 test('a thread of the same process does not get the lock either', async () => {
   const { path } = journal()
   const thread = startLockingThread()
-  const release = lock(path)
+  const { release } = lock(path)
   expect(await thread.tell({ do: 'lock', path, at: 0 })).toBe(false)
   release()
   expect(await thread.tell({ do: 'lock', path, at: 0 })).toBe(true)
@@ -90,14 +90,14 @@ test.skipIf(!canUnshare)(`processes that each have the number 1 do not share a l
     expect(() => lock(path)).toThrow(isTaken)
     await Promise.all(containers.map((locker) => locker.tell({ do: 'release' })))
   }
-  lock(path)()
+  lock(path).release()
 })
 
 test('releasing a lock again leaves the next one alone', () => {
   const { path } = journal()
-  const release = lock(path)
+  const { release } = lock(path)
   release()
-  const releaseNext = lock(path)
+  const { release: releaseNext } = lock(path)
   release()
   expect(() => lock(path)).toThrow(isTaken)
   releaseNext()
@@ -109,19 +109,19 @@ test.each([
 ])('%s of an earlier version does not block', (_, content) => {
   const { path } = journal()
   writeFileSync(`${path}.lock`, content)
-  lock(path)()
+  lock(path).release()
 })
 
 test('a lock stays with a file that replaces another under its name', () => {
   const { path } = journal()
-  const releaseOld = lock(path)
+  const { release: releaseOld } = lock(path)
   writeFileSync(`${path}.new`, '')
-  const releaseNew = lock(`${path}.new`)
+  const { release: releaseNew } = lock(`${path}.new`)
   renameSync(`${path}.new`, path)
   releaseOld()
   expect(() => lock(path)).toThrow(isTaken)
   releaseNew()
-  lock(path)()
+  lock(path).release()
 })
 
 test('the lock is held while its holder replaces the file repeatedly', async () => {

@@ -29,7 +29,7 @@ function obey(order: Order): Reply {
 
 function tryToLock(path: string): boolean {
   try {
-    release = lock(path)
+    release = lock(path).release
     return true
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('Another mock has the journal')) return false
@@ -40,7 +40,7 @@ function tryToLock(path: string): boolean {
 /** Replaces the locked file as the doc comment of `lock` says. */
 function replace(path: string, fresh: string): void {
   writeFileSync(fresh, '')
-  const releaseFresh = lock(fresh)
+  const { release: releaseFresh } = lock(fresh)
   renameSync(fresh, path)
   release()
   release = releaseFresh

@@ -18,10 +18,10 @@ import { dirname, join } from 'node:path'
 import type { Files, IncomingFile } from '../../world/files.ts'
 import { GradualRemoval } from '../gradual-removal.ts'
 import { ifThere, isMissing } from '../if-there.ts'
-import { isSystemError, reasonOf } from '../journal/errors.ts'
+import { FolderError, isSystemError, reasonOf } from '../journal/errors.ts'
 import { openOrExplain } from '../opening.ts'
-import { FolderError } from './folder-error.ts'
-import { type Owner, ownerFile, takeOver } from './owner.ts'
+import { Aside } from './aside.ts'
+import { type Claim, type Owner, takeOver } from './owner.ts'
 
 /** Resolves once the bytes of an open file outlive a crash of the machine. */
 function syncLater(file: number): Promise<void> {
@@ -30,7 +30,7 @@ function syncLater(file: number): Promise<void> {
 
 /** Tenants and files are named by random and hashed digits alone, which are safe on every file system. */
 const tenantName = /^[\da-f]{32}$/
-const fileName = /^[\da-f]{32}$/
+const fileName = tenantName
 /** Ends the name of a file that is not whole. */
 const part = '.part'
 
@@ -50,20 +50,25 @@ export interface ObjectFolderOptions {
  */
 export async function openObjectFolder(folder: string, { owner, warn }: ObjectFolderOptions): Promise<ObjectFolder> {
   openOrExplain(folder, () => mkdirSync(folder, { recursive: true }), 'Choose a folder that can be read and written.')
-  return new ObjectFolder(folder, await takeOver(folder, owner), warn)
+  const claim = await takeOver(folder, owner)
+  return new ObjectFolder(folder, claim, { owner, ...(warn && { warn }) })
 }
 
 /** A folder with the contents of objects: a folder for each tenant, with a file for each PUT. */
 export class ObjectFolder implements Files {
   readonly #folder: string
-  readonly #release: () => void
+  readonly #claim: Claim
+  readonly #aside: Aside
   readonly #warn: (message: string) => void
   /** Paths of files to be removed. */
-  readonly #unused = new GradualRemoval((path) => this.#discard(path))
+  readonly #unused = new GradualRemoval((path) => {
+    if (this.#isOwn()) this.#discard(path)
+  })
 
-  constructor(folder: string, release: () => void, warn: (message: string) => void = () => {}) {
+  constructor(folder: string, claim: Claim, { owner, warn = () => {} }: ObjectFolderOptions) {
     this.#folder = folder
-    this.#release = release
+    this.#claim = claim
+    this.#aside = new Aside(folder, { warn, journal: owner.kind === 'file' ? owner.path : undefined })
     this.#warn = warn
   }
 
@@ -75,7 +80,7 @@ export class ObjectFolder implements Files {
     return this.#attempt(() => {
       const path = this.#pathOf(tenantId, name)
       if (path === undefined) throw new TypeError(`'${tenantId}' or '${name}' cannot name a file.`)
-      this.#mustBeThere()
+      this.#mustBeOwn()
       return this.#incoming(name, path, openNew(`${path}${part}`))
     })
   }
@@ -86,7 +91,7 @@ export class ObjectFolder implements Files {
       if (path === undefined) return undefined
       const size = statSync(path, { throwIfNoEntry: false })?.size
       if (size !== undefined) return size
-      this.#mustBeThere()
+      this.#mustBeOwn()
       return undefined
     })
   }
@@ -116,28 +121,37 @@ export class ObjectFolder implements Files {
     this.#unused.start()
   }
 
-  removeUnused(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void {
+  setAside(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void {
+    if (!this.#isOwn()) return
     const before = tenantId === undefined ? Number.POSITIVE_INFINITY : Date.now() - abandonedMs
-    const isLeftBehind = (tenant: string, name: string) =>
-      name.endsWith(part) ? fileName.test(name.slice(0, -part.length)) : fileName.test(name) && !isUsed(tenant, name)
+    const isOld = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before
+    const isUsedPath = (path: string) => {
+      const [tenant = '', name = ''] = path.split('/')
+      return this.#pathOf(tenant, name) !== undefined && isUsed(tenant, name)
+    }
+    const unused: string[] = []
     try {
       for (const tenant of tenantId === undefined ? readdirSync(this.#folder) : [tenantId]) {
         if (!tenantName.test(tenant)) continue
         const folder = join(this.#folder, tenant)
-        for (const name of (ifThere(() => readdirSync(folder)) ?? []).filter((name) => isLeftBehind(tenant, name))) {
-          const path = join(folder, name)
-          if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) this.#discard(path)
+        for (const name of ifThere(() => readdirSync(folder)) ?? []) {
+          const isPart = name.endsWith(part) && fileName.test(name.slice(0, -part.length))
+          const isUnused = fileName.test(name) && !isUsed(tenant, name)
+          if (!(isPart || isUnused) || !isOld(join(folder, name))) continue
+          if (isPart || this.#claim.isForgotten) this.#discard(join(folder, name))
+          else unused.push(`${tenant}/${name}`)
         }
       }
     } catch (error) {
       this.#warnOf(this.#folder, error)
     }
+    this.#aside.sort(unused, isUsedPath)
   }
 
   /** Removes the remaining unused files, and gives the folder back. */
   close(): void {
     this.#unused.finish()
-    this.#release()
+    this.#claim.release()
   }
 
   #incoming(name: string, path: string, file: number): IncomingFile {
@@ -163,6 +177,7 @@ export class ObjectFolder implements Files {
     }
     const finish = () => {
       close()
+      this.#mustBeOwn()
       renameSync(`${path}${part}`, path)
       place = path
     }
@@ -195,9 +210,20 @@ export class ObjectFolder implements Files {
     }
   }
 
-  /** A folder whose disk is not mounted must not be taken for an empty one. */
-  #mustBeThere(): void {
-    statSync(join(this.#folder, ownerFile))
+  /** A folder whose disk is not mounted must not be taken for an empty one, nor one that another mock has claimed for its own. */
+  #mustBeOwn(): void {
+    if (this.#claim.isHeld()) return
+    const reason = new Error('it was moved or replaced, or another mock has claimed it')
+    throw new FolderError(this.#folder, reason, 'Put it back, or restart the mock.')
+  }
+
+  #isOwn(): boolean {
+    try {
+      return this.#claim.isHeld()
+    } catch (error) {
+      if (isSystemError(error)) return false
+      throw error
+    }
   }
 
   /** Returns the path of a file; undefined if it would be no name of ours. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { ArchiveError } from '../../world/archive.ts'
 import { ifThere } from '../if-there.ts'
-import { lock } from '../lock-file.ts'
+import { identityOf, isAt, lock } from '../lock-file.ts'
 
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */
 export const ownerFile = 'countersign-objects.txt'
@@ -12,8 +12,18 @@ export const ownerFile = 'countersign-objects.txt'
 /** The place in which the names of a folder's files are kept: the memory of a mock, a journal file, or a shared journal. */
 export type Owner =
   | { readonly kind: 'memory' }
-  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'file'; readonly id: string; readonly path: string }
   | { readonly kind: 'shared'; readonly secret: string }
+
+/** The right of a mock to a folder. */
+export interface Claim {
+  /** True if the files that were in the folder can be named by no journal. */
+  readonly isForgotten: boolean
+  /** Checks whether the folder is still there, and nobody else has claimed it. */
+  isHeld(): boolean
+  /** Gives the folder back. Later calls have no effect. */
+  release(): void
+}
 
 const forgotten = 'a mock without a journal'
 
@@ -22,18 +32,19 @@ const retryMs = 50
 const mostTries = 40
 
 /**
- * Takes a folder over for the files of a journal, and returns an idempotent function that gives it back. Rejects with an
- * `ArchiveError` if another mock has the folder, or if the files in it belong to another journal.
+ * Takes a folder over for the files of a journal. Rejects with an `ArchiveError` if another mock has the folder, or if the files in
+ * it belong to another journal.
  */
-export async function takeOver(folder: string, owner: Owner): Promise<() => void> {
+export async function takeOver(folder: string, owner: Owner): Promise<Claim> {
   const path = join(folder, ownerFile)
   const own = describe(owner)
   const isTaken = `Another mock has the folder of objects ${folder} open. Stop it, or choose another folder.`
   if (owner.kind !== 'shared') {
-    const release = lock(path, isTaken)
+    const { file, release } = lock(path, isTaken)
     try {
-      claim(path, own)
-      return release
+      const isForgotten = claim(path, own, owner.kind === 'file' ? owner.path : '') === forgotten
+      const identity = identityOf(file)
+      return { isForgotten, isHeld: () => isAt(path, identity), release }
     } catch (error) {
       release()
       throw error
@@ -41,9 +52,9 @@ export async function takeOver(folder: string, owner: Owner): Promise<() => void
   }
   for (let tries = 1; ownerIn(path) !== own; tries += 1) {
     try {
-      const release = lock(path, isTaken)
+      const { release } = lock(path, isTaken)
       try {
-        claim(path, own)
+        claim(path, own, '')
       } finally {
         release()
       }
@@ -52,21 +63,33 @@ export async function takeOver(folder: string, owner: Owner): Promise<() => void
       await later(retryMs)
     }
   }
-  return () => {}
+  // Mocks on other machines may see other identities of one file.
+  return { isForgotten: false, isHeld: () => ownerIn(path) === own, release() {} }
 }
 
-/** Writes the owner into a file. Throws an `ArchiveError` if it has another owner. The file must be locked. */
-function claim(path: string, own: string): void {
+/**
+ * Writes the owner, and the path of its journal for people, into a file, which must be locked. Returns the owner before. Throws an
+ * `ArchiveError` if that is another journal.
+ */
+function claim(path: string, own: string, journal: string): string {
   const before = ownerIn(path)
-  if (before === own) return
+  if (before === own) return before
   if (before !== '' && before !== forgotten) {
+    const text = readFileSync(path, 'utf8').trim().replace('\n', ', ')
     throw new ArchiveError(
-      `The folder of objects has the files of ${before}. Start the mock with that, choose another folder, or remove ${path} if that journal was moved.`,
+      `The folder of objects has the files of ${text}. Start the mock with that, or choose another folder.`,
     )
   }
   // Write into the same file: a new file would not have the lock.
   truncateSync(path)
-  writeFileSync(path, `${own}\n`, { flag: 'r+' })
+  writeFileSync(path, `${own}\n${journal}\n`, { flag: 'r+' })
+  return before
+}
+/** Writes the identifier of a journal into the folder beside it, unless it is there already. The journal must be locked. */
+export function markOwner(folder: string, id: string): void {
+  const path = join(folder, ownerFile)
+  const own = describe({ kind: 'file', id, path })
+  if (ownerIn(path) !== own) writeFileSync(path, `${own}\n`)
 }
 
 function describe(owner: Owner): string {
@@ -74,7 +97,7 @@ function describe(owner: Owner): string {
     case 'memory':
       return forgotten
     case 'file':
-      return `the journal ${owner.path}`
+      return `the journal ${owner.id}`
     case 'shared':
       // Never the secret itself.
       return `the PostgreSQL journal ${createHash('sha256').update(`objects/${owner.secret}`).digest('hex').slice(0, 16)}`
@@ -83,5 +106,5 @@ function describe(owner: Owner): string {
 
 /** Reads the owner from a file. Returns an empty text if there is none. */
 function ownerIn(path: string): string {
-  return ifThere(() => readFileSync(path, 'utf8').trim()) ?? ''
+  return ifThere(() => readFileSync(path, 'utf8').split('\n')[0]) ?? ''
 }

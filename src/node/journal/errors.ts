@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../world/archive.ts'
+import { ArchiveError, UnavailableError } from '../../world/archive.ts'
 
 /** The first damaged line of a journal. */
 export interface Damage {
@@ -17,11 +17,44 @@ export class DamagedJournalError extends ArchiveError {
   }
 }
 
-/** Creates the error for a file that cannot be written. */
-export function cannotWrite(path: string, error: unknown): ArchiveError {
-  return new ArchiveError(
-    `Cannot write ${path}: ${reasonOf(error)}. Free some disk space or fix its permissions, then try again.`,
-  )
+/** Creates the error for a journal that cannot be written now. */
+export function cannotWrite(path: string, error: unknown): UnavailableError {
+  return new UnavailableError(explain(`Cannot write ${path}`, error, 'Make it writable, then try again.'))
+}
+
+/** The folder of objects cannot be read or written now. */
+export class FolderError extends UnavailableError {
+  override readonly code: 'store-unavailable' | 'store-full'
+
+  constructor(
+    folder: string,
+    error: unknown,
+    otherwise = 'Make it readable and writable for the mock, then try again.',
+  ) {
+    super(explain(`The folder of objects ${folder} cannot be used`, error, otherwise))
+    this.code = advice[codeOf(error)] === freeSpace ? 'store-full' : 'store-unavailable'
+  }
+}
+
+/** Says what failed, why, and what to do: `otherwise`, unless the system's error has an advice of its own. */
+export function explain(what: string, error: unknown, otherwise: string): string {
+  return `${what}: ${reasonOf(error).replace(/\.$/, '')}. ${advice[codeOf(error)] ?? otherwise}`
+}
+
+const freeSpace = 'Free some space on its disk, then try again.'
+const closeFiles = 'Raise the limit of open files (ulimit -n), or send fewer requests at once.'
+
+/** What to do about errors that have the same cause whatever the file is. */
+const advice: Readonly<Partial<Record<string, string>>> = {
+  ENOSPC: freeSpace,
+  EDQUOT: freeSpace,
+  EFBIG: freeSpace,
+  EMFILE: closeFiles,
+  ENFILE: closeFiles,
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
 
 /** Returns the message of an error. */

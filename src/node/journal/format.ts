@@ -7,17 +7,22 @@ import type { RecordedEvent } from '../../world/events.ts'
  * the closing line of a clean stop. The last member of each line, `sum`, is the CRC-32 of everything before that member,
  * continued from the `sum` of the previous line. So the checksum of a line covers all lines before it.
  */
-export const formatVersion = 2
+export const formatVersion = 3
 
 /** The content of a tenant's line. */
 export type TenantRecord = RecordedEvent | { readonly clock: ClockReading } | { readonly forget: true }
 
 export type LineKind = 'event' | 'clock' | 'forget' | 'end'
 
-/** The header of version 1, which had no checksums. */
-export const headerOfVersion1 = '{"countersign":"journal","version":1}'
+/** The content of the header. */
+export interface Header {
+  /** Tells the journal from all others. Its copies have the same. */
+  readonly id: string
+  /** Signs upload URLs. */
+  readonly secret: string
+}
 
-const headerStart = `{"countersign":"journal","version":${formatVersion},"secret":"`
+const headerStart = `{"countersign":"journal","version":${formatVersion},"id":"`
 const tenantStart = '{"tenant":"'
 const sealStart = Buffer.from(',"sum":"')
 const sealLength = ',"sum":"00000000"}'.length
@@ -70,8 +75,8 @@ export function reseal(line: Buffer, before: number): { readonly bytes: Buffer; 
   return { bytes: Buffer.concat([body, Buffer.from(`${sealOf(sum)}\n`, 'latin1')]), sum }
 }
 
-export function headerJson(secret: string): string {
-  return JSON.stringify({ countersign: 'journal', version: formatVersion, secret })
+export function headerJson({ id, secret }: Header): string {
+  return JSON.stringify({ countersign: 'journal', version: formatVersion, id, secret })
 }
 
 export function tenantJson(tenant: string, record: TenantRecord): string {
@@ -105,16 +110,16 @@ export function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
   return true
 }
 
-/** Returns the signing secret of a header of this version. */
-export function secretIn(header: Buffer): string | undefined {
-  const text = header.toString()
-  return text.startsWith(headerStart) ? JSON.parse(text).secret : undefined
+/** Returns the content of a header of this version. */
+export function readHeader(line: Buffer): Header | undefined {
+  const text = line.toString()
+  return text.startsWith(headerStart) ? JSON.parse(text) : undefined
 }
 
 /** Checks whether bytes without a line break could be an incomplete header of a journal. */
 export function beginsHeader(bytes: Buffer): boolean {
   const text = bytes.toString()
-  return [headerStart, headerOfVersion1].some((start) => start.startsWith(text) || text.startsWith(start))
+  return headerStart.startsWith(text) || text.startsWith(headerStart)
 }
 
 /** Returns the version in a first line; undefined if it is not the header of a journal. */

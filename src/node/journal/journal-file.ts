@@ -17,7 +17,8 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
   const open = () => {
     const file = new LineFile(path, options)
     try {
-      return new JournalFile(file, new ObjectFiles(`${file.path}.objects`, options.warn))
+      const mustBeOwn = () => file.mustBeOwn()
+      return new JournalFile(file, new ObjectFiles({ path: file.path, id: file.id, mustBeOwn, warn: options.warn }))
     } catch (error) {
       file.close()
       throw error
@@ -43,6 +44,11 @@ export class JournalFile implements Archive {
     return this.#file.path
   }
 
+  /** Tells the journal from all others. Its copies have the same. */
+  get id(): string {
+    return this.#file.id
+  }
+
   get secret(): string {
     return this.#file.secret
   }
@@ -56,7 +62,7 @@ export class JournalFile implements Archive {
     this.#isSound = false
     this.#replay(take)
     this.#isSound = true
-    this.#objects.removeUnused()
+    this.#objects.setUnusedAside()
   }
 
   bytes(sha256: string): Uint8Array | undefined {

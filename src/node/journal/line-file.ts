@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { ArchiveError } from '../../world/archive.ts'
+import { randomBytes } from 'node:crypto'
+import { fstatSync, ftruncateSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { UnavailableError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
+import { type Identity, identityOf, type OpenFile, openUnlocked } from '../lock-file.ts'
 import { Compaction, copyInSlices } from './compaction.ts'
 import { Completions } from './completions.ts'
 import { cannotWrite, type Damage, DamagedJournalError, reasonOf } from './errors.ts'
@@ -10,22 +12,29 @@ import { linesOf } from './lines.ts'
 import { NewFile } from './new-file.ts'
 import type { JournalOptions } from './options.ts'
 import { moveAside } from './repair.ts'
-import { scan, versionOf } from './scan.ts'
-import { convert } from './version-1.ts'
+import { requireJournal, scan } from './scan.ts'
 
 /** Dead lines stay in the file until they exceed this size, in bytes. */
 const worthCompacting = 64 * 1024
 
-/** The file of a journal. Verifies it on opening, appends lines, and compacts it when more than half of it is dead. */
+/** A compaction in progress. */
+interface Run {
+  isCancelled: boolean
+  target?: NewFile
+}
+
+/**
+ * The file of a journal. Verifies it on opening, appends lines, and compacts it when more than half of it is dead. Each change
+ * throws an `UnavailableError` if that is not possible now, or if the path no longer leads to the file as this mock left it.
+ */
 export class LineFile {
   /** The path with symbolic links resolved. */
   readonly path: string
   readonly #options: JournalOptions
   readonly #warn: (message: string) => void
-  #unlock: () => void
-  #file: number
-  #secret = ''
-  #header = { bytes: 0, sum: 0 }
+  #open: OpenFile
+  #identity: Identity
+  #header: NewFile['header'] = { id: '', secret: '', bytes: 0, sum: 0 }
   #ledger = new Ledger()
   #completions = new Completions()
   #size = 0
@@ -34,34 +43,39 @@ export class LineFile {
   /** True if the last line is the closing line of a clean stop. */
   #isEnded = false
   #isClosed = false
-  #compacting: { readonly done: Promise<void>; cancel: () => void } | undefined
+  #compacting: { readonly done: Promise<void>; readonly run: Run } | undefined
   /** False after a failed compaction; the next start tries again. */
   #mayCompact = true
+  /** True if the last change has failed, so that only the first failure in a row is reported. On opening, all are thrown. */
+  #isFailing = true
 
   constructor(path: string, options: JournalOptions) {
     this.#options = options
     this.#warn = options.warn ?? (() => {})
-    this.#unlock = options.lock?.(path) ?? (() => {})
-    let file: number | undefined
+    this.#open = this.#lock(path)
     try {
-      file = openSync(path, 'a+')
-      this.#file = file
+      this.#identity = identityOf(this.#open.file)
       // Renaming a file over a symbolic link would replace the link, not the journal.
       this.path = realpathSync(path)
       // Left behind by a crash during a compaction.
       rmSync(this.#newPath, { force: true })
-      if (versionOf(this.path, this.#file) === 1) this.#convert()
-      else this.#read()
+      requireJournal(this.path, this.#open.file)
+      this.#read()
       this.#compactNow()
+      this.#isFailing = false
     } catch (error) {
-      if (file !== undefined) closeSync(file)
-      this.#unlock()
+      this.#open.release()
       throw error
     }
   }
 
+  /** Tells the journal from all others. Its copies have the same. */
+  get id(): string {
+    return this.#header.id
+  }
+
   get secret(): string {
-    return this.#secret
+    return this.#header.secret
   }
 
   get isClosed(): boolean {
@@ -83,10 +97,7 @@ export class LineFile {
     return this.#ledger
   }
 
-  /**
-   * Returns the completed executions in the lines that were live on opening, and releases them here, since they may be many.
-   * Those of a journal of version 1 are not counted.
-   */
+  /** Returns the completed executions in the lines that were live on opening, and releases them here, since they may be many. */
   takeCompletions(): Completions {
     const completions = this.#completions
     this.#completions = new Completions()
@@ -95,7 +106,7 @@ export class LineFile {
 
   /** Yields the live lines. Nothing may be written until the last one is read. */
   *lines(): Generator<LiveLine, void> {
-    for (const { bytes, offset, number } of linesOf(this.#file)) {
+    for (const { bytes, offset, number } of linesOf(this.#open.file)) {
       if (offset === 0) continue
       const { kind, tenant } = labelOf(bytes)
       if (this.#ledger.isLive(kind, tenant, offset)) yield { kind, tenant, bytes, offset, number }
@@ -104,8 +115,6 @@ export class LineFile {
 
   /** Appends lines: all of them or, on an error, none. */
   write(lines: readonly NewLine[]): void {
-    // After closing, the system may have reused the descriptor for another file.
-    if (this.#isClosed) throw cannotWrite(this.path, new Error('it has been closed'))
     let sum = this.#sum
     const sealed = lines.map(({ kind, tenant, json }) => {
       const { text, sum: next } = seal(json, sum)
@@ -113,13 +122,15 @@ export class LineFile {
       return { kind, tenant, text }
     })
     const bytes = Buffer.from(sealed.map(({ text }) => text).join(''))
-    try {
-      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full')
-    } catch (error) {
-      // An incomplete line in the middle would make the rest of the file unreadable.
-      ftruncateSync(this.#file, this.#size)
-      throw cannotWrite(this.path, error)
-    }
+    this.#change((file) => {
+      try {
+        if (writeSync(file, bytes) < bytes.length) throw diskIsFull()
+      } catch (error) {
+        // An incomplete line in the middle would make the rest of the file unreadable.
+        ftruncateSync(file, this.#size)
+        throw error
+      }
+    })
     for (const { kind, tenant, text } of sealed) {
       const length = Buffer.byteLength(text)
       this.#ledger.add(kind, tenant, this.#size, length)
@@ -132,9 +143,8 @@ export class LineFile {
 
   /** Removes all lines but the header. */
   clear(): void {
-    if (this.#isClosed) throw cannotWrite(this.path, new Error('it has been closed'))
-    this.#compacting?.cancel()
-    ftruncateSync(this.#file, this.#header.bytes)
+    this.#change((file) => ftruncateSync(file, this.#header.bytes))
+    this.#cancelCompaction()
     this.#ledger = new Ledger()
     this.#completions = new Completions()
     this.#size = this.#header.bytes
@@ -145,33 +155,59 @@ export class LineFile {
   /** Moves a damaged line, and all lines after it, out of the file. Throws an `ArchiveError` if repairs are not allowed. */
   repair(damage: Damage): void {
     if (!this.#options.repair) throw new DamagedJournalError(this.path, damage)
-    this.#warn(moveAside(this.path, this.#file, damage))
+    this.#warn(moveAside(this.path, this.#open.file, damage))
     this.#read()
   }
 
   /** Starts a compaction if more than half of the file is dead. It runs in slices, so that the mock answers in between. */
   compactLater(): void {
     if (this.#isClosed || this.#compacting || !this.#mayCompact || !this.#isWorthCompacting()) return
-    const run = { isCancelled: false }
+    const run: Run = { isCancelled: false }
     const done = this.#compactInSlices(run).finally(() => {
       this.#compacting = undefined
     })
-    this.#compacting = {
-      done,
-      cancel: () => {
-        run.isCancelled = true
-        // Immediately, since the next mock may soon create a file of this name.
-        rmSync(this.#newPath, { force: true })
-      },
-    }
+    this.#compacting = { done, run }
   }
 
   close(): void {
     if (this.#isClosed) return
-    this.#compacting?.cancel()
+    this.#cancelCompaction()
     this.#isClosed = true
-    closeSync(this.#file)
-    this.#unlock()
+    this.#open.release()
+  }
+
+  #lock(path: string): OpenFile {
+    return (this.#options.lock ?? openUnlocked)(path)
+  }
+
+  /** Calls `change` with the file if the path still leads to it. Warns of the first failure in a row. */
+  #change(change: (file: number) => void): void {
+    // After closing, the system may have reused the descriptor for another file.
+    if (this.#isClosed) throw new UnavailableError(`The journal ${this.path} has been closed. Start the mock again.`)
+    try {
+      this.mustBeOwn()
+      change(this.#open.file)
+      this.#isFailing = false
+    } catch (error) {
+      const refusal = error instanceof UnavailableError ? error : cannotWrite(this.path, error)
+      if (!this.#isFailing) this.#warn(refusal.message)
+      this.#isFailing = true
+      throw refusal
+    }
+  }
+
+  /** Throws an `UnavailableError` unless the path leads to the file that is open here, with the size it was left with. */
+  mustBeOwn(): void {
+    const { dev, ino } = this.#identity
+    const there = statSync(this.path, { bigint: true, throwIfNoEntry: false })
+    const isOwn = there?.ino === ino && there.dev === dev
+    if (isOwn && there.size === BigInt(this.#size)) return
+    const what = !there
+      ? `The journal ${this.path} was moved or removed`
+      : isOwn
+        ? `Another program has changed the journal ${this.path}`
+        : `Another file is in the place of the journal ${this.path}`
+    throw new UnavailableError(`${what}. Put it back as it was, or restart the mock to continue with what is there.`)
   }
 
   get #newPath(): string {
@@ -180,20 +216,19 @@ export class LineFile {
 
   /** Verifies the file and reads its state. Creates the header if there is none. */
   #read(): void {
-    const found = scan(this.#file)
+    const found = scan(this.#open.file)
     if (found.damage) {
       this.repair(found.damage)
       return
     }
     if (found.torn > 0) {
-      this.#warnOfTorn(found.torn)
-      ftruncateSync(this.#file, found.size)
+      this.#warn(`The last line of ${this.path} is incomplete. It is dropped: ${found.torn} bytes.`)
+      ftruncateSync(this.#open.file, found.size)
     }
-    if (found.secret === undefined) {
+    if (!found.header) {
       this.#begin()
       return
     }
-    this.#secret = found.secret
     this.#header = found.header
     this.#ledger = found.ledger
     this.#completions = found.completions
@@ -201,106 +236,95 @@ export class LineFile {
     this.#sum = found.sum
     this.#isEnded = found.isEnded
     if (found.lacksLineBreak) {
-      ftruncateSync(this.#file, found.size - 1)
-      writeSync(this.#file, '\n')
+      ftruncateSync(this.#open.file, found.size - 1)
+      writeSync(this.#open.file, '\n')
     }
   }
 
   #begin(): void {
-    this.#secret = this.#options.secret ?? drawSecret()
+    const header = { id: randomBytes(16).toString('hex'), secret: this.#options.secret ?? drawSecret() }
     this.#size = 0
     this.#sum = 0
-    this.write([{ kind: 'end', tenant: '', json: headerJson(this.#secret) }])
-    this.#header = { bytes: this.#size, sum: this.#sum }
-  }
-
-  #warnOfTorn(bytes: number): void {
-    this.#warn(`The last line of ${this.path} is incomplete. It is dropped: ${bytes} bytes.`)
-  }
-
-  #convert(): void {
-    if (fstatSync(this.#file).nlink > 1) {
-      throw new ArchiveError(
-        `${this.path} is a journal of version 1 with another hard link, so it cannot be replaced by one of version 2. Remove the other link.`,
-      )
-    }
-    this.#secret = this.#options.secret ?? drawSecret()
-    this.#replaceByCopy((target) => {
-      const { torn, damage } = convert(this.#file, target)
-      if (torn > 0) this.#warnOfTorn(torn)
-      if (damage && !this.#options.repair) throw new DamagedJournalError(this.path, damage)
-      if (damage) this.#warn(moveAside(this.path, this.#file, damage))
-    })
-    this.#warn(`${this.path} was a journal of version 1. It has been rewritten as version 2.`)
+    this.write([{ kind: 'end', tenant: '', json: headerJson(header) }])
+    this.#header = { ...header, bytes: this.#size, sum: this.#sum }
   }
 
   /** Checks whether more than half of the file is dead. A file with another hard link is left alone: the link would keep it. */
   #isWorthCompacting(): boolean {
     const dead = this.#size - this.#header.bytes - this.#ledger.liveBytes
-    return dead > worthCompacting && dead > this.#size / 2 && fstatSync(this.#file).nlink === 1
+    return dead > worthCompacting && dead > this.#size / 2 && fstatSync(this.#open.file).nlink === 1
   }
 
+  /** Compacts without interruption. Use it only on opening, when no requests are waiting. */
   #compactNow(): void {
     if (!this.#isWorthCompacting()) return
-    try {
-      this.#replaceByCopy((target) => {
-        const compaction = new Compaction(this.#file, this.#ledger, target)
-        while (!compaction.step());
-      })
-    } catch (error) {
-      this.#giveUpCompacting(error)
-    }
-  }
-
-  #giveUpCompacting(error: unknown): void {
-    this.#mayCompact = false
-    this.#warn(`Cannot compact ${this.path}: ${reasonOf(error)}. The file grows until the next start.`)
-  }
-
-  /** Replaces the file without interruption. Use it only on opening, when no requests are waiting. */
-  #replaceByCopy(copy: (target: NewFile) => void): void {
-    const target = new NewFile(this.#newPath, this.#secret, this.#file)
-    try {
-      copy(target)
-      target.sync()
-      this.#replaceBy(target)
-    } catch (error) {
-      target.drop()
-      throw error
-    }
-  }
-
-  async #compactInSlices(run: { readonly isCancelled: boolean }): Promise<void> {
     let target: NewFile | undefined
     try {
-      target = new NewFile(this.#newPath, this.#secret, this.#file)
-      const compaction = new Compaction(this.#file, this.#ledger, target)
-      if (!(await copyInSlices(compaction, target, run))) return target.close()
-      target.sync()
+      target = this.#createTarget()
+      const compaction = new Compaction(this.#open.file, this.#ledger, target)
+      while (!compaction.step());
       this.#replaceBy(target)
     } catch (error) {
-      target?.drop()
-      this.#giveUpCompacting(error)
+      this.#giveUpCompacting(error, target)
     }
+  }
+
+  async #compactInSlices(run: Run): Promise<void> {
+    try {
+      run.target = this.#createTarget()
+      const compaction = new Compaction(this.#open.file, this.#ledger, run.target)
+      if (await copyInSlices(compaction, run.target, run)) this.#replaceBy(run.target)
+      else run.target.close()
+    } catch (error) {
+      this.#giveUpCompacting(error, run.target)
+    }
+  }
+
+  #createTarget(): NewFile {
+    this.mustBeOwn()
+    return new NewFile(this.#newPath, this.#header, this.#open.file)
+  }
+
+  #giveUpCompacting(error: unknown, target: NewFile | undefined): void {
+    target?.remove()
+    target?.close()
+    this.#mayCompact = false
+    this.#warn(
+      `Cannot compact ${this.path}: ${reasonOf(error).replace(/\.$/, '')}. The file grows until the next start.`,
+    )
+  }
+
+  #cancelCompaction(): void {
+    if (!this.#compacting) return
+    this.#compacting.run.isCancelled = true
+    // Immediately, since the next mock may soon create a file of this name.
+    this.#compacting.run.target?.remove()
   }
 
   /** Replaces the journal by a new file. Both are locked during the rename, so that no other mock can open either. */
   #replaceBy(target: NewFile): void {
-    const unlock = this.#options.lock?.(target.path) ?? (() => {})
+    target.sync()
+    const open = this.#lock(target.path)
     try {
+      this.mustBeOwn()
+      if (!target.isThere) throw new Error(`another file is in the place of ${target.path}`)
       renameSync(target.path, this.path)
     } catch (error) {
-      unlock()
+      open.release()
       throw error
     }
-    closeSync(this.#file)
-    this.#unlock()
-    this.#unlock = unlock
-    this.#file = target.file
+    target.close()
+    this.#open.release()
+    this.#open = open
+    this.#identity = identityOf(open.file)
     this.#header = target.header
     this.#ledger = target.ledger
     this.#size = target.size
     this.#sum = target.sum
     this.#isEnded = false
   }
+}
+
+function diskIsFull(): Error {
+  return Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
 }

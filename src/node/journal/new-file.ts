@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { type Identity, identityOf, isAt } from '../lock-file.ts'
 import { cannotWrite } from './errors.ts'
-import { headerJson, type LineKind, labelOf, reseal, seal } from './format.ts'
+import { type Header, headerJson, type LineKind, labelOf, reseal, seal } from './format.ts'
 import { Ledger } from './ledger.ts'
 
 const flushBytes = 1024 * 1024
@@ -9,21 +10,22 @@ const flushBytes = 1024 * 1024
 export class NewFile {
   readonly path: string
   readonly file: number
-  readonly secret: string
   readonly ledger = new Ledger()
-  readonly header: { readonly bytes: number; readonly sum: number }
+  readonly header: Header & { readonly bytes: number; readonly sum: number }
+  readonly #identity: Identity
   #size = 0
   #sum = 0
   #waiting: Buffer[] = []
   #waitingBytes = 0
 
   /** Creates a file with the permissions of the one it replaces. */
-  constructor(path: string, secret: string, replaced: number) {
+  constructor(path: string, header: Header, replaced: number) {
     this.path = path
-    this.secret = secret
     this.file = openSync(path, 'ax+', fstatSync(replaced).mode & 0o777)
-    this.#write('end', '', headerJson(secret))
-    this.header = { bytes: this.#size, sum: this.#sum }
+    this.#identity = identityOf(this.file)
+    const { text, sum } = seal(headerJson(header), 0)
+    this.#take('end', '', Buffer.from(text), sum)
+    this.header = { ...header, bytes: this.#size, sum }
   }
 
   get size(): number {
@@ -32,11 +34,6 @@ export class NewFile {
 
   get sum(): number {
     return this.#sum
-  }
-
-  /** Adds a checksum to a line and writes it. */
-  add(kind: LineKind, tenant: string, json: string): void {
-    this.#write(kind, tenant, json)
   }
 
   /** Writes a line of another journal, with a new checksum. */
@@ -64,19 +61,18 @@ export class NewFile {
     fsyncSync(this.file)
   }
 
+  /** True if the path leads to this file, and not to one of another mock. */
+  get isThere(): boolean {
+    return isAt(this.path, this.#identity)
+  }
+
   close(): void {
     closeSync(this.file)
   }
 
-  /** Closes and removes the file. */
-  drop(): void {
-    this.close()
-    rmSync(this.path, { force: true })
-  }
-
-  #write(kind: LineKind, tenant: string, json: string): void {
-    const { text, sum } = seal(json, this.#sum)
-    this.#take(kind, tenant, Buffer.from(text), sum)
+  /** Removes the file, unless it has been removed or replaced. */
+  remove(): void {
+    if (this.isThere) rmSync(this.path, { force: true })
   }
 
   #take(kind: LineKind, tenant: string, bytes: Buffer, sum: number): void {

@@ -1,14 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { ArchiveError, type Spool } from '../../world/archive.ts'
+import { ArchiveError, type Spool, UnavailableError } from '../../world/archive.ts'
+import { Aside } from '../files/aside.ts'
+import { markOwner } from '../files/owner.ts'
 import { GradualRemoval } from '../gradual-removal.ts'
 import { ifThere } from '../if-there.ts'
-import { cannotWrite, isSystemError, reasonOf } from './errors.ts'
+import { explain, FolderError, isSystemError, reasonOf } from './errors.ts'
+
+export interface ObjectFilesOptions {
+  /** Path of the journal. The folder is beside it. */
+  readonly path: string
+  /** The identifier of the journal. */
+  readonly id: string
+  /** Throws an `UnavailableError` if the path leads to another journal now, whose folder this then is. */
+  readonly mustBeOwn: () => void
+  /** Called with warnings for the user. @default they are ignored */
+  readonly warn?: ((message: string) => void) | undefined
+}
 
 /** The folder of object files, named by their digest. A file is kept as long as an upload refers to it. */
 export class ObjectFiles {
   readonly #folder: string
+  readonly #mustBeOwn: () => void
+  readonly #aside: Aside
   readonly #warn: (message: string) => void
   /** The digest of each upload's object, by tenant and upload session. */
   readonly #digests = new Map<string, Map<string, string>>()
@@ -17,10 +32,13 @@ export class ObjectFiles {
   /** Files that no upload refers to, to be removed. */
   readonly #unused = new GradualRemoval((name) => this.#remove(name))
 
-  constructor(folder: string, warn: (message: string) => void = () => {}) {
-    this.#folder = folder
+  constructor({ path, id, mustBeOwn, warn = () => {} }: ObjectFilesOptions) {
+    this.#folder = `${path}.objects`
+    this.#mustBeOwn = mustBeOwn
+    this.#aside = new Aside(this.#folder, { journal: path, warn })
     this.#warn = warn
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(this.#folder, { recursive: true })
+    markOwner(this.#folder, id)
   }
 
   /** Records the object of an upload. It replaces an earlier one of the same upload. */
@@ -47,10 +65,12 @@ export class ObjectFiles {
     this.#uses.clear()
   }
 
-  /** Removes the files that no upload refers to, and incomplete files of a mock that crashed. */
-  removeUnused(): void {
-    const isOurs = (name: string) => /^[\da-f]{64}$|^[\da-f-]{36}\.part$/.test(name)
-    for (const name of readdirSync(this.#folder)) if (isOurs(name) && !this.#uses.has(name)) this.#remove(name)
+  /** Moves the files aside that no upload refers to, and takes others back. Removes incomplete files of a mock that crashed. */
+  setUnusedAside(): void {
+    const names = readdirSync(this.#folder)
+    for (const name of names) if (/^[\da-f-]{36}\.part$/.test(name)) this.#remove(name)
+    const isUnused = (name: string) => /^[\da-f]{64}$/.test(name) && !this.#uses.has(name)
+    this.#aside.sort(names.filter(isUnused), (name) => this.#uses.has(name))
   }
 
   bytes(sha256: string): Uint8Array | undefined {
@@ -58,18 +78,19 @@ export class ObjectFiles {
     try {
       return ifThere(() => readFileSync(path))
     } catch (error) {
-      throw new ArchiveError(`Cannot read ${path}: ${reasonOf(error)}. Remove it, or make it readable.`)
+      throw new ArchiveError(explain(`Cannot read ${path}`, error, 'Make it readable.'))
     }
   }
 
   /** Receives an object in a file with a temporary name. The file gets its digest as name once it is complete. */
   spool(): Spool {
+    this.#mustBeOwn()
     const path = join(this.#folder, `${randomUUID()}.part`)
     const tryToWrite = <T>(write: () => T): T => {
       try {
         return write()
       } catch (error) {
-        throw cannotWrite(path, error)
+        throw new FolderError(this.#folder, error)
       }
     }
     let file: number | undefined = tryToWrite(() => openSync(path, 'wx'))
@@ -119,8 +140,11 @@ export class ObjectFiles {
     // It was stored again in the meantime.
     if (this.#uses.has(name)) return
     try {
+      this.#mustBeOwn()
       rmSync(join(this.#folder, name), { force: true })
     } catch (error) {
+      // Its folder is that of another mock now.
+      if (error instanceof UnavailableError) return
       if (!isSystemError(error)) throw error
       this.#warn(`Cannot remove the object file ${name}: ${reasonOf(error)}. The next start tries again.`)
     }

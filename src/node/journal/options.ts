@@ -1,3 +1,5 @@
+import type { OpenFile } from '../lock-file.ts'
+
 /** Options of `openJournal`. */
 export interface JournalOptions {
   /** Signs upload URLs. An existing journal keeps its own secret. @default drawn at random */
@@ -6,6 +8,6 @@ export interface JournalOptions {
   readonly repair?: boolean
   /** Called with warnings for the user. @default they are ignored */
   readonly warn?: (message: string) => void
-  /** Locks a file. Returns a function that releases the lock. @default no lock */
-  readonly lock?: (path: string) => () => void
+  /** Opens a file and locks it. @default no lock */
+  readonly lock?: (path: string) => OpenFile
 }

@@ -62,7 +62,7 @@ export class RecordReader {
 
   #readAssigned(line: Buffer, from: number): TenantRecord {
     const at = line.indexOf(reasonMember, from)
-    // A route without candidates, in a journal of version 1 that was edited, is reported when it is folded.
+    // A route without candidates is reported when it is folded.
     if (at < 0 || line.indexOf(candidatesMember, at) < 0) return parse(line, from)
     // The first brace ends the assignee, and the others end the route and the event.
     const event: StepAssigned = JSON.parse(`{${line.toString('utf8', from, at)}}}}`)

@@ -5,9 +5,9 @@ import {
   beginsHeader,
   completedIn,
   formatVersion,
-  headerOfVersion1,
+  type Header,
   labelOf,
-  secretIn,
+  readHeader,
   verify,
   versionIn,
 } from './format.ts'
@@ -16,9 +16,8 @@ import { linesOf } from './lines.ts'
 
 /** The state of a journal of this version, up to its end or its first damaged line. */
 export interface Scan {
-  /** The signing secret of the header; undefined if there is no header. */
-  readonly secret: string | undefined
-  readonly header: { readonly bytes: number; readonly sum: number }
+  /** The header, with its size in bytes and its checksum; undefined if there is none. */
+  readonly header: (Header & { readonly bytes: number; readonly sum: number }) | undefined
   readonly ledger: Ledger
   /** The completed executions in live lines. */
   readonly completions: Completions
@@ -35,12 +34,11 @@ export interface Scan {
   readonly damage?: Damage
 }
 
-/** Returns the version of a journal. Throws an `ArchiveError` if the file is not a journal or its version is unknown. */
-export function versionOf(path: string, file: number): 1 | 2 {
+/** Throws an `ArchiveError` if a file is not a journal of this version. */
+export function requireJournal(path: string, file: number): void {
   const [first] = linesOf(file)
-  if (!first || (!first.isWhole && beginsHeader(first.bytes))) return formatVersion
+  if (!first || (!first.isWhole && beginsHeader(first.bytes))) return
   const { bytes } = first
-  if (bytes.toString() === headerOfVersion1) return 1
   const version = versionIn(bytes)
   if (bytes.at(-1) === carriageReturn && version !== undefined) {
     throw new ArchiveError(`The lines of ${path} end with CRLF. Change them back to LF.`)
@@ -50,10 +48,9 @@ export function versionOf(path: string, file: number): 1 | 2 {
   }
   if (version !== formatVersion) {
     throw new ArchiveError(
-      `${path} is a journal of version ${version}, and this Countersign reads versions 1 and ${formatVersion}. Choose another file, or the Countersign that wrote it.`,
+      `${path} is a journal of version ${version}, and this Countersign reads version ${formatVersion}. Choose another file, or the Countersign that wrote it.`,
     )
   }
-  return formatVersion
 }
 
 const carriageReturn = 0x0d
@@ -62,22 +59,11 @@ const carriageReturn = 0x0d
 export function scan(file: number): Scan {
   const ledger = new Ledger()
   const completions = new Completions()
-  let secret: string | undefined
-  let header = { bytes: 0, sum: 0 }
+  let header: Scan['header']
   let size = 0
   let sum = 0
   let isEnded = false
-  const upToHere = () => ({
-    secret,
-    header,
-    ledger,
-    completions,
-    size,
-    sum,
-    isEnded,
-    torn: 0,
-    lacksLineBreak: false,
-  })
+  const upToHere = () => ({ header, ledger, completions, size, sum, isEnded, torn: 0, lacksLineBreak: false })
   for (const { bytes, offset, number, isWhole } of linesOf(file)) {
     const line = isWhole || verify(bytes, sum) !== undefined ? bytes : bytes.subarray(0, -1)
     const found = verify(line, sum)
@@ -89,8 +75,8 @@ export function scan(file: number): Scan {
     sum = found
     size = offset + line.length + 1
     if (number === 1) {
-      secret = secretIn(line)
-      header = { bytes: size, sum }
+      const content = readHeader(line)
+      header = content && { ...content, bytes: size, sum }
     } else {
       const { kind, tenant } = labelOf(line)
       ledger.add(kind, tenant, offset, line.length + 1)

@@ -243,11 +243,11 @@ export class SharedTenants extends Tenants {
     return names
   }
 
-  /** Removes what mocks that crashed have left behind. */
-  #removeAbandonedFiles(tenantId: string): void {
+  /** Moves aside what mocks that crashed have left behind. */
+  #setFilesAside(tenantId: string): void {
     if (!this.#files) return
     const used = new Set(super.peek(tenantId)?.fileNames())
-    this.#files.removeUnused((_, name) => used.has(name), tenantId)
+    this.#files.setAside((_, name) => used.has(name), tenantId)
   }
 
   protected override runDue(tenantId: string): Promise<void> {
@@ -402,7 +402,7 @@ export class SharedTenants extends Tenants {
       noteBeginning(line, records)
     })
     if (wasThere && line.position > before) line.contendedUntil = performance.now() + contentionMs
-    if (!wasThere) this.#removeAbandonedFiles(tenantId)
+    if (!wasThere) this.#setFilesAside(tenantId)
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
