@@ -24,11 +24,12 @@ with the curl commands for each operation, and \`/docs/errors.html\` of a runnin
 ## Service, storage and admin API
 
 An error of the service or the admin API is a problem (RFC 9457), and its \`code\` is stable. Storage answers XML as S3 does.
-\`internal-error\` (500) means a fault of the mock itself, or a journal that cannot be written.
+\`internal-error\` (500) means a fault of the mock itself.
 \`tenant-set-aside\` (409) comes from a mock that cannot apply a stored event of the tenant: reset it, or import it again.
-\`journal-unavailable\` and \`outcome-unknown\` (503) come from a mock whose PostgreSQL is away: the first has changed nothing.
-\`store-unavailable\` (503) comes from a mock whose files are in a folder or an S3 store that is away or refuses; \`store-full\` (507)
-from one whose folder has no space. They have changed nothing. A PUT shows them as \`ServiceUnavailable\` and \`InsufficientStorage\`.
+\`journal-unavailable\` (503) comes from a mock whose journal cannot be written, or is no longer at its path, and from one whose
+PostgreSQL is away. \`store-unavailable\` (503) comes from a mock whose files are in a folder or an S3 store that is away or refuses;
+\`store-full\` (507) from one whose folder has no space. They have changed nothing; \`outcome-unknown\` (503) may have, if PostgreSQL
+was lost in between. A PUT shows them as \`ServiceUnavailable\` and \`InsufficientStorage\`.
 
 | code | status | message | cause | call |
 |---|---|---|---|---|

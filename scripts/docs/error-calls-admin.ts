@@ -154,7 +154,7 @@ export function adminErrorCalls(document: Node, operation: ContractOperation): E
     ...(tenant
       ? [
           refused(404, 'unknown-tenant', 'Names a tenant that does not exist.', {
-            address: `${address}?tenant_id=000000000000`,
+            address: `${address}?tenant_id=${'0'.repeat(32)}`,
           }),
         ]
       : []),

@@ -121,7 +121,7 @@ export function appendOnceSettled(
     },
     settle(beginning) {
       archive.begin?.(tenantId, beginning)
-      archive.append(tenantId, early)
+      if (early.length > 0) archive.append(tenantId, early)
       skip()
     },
     skip,

@@ -179,7 +179,7 @@ export class Tenants {
     const { reason } = this.#setAside.get(tenantId) ?? {}
     if (reason) throw reason
     const world = this.#worlds.get(tenantId) ?? (yield* this.#open(tenantId, this.#scenario))
-    // If the archive refuses what is due, the state can still be read. A command tries again, and fails with it.
+    // If the archive refuses what is due, the state can still be read.
     yield* orLater(world.clock.runDue())
     const result = use(world)
     return isWork(result) ? yield* result : result

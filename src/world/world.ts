@@ -155,6 +155,11 @@ export class World {
     yield* this.clock.runDue()
   }
 
+  /** Runs everything due by now, before the world is read. If the archive refuses that, the next command fails. */
+  catchUp(): void {
+    if (this.clock.isBehind) doAtOnce(orLater(this.clock.runDue()))
+  }
+
   /** Draws identifiers from another seed from now on. `place` must be one at which no identifier was issued before. */
   reseed(place: string): void {
     this.random = new Random(`${this.#seed}/${place}`)

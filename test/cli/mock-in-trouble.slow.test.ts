@@ -90,32 +90,59 @@ test('without its optional package a mock runs, but refuses a journal', async ()
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('optional package fs-native-extensions') })
 })
 
-test('a full disk is a clear error, and the mock continues', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
+/** Starts the mock on a disk on which no file can be longer than some blocks of 512 bytes: writes fail as on a full disk. */
+async function limitedMock(blocks: number, journal: string) {
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
-  // With a file size limit of a few kilobytes, writes fail as on a full disk, also in the middle.
-  const limited = ['-c', 'ulimit -f 8 && exec "$@"', 'sh', process.execPath, bin]
-  const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--journal', journal])
-  let stderr = ''
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
+  const limited = ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, bin]
+  const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--quiet', '--journal', journal])
+  const warnings: string[] = []
+  createInterface(child.stderr).on('line', (line) => warnings.push(line))
   const [line] = await once(createInterface(child.stdout), 'line')
   const { url } = JSON.parse(line)
   const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return once(child, 'exit')
+  }
+  return { url, warnings, create, stop }
+}
+
+const isFull = expect.stringMatching(
+  /^Cannot write \S*journal\.jsonl: .*\. Free some space on its disk, then try again\.$/,
+)
+
+test('a full disk is a clear error, and the mock continues', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const { url, warnings, create, stop } = await limitedMock(8, journal)
   let answer = await create()
   for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
-  const why = /^Cannot write \S*journal\.jsonl: .*\. Free some disk space or fix its permissions, then try again\.$/
-  expect([answer.status, (await answer.json()).detail]).toEqual([500, expect.stringMatching(why)])
-  expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
+  expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
+  expect((await create()).status).toBe(503)
+  expect(warnings).toEqual([isFull])
   const events = await eventsAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
   // Every line is complete, and the lines contain all answered events.
   const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
   expect(kept).toEqual(events.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
-  child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(await stop('SIGTERM')).toEqual([0, null])
+})
+
+test('a mock that was killed on a full disk starts, and says why it cannot write', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const first = await mock('--journal', journal)
+  for (const name of ['one', 'two']) await first.create(name)
+  await first.stop('SIGKILL')
+  const { url, warnings, create, stop } = await limitedMock(1, journal)
+  expect((await eventsAt(url)).map(({ name }) => name)).toEqual(['one', 'two'])
+  const answer = await create()
+  expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
+  expect(warnings).toEqual([isFull])
+  await stop('SIGKILL')
+  const third = await mock('--journal', journal)
+  expect((await third.create('three')).status).toBe(201)
+  expect((await eventsAt(third.url)).map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+  await third.stop('SIGTERM')
 })
 
 test('a damaged journal is refused with its line until --journal-repair', async () => {

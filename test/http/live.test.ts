@@ -41,7 +41,7 @@ test('a tenant is selected by its identifier in place of its key', async () => {
   ]
   expect(byId).toEqual(byKey)
   expect(byId.events).toHaveLength(1)
-  expect((await steer('GET', '/journal?tenant_id=0123456789ab')).json.code).toBe('unknown-tenant')
+  expect((await steer('GET', '/journal?tenant_id=0123456789abcdef0123456789abcdef')).json.code).toBe('unknown-tenant')
   expect((await steer('GET', '/journal?tenant_id=mine')).json.code).toBe('invalid-parameter')
   const other = { Authorization: freshKey() }
   expect((await steer('GET', `/journal?tenant_id=${tenantId}`, undefined, other)).json.code).toBe('invalid-parameter')

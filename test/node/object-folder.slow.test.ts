@@ -37,10 +37,12 @@ function endedEarly(): undefined {}
 const confirm = (url: string, { session_id, key }: Upload) =>
   call(url, 'POST', '/api/v1/upload/confirm', { session_id, completed_files: [{ key, file_name: 'a.txt' }] })
 
+/** Returns the paths of the files in a folder, without the owner file and those that were moved aside. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && one.name !== 'countersign-objects.txt')
     .map((one) => join(one.parentPath, one.name))
+    .filter((path) => !path.startsWith(join(folder, 'aside')))
 
 /**
  * Starts a mock that is killed at a place in what `act` causes. Returns true if it was, and what `act` returned.

@@ -224,6 +224,26 @@ test('a folder that is gone answers 503, and works once it is back', async () =>
   for (const upload of [stored, other]) expect((await client.confirm(upload)).status).toBe(200)
 })
 
+test('a folder that another mock has claimed is left alone', async () => {
+  const objects = scratch()
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const [stored, other] = [await client.upload('abc'), await client.request('abc')]
+  const copy = join(scratch(), 'copy')
+  fs.cpSync(objects, copy, { recursive: true })
+  fs.rmSync(join(objects, owner))
+  const second = await start({ objects })
+  await clientOf(second.url).upload('xyz')
+  // The same names, as in a copy of the folder and its journal.
+  fs.cpSync(copy, objects, { recursive: true, filter: (path) => !path.endsWith(owner) })
+  const refused = await client.put(other, 'abc')
+  expect([refused.status, refused.retry]).toEqual([503, '1'])
+  expect(refused.text).toMatch(/another mock has claimed it\. Put it back, or restart the mock\./)
+  expect((await client.put(stored, 'new')).status).toBe(503)
+  await client.send('POST', '/__admin/reset')
+  expect(contentsOf(objects).sort()).toEqual(['abc', 'xyz'])
+})
+
 test('a file that was removed cannot be confirmed until it is sent again', async () => {
   const objects = scratch()
   const mock = await start({ objects })

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
-import { type Archive, ArchiveError } from '../../src/world/archive.ts'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import { type Archive, ArchiveError, UnavailableError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
+import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
 /** An archive on a disk that is sometimes full. */
@@ -76,3 +78,36 @@ test('a scenario is kept whole or not at all', () => {
   expect(service({ archive: filling.archive, scenario }).world.journal.read()).toEqual(filling.kept)
   expect(filling.kept.length).toBeGreaterThan(3)
 })
+
+test.each(['auto', 'instant'] as const)(
+  'a mock with %s approvers starts on a full disk, and is read',
+  async (approvers) => {
+    const path = journalPath()
+    const first = createKeptMock(path)
+    const { workflowId } = await fill(first)
+    const journal = openJournal(path)
+    onTestFinished(() => journal.close())
+    const full = () => {
+      throw new UnavailableError('The disk is full.')
+    }
+    const spies = [
+      vi.spyOn(journal, 'append').mockImplementation(full),
+      vi.spyOn(journal, 'keepClock').mockImplementation(full),
+    ]
+    const { mock, call } = service({ archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 })
+    const auth = { Authorization: key }
+    const metrics = async () =>
+      (await call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)).json.execution_metrics
+    expect(await metrics()).toMatchObject({ total: 1, running: 1 })
+    expect(() => mock.advance('P90D', key)).toThrow('The disk is full.')
+    expect(await metrics()).toMatchObject({ total: 1, running: 1 })
+    const headers = { ...auth, 'Content-Type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify(workflow()) }
+    expect((await mock.fetch(new Request('http://x/api/v1/workflows', request))).status).toBe(503)
+    for (const spy of spies) spy.mockRestore()
+    const kept = vi.spyOn(journal, 'keepClock')
+    mock.advance('P90D')
+    expect(kept.mock.calls.filter(([tenant]) => tenant === '').map(([, { speed }]) => speed)).toEqual([1000, 1000])
+    expect(await metrics()).toMatchObject({ total: 1, running: 0 })
+  },
+)

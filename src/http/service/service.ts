@@ -81,7 +81,7 @@ async function answerFurther(
   const waiting = allow(tenantId, incoming, preferencesOf(incoming), options)
   if (waiting) await waiting
   return options.enter(tenantId, incoming, function* (world): Work<Outgoing> {
-    world.clock.catchUp()
+    world.catchUp()
     const answered = answer(world, params, options.delays)
     const [value, more] = isWork(answered) ? yield* answered : answered
     incoming.call = { id, params, now: world.clock.now(), ...more }
@@ -124,7 +124,7 @@ async function answer<Id extends ServiceOperationId>(
   }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(tenantId, incoming, (world) => {
-    world.clock.catchUp()
+    world.catchUp()
     if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
     if (preferred) return injected(preferred)
     const fault = drawFault(world, id)

@@ -1,0 +1,124 @@
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { scratch } from '../support/scratch.ts'
+import { freshKey } from '../support/service.ts'
+
+const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+
+interface Upload {
+  readonly upload_url: string
+  readonly session_id: string
+  readonly headers: Record<string, string>
+}
+
+/** Starts a mock, which `close` stops. */
+async function start(options: StartOptions) {
+  const warnings: string[] = []
+  const mock = await startMock({ graceMs: 100, onWarning: (message) => warnings.push(message), ...options })
+  onTestFinished(() => mock.close())
+  const upload = async (bytes: string): Promise<Upload> => {
+    const body = JSON.stringify({ file_name: 'a.txt', content_type: 'text/plain', file_size: bytes.length })
+    const session = await (await fetch(`${mock.url}/api/v1/upload/`, { method: 'POST', headers, body })).json()
+    await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes })
+    return session
+  }
+  const download = async ({ session_id }: Upload) => {
+    const answer = await fetch(`${mock.url}/__admin/uploads/${session_id}/content`, { headers })
+    return answer.status === 200 ? answer.text() : undefined
+  }
+  return { upload, download, warnings, close: mock.close }
+}
+
+/** Returns the contents of the files in a folder of objects, without those of the owner: in place, and moved aside. */
+function contentsIn(folder: string) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile() && one.name !== 'countersign-objects.txt',
+  )
+  const textsOf = (isAside: boolean) =>
+    files
+      .map((one) => join(one.parentPath, one.name))
+      .filter((path) => path.startsWith(join(folder, 'aside')) === isAside)
+      .map((path) => readFileSync(path, 'utf8'))
+      .sort()
+  return { inPlace: textsOf(false), aside: textsOf(true) }
+}
+
+/** Returns the options of a mock that keeps files beside its journal, or in a folder of their own; and where the files are. */
+function placeOf(kind: string) {
+  const journal = join(scratch(), 'mock.journal')
+  const folder = kind === 'beside the journal' ? `${journal}.objects` : scratch()
+  return { journal, folder, options: { journal, ...(folder !== `${journal}.objects` && { objects: folder }) } }
+}
+
+const kinds = ['beside the journal', 'in a folder']
+
+test.each(kinds)('files %s come back with the journal that names them', async (kind) => {
+  const { journal, folder, options } = placeOf(kind)
+  const first = await start(options)
+  const old = await first.upload('old')
+  await first.close()
+  copyFileSync(journal, `${journal}.older`)
+  const second = await start(options)
+  const young = await second.upload('young')
+  await second.close()
+  renameSync(journal, `${journal}.newer`)
+  renameSync(`${journal}.older`, journal)
+  const older = await start(options)
+  expect(older.warnings).toEqual([expect.stringMatching(/^No line of the journal names 1 file in .*, for 7 days\.$/)])
+  expect([await older.download(old), await older.download(young)]).toEqual(['old', undefined])
+  expect(contentsIn(folder)).toEqual({ inPlace: ['old'], aside: ['young'] })
+  await older.close()
+  renameSync(`${journal}.newer`, journal)
+  const newer = await start(options)
+  expect([await newer.download(old), await newer.download(young)]).toEqual(['old', 'young'])
+  expect(contentsIn(folder)).toEqual({ inPlace: ['old', 'young'], aside: [] })
+})
+
+test('files of a journal come back after another one was in its place', async () => {
+  const { journal, folder, options } = placeOf('beside the journal')
+  const first = await start(options)
+  const upload = await first.upload('first')
+  await first.close()
+  renameSync(journal, `${journal}.bak`)
+  const other = await start(options)
+  await other.upload('other')
+  expect(contentsIn(folder)).toEqual({ inPlace: ['other'], aside: ['first'] })
+  await other.close()
+  renameSync(`${journal}.bak`, journal)
+  expect(await (await start(options)).download(upload)).toBe('first')
+  expect(contentsIn(folder)).toEqual({ inPlace: ['first'], aside: ['other'] })
+})
+
+test.each(kinds)('files %s that damaged lines name stay as long as these', async (kind) => {
+  const { journal, folder, options } = placeOf(kind)
+  const first = await start(options)
+  await first.upload('kept')
+  await first.upload('lost')
+  await first.close()
+  const whole = readFileSync(journal)
+  const lines = whole.toString().split('\n')
+  const place = lines.findLastIndex((line) => line.includes('"ObjectStored"'))
+  writeFileSync(journal, lines.with(place, 'damaged').join('\n'))
+  const days = vi.spyOn(Date, 'now')
+  const restart = async (day: number) => {
+    days.mockReturnValue(Date.UTC(2030, 0, 1 + day))
+    await (await start({ ...options, journalRepair: true })).close()
+    return contentsIn(folder)
+  }
+  try {
+    expect(await restart(0)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
+    expect(await restart(8)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
+    const repaired = readFileSync(journal)
+    writeFileSync(journal, whole)
+    expect(await restart(9)).toEqual({ inPlace: ['kept', 'lost'], aside: [] })
+    writeFileSync(journal, repaired)
+    rmSync(`${journal}.damaged`)
+    expect(await restart(10)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
+    expect(await restart(16)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
+    expect(await restart(18)).toEqual({ inPlace: ['kept'], aside: [] })
+  } finally {
+    days.mockRestore()
+  }
+})
