@@ -1,7 +1,7 @@
 /** Checksums of a stored file: CRC-32 in answers, SHA-256 only if two files must not be confused. */
 
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 as ofNode } from 'node:zlib'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import { createMock } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { admin } from '../support/admin.ts'
-import { createKeptMock, journalPath } from '../support/kept.ts'
+import { createKeptMock, journalPath, objectsOf } from '../support/kept.ts'
 import { freshKey } from '../support/service.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -34,7 +34,7 @@ test('a journal keeps two files apart that have the same CRC-32', async () => {
   const first = createKeptMock(path)
   const sessions = [await first.upload(twins[0]), await first.upload(twins[1])]
   first.stop()
-  expect(readdirSync(`${path}.objects`).sort()).toEqual(twins.map(sha256Of).sort())
+  expect(objectsOf(path)).toEqual(twins.map(sha256Of).sort())
   const { objects } = createKeptMock(path).world
   expect(sessions.map(({ key }) => new Uint8Array(objects.get(key) ?? []))).toEqual(twins)
 })
@@ -72,8 +72,7 @@ test('a journal of an earlier version, with SHA-256 alone, opens as before', asy
   first.stop()
   const earlier = journalPath()
   mkdirSync(`${earlier}.objects`)
-  for (const name of readdirSync(`${path}.objects`))
-    copyFileSync(join(`${path}.objects`, name), join(`${earlier}.objects`, name))
+  for (const name of objectsOf(path)) copyFileSync(join(`${path}.objects`, name), join(`${earlier}.objects`, name))
   const archive = openJournal(earlier)
   const events = first.world.journal.read().map((event) => {
     if (event.type !== 'ObjectStored') return event

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
+import { createKeptMock, fill, journalPath, key, objectsOf } from '../support/kept.ts'
 
 const branch = 'test_branch'
 
@@ -27,6 +26,6 @@ test('a refused import leaves nothing in the journal or beside it', async () => 
   first.mock.reset()
   await expect(first.mock.importTenant({ ...file, exported_at: 'never' }, branch)).rejects.toThrow('/exported_at')
   first.stop()
-  expect(readdirSync(`${path}.objects`)).toEqual([])
+  expect(objectsOf(path)).toEqual([])
   expect(createKeptMock(path).mock.journal.read()).toEqual([])
 })

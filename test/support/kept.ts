@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
@@ -10,6 +11,12 @@ export const key = 'test_kept'
 
 /** Returns a path for a journal, in a folder that is removed when the current test ends. */
 export const journalPath = () => join(scratch(), 'journal.jsonl')
+
+/** Returns the names of the object files beside a journal. */
+export const objectsOf = (path: string) =>
+  readdirSync(`${path}.objects`)
+    .filter((name) => /^[0-9a-f]{64}$/.test(name))
+    .sort()
 
 /** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */
 export function createKeptMock(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
