@@ -80,39 +80,41 @@ test('a scenario is kept whole or not at all', () => {
   expect(filling.kept.length).toBeGreaterThan(3)
 })
 
-test.each(['auto', 'instant'] as const)(
-  'a mock with %s approvers starts on a full disk, and is read',
-  async (approvers) => {
-    const path = journalPath()
-    const first = createKeptMock(path)
-    const { workflowId } = await fill(first)
-    // As after a kill before the steps were assigned.
-    const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, lines.filter((line) => !line.includes('"StepAssigned"')).join('\n'))
-    const journal = openJournal(path)
-    onTestFinished(() => journal.close())
-    const full = () => {
-      throw new UnavailableError('The disk is full.')
-    }
-    const spies = [
-      vi.spyOn(journal, 'append').mockImplementation(full),
-      vi.spyOn(journal, 'keepClock').mockImplementation(full),
-    ]
-    const { mock, call } = service({ archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 })
-    const auth = { Authorization: key }
-    const metrics = async () =>
-      (await call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)).json.execution_metrics
-    expect(await metrics()).toMatchObject({ total: 1, running: 1 })
-    expect(() => mock.advance('P90D', key)).toThrow('The disk is full.')
-    expect(await metrics()).toMatchObject({ total: 1, running: 1 })
-    const headers = { ...auth, 'Content-Type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(workflow()) }
-    expect((await mock.fetch(new Request('http://x/api/v1/workflows', request))).status).toBe(503)
-    for (const spy of spies) spy.mockRestore()
-    const kept = vi.spyOn(journal, 'keepClock')
-    await call('POST', '/api/v1/workflows', workflow(), auth)
-    mock.advance('P90D')
-    expect(kept.mock.calls.filter(([tenant]) => tenant === '').map(([, { speed }]) => speed)).toEqual([1000, 1000])
-    expect(await metrics()).toMatchObject({ total: 1, running: 0 })
-  },
-)
+test.each([
+  ['auto', 'assigned'],
+  ['instant', 'assigned'],
+  ['instant', 'unassigned'],
+] as const)('on a full disk a mock starts and is read: %s approvers, %s steps', async (approvers, state) => {
+  const path = journalPath()
+  const first = createKeptMock(path)
+  const { workflowId } = await fill(first)
+  // Without the assignments, as after a kill before them.
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const isKept = (line: string) => state === 'assigned' || !line.includes('"StepAssigned"')
+  writeFileSync(path, lines.filter(isKept).join('\n'))
+  const journal = openJournal(path)
+  onTestFinished(() => journal.close())
+  const full = () => {
+    throw new UnavailableError('The disk is full.')
+  }
+  const spies = [
+    vi.spyOn(journal, 'append').mockImplementation(full),
+    vi.spyOn(journal, 'keepClock').mockImplementation(full),
+  ]
+  const { mock, call } = service({ archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 })
+  const auth = { Authorization: key }
+  const metrics = async () =>
+    (await call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)).json.execution_metrics
+  expect(await metrics()).toMatchObject({ total: 1, running: 1 })
+  expect(() => mock.advance('P90D', key)).toThrow('The disk is full.')
+  expect(await metrics()).toMatchObject({ total: 1, running: 1 })
+  const headers = { ...auth, 'Content-Type': 'application/json' }
+  const request = { method: 'POST', headers, body: JSON.stringify(workflow()) }
+  expect((await mock.fetch(new Request('http://x/api/v1/workflows', request))).status).toBe(503)
+  for (const spy of spies) spy.mockRestore()
+  const kept = vi.spyOn(journal, 'keepClock')
+  await call('POST', '/api/v1/workflows', workflow(), auth)
+  mock.advance('P90D')
+  expect(kept.mock.calls.filter(([tenant]) => tenant === '').map(([, { speed }]) => speed)).toEqual([1000, 1000])
+  expect(await metrics()).toMatchObject({ total: 1, running: 0 })
+})
