@@ -46,26 +46,14 @@ interface Desk {
   readonly random: Random
   readonly profile: ApproverProfile
   readonly waiting: Waiting
-  current?: CurrentWork & { readonly cancel: () => void }
+  current?: CurrentWork
 }
 
 /** The assignment that an approver works on. */
 interface CurrentWork {
   readonly assignment: Assignment
   readonly plan: PlannedDecision
-  readonly decision: Decision
-  /** The number of the plan: of two that are due at the same time, the older is carried out first. */
-  readonly number: number
-}
-
-/** An approver as plain data. */
-export interface SavedApprover {
-  readonly email: string
-  /** @default the address */
-  readonly name?: string
-  readonly random: readonly number[]
-  readonly waiting: readonly Assignment[]
-  readonly current?: CurrentWork
+  readonly cancel: () => void
 }
 
 /** The time at which a simulated approver took up an assignment, and the time of the decision, in milliseconds since 1970. */
@@ -94,7 +82,6 @@ export class Approvers {
   readonly #options: ApproversOptions
   readonly #desks = new Map<string, Desk>()
   #mode: ApproverMode
-  #plans = 0
 
   constructor(options: ApproversOptions) {
     this.#options = options
@@ -127,34 +114,6 @@ export class Approvers {
   planOf(email: string, id: AssignmentId): PlannedDecision | undefined {
     const current = this.#desks.get(this.#nameOf(email, id))?.current
     return current && isSame(current.assignment, id) ? current.plan : undefined
-  }
-
-  /** Returns the state as plain data, for `load`. The mode is a setting. */
-  save(): SavedApprover[] {
-    const plans = [...this.#desks.values()].flatMap(({ current }) => current ?? [])
-    const order = new Map(plans.sort((one, other) => one.number - other.number).map((plan, index) => [plan, index]))
-    return [...this.#desks.values()].map(({ name, email, random, waiting, current }) => {
-      const known = { email, ...(name !== email && { name }), random: random.save(), waiting: waiting.all() }
-      if (!current) return known
-      const { assignment, plan, decision } = current
-      return { ...known, current: { assignment, plan, decision, number: order.get(current) ?? 0 } }
-    })
-  }
-
-  /** Continues from a saved state. */
-  load(saved: readonly SavedApprover[]): void {
-    for (const { email, name, random, waiting } of saved) {
-      const desk = this.#desk(email, name)
-      desk.random.load(random)
-      for (const assignment of waiting) desk.waiting.add(assignment)
-    }
-    const plans = saved.flatMap(({ email, name, current }) =>
-      current ? { desk: this.#desk(email, name), current } : [],
-    )
-    for (const { desk, current } of plans.sort((one, other) => one.current.number - other.current.number)) {
-      const { assignment, plan, decision } = current
-      this.#plan(desk, assignment, plan, decision)
-    }
   }
 
   /** Updates the approvers after an event. They plan from its time on, so a replay at that time makes the same plans. */
@@ -202,8 +161,7 @@ export class Approvers {
       const { executionId, stepId } = assignment
       return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt: plan.takenUpAt })
     })
-    this.#plans += 1
-    desk.current = { assignment, plan, decision, number: this.#plans, cancel }
+    desk.current = { assignment, plan, cancel }
   }
 
   /** Draws the duration of the work and the decision. */

@@ -42,12 +42,6 @@ export class Journal {
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
-  /** Continues a journal of `length` events, of which these are the latest. */
-  load(length: number, latest: readonly RecordedEvent[]): void {
-    this.#length = length
-    this.#events = [...latest]
-  }
-
   /** Returns the latest `limit` events before the position `before`, of one type if `type` is set, the oldest first. */
   latest(limit = Number.POSITIVE_INFINITY, type?: string, before = this.#length + 1): readonly RecordedEvent[] {
     const end = Math.max(0, before - this.firstSeq)

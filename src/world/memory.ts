@@ -58,14 +58,6 @@ interface Lingering {
   readonly bytes: number
 }
 
-/** The memory of one world as plain data. */
-export interface SavedFootprint {
-  readonly bytes: number
-  readonly events: number
-  readonly lingering: readonly Lingering[]
-  readonly early: readonly (readonly [executionId: string, bytes: number])[]
-}
-
 /**
  * The memory of one world. The start of an execution counts everything that the execution will need, so that later decisions,
  * which are never refused, need no additional memory.
@@ -131,19 +123,6 @@ export class Footprint {
     const gone = this.#lingering.filter(({ lastSeq }) => lastSeq < firstSeq)
     this.#lingering = this.#lingering.slice(gone.length)
     this.#add(-gone.reduce((sum, { bytes }) => sum + bytes, 0))
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedFootprint {
-    return { bytes: this.#bytes, events: this.#events, lingering: [...this.#lingering], early: [...this.#early] }
-  }
-
-  /** Continues from a saved state. */
-  load({ bytes, events, lingering, early }: SavedFootprint): void {
-    this.#add(bytes - this.#bytes)
-    this.#events = events
-    this.#lingering = [...lingering]
-    for (const [executionId, bytes] of early) this.#early.set(executionId, bytes)
   }
 
   /** Removes everything that was counted, when the world is closed. */

@@ -12,16 +12,6 @@ export class Random {
     this.#state = new Uint32Array(digest.buffer.slice(digest.byteOffset, digest.byteOffset + 16))
   }
 
-  /** Returns the state as plain data, for `load`. */
-  save(): number[] {
-    return [...this.#state]
-  }
-
-  /** Continues from a saved state. */
-  load(state: readonly number[]): void {
-    this.#state.set(state)
-  }
-
   /** Draws 32 random bits (xoshiro128**, Blackman and Vigna 2018). */
   bits(): number {
     const state = this.#state

@@ -37,11 +37,6 @@ export class Waiting {
     return undefined
   }
 
-  /** Returns all assignments; adding them in this order to an empty queue makes an equal one. */
-  all(): Assignment[] {
-    return mostUrgentFirst.flatMap((priority) => [...this.#queues[priority].all()])
-  }
-
   remove(id: AssignmentId, priority: Priority): void {
     this.#queues[priority].remove(id)
   }
@@ -77,10 +72,6 @@ class Queue {
     else this.#last = place
     this.#first = place
     this.#byName.set(nameOf(assignment), place)
-  }
-
-  *all(): Iterable<Assignment> {
-    for (let place = this.#first; place; place = place.after) yield place.assignment
   }
 
   take(): Assignment | undefined {

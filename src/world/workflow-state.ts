@@ -1,20 +1,11 @@
-import { Advice, type SavedAdvice } from '../domain/advice/advice.ts'
-import { Analytics, type SavedAnalytics } from '../domain/analytics/analytics.ts'
+import { Advice } from '../domain/advice/advice.ts'
+import { Analytics } from '../domain/analytics/analytics.ts'
 import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
 import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
 import type { Journaled } from '../domain/decider.ts'
 
 /** The share by which the number of ended executions may exceed the limit before the oldest are forgotten. */
 const slack = 0.1
-
-/** The part of a workflow that its executions have caused, as plain data. */
-export interface SavedFigures {
-  readonly analytics: SavedAnalytics
-  readonly advice: SavedAdvice
-  /** Identifiers of the executions that are kept, the oldest first. */
-  readonly executions: readonly string[]
-  readonly ended: number
-}
 
 /** A workflow with its analytics and executions. Analytics are created on demand, since most workflows are never executed. */
 export class WorkflowState {
@@ -72,24 +63,6 @@ export class WorkflowState {
     if (event.type === 'StepDecided') this.#advice.count()
     if (event.type === 'ExecutionStarted') this.#executions.push(event.executionId)
     if (event.type === 'ExecutionCompleted') this.#ended += 1
-  }
-
-  /** Returns the state as plain data, for `load`; undefined without executions. */
-  save(): SavedFigures | undefined {
-    if (!this.#analytics) return undefined
-    const [analytics, advice] = [this.#analytics.save(), this.advice.save()]
-    return { analytics, advice, executions: [...this.#executions], ended: this.#ended }
-  }
-
-  /** Continues from a saved state. */
-  load({ analytics, advice, executions, ended }: SavedFigures): void {
-    this.#analytics = this.analytics
-    WorkflowState.#passing = undefined
-    this.#analytics.load(analytics)
-    this.#advice = new Advice(this.#analytics)
-    this.#advice.load(advice)
-    this.#executions = [...executions]
-    this.#ended = ended
   }
 
   /** Returns the identifiers of the latest executions, the newest first. */

@@ -8,7 +8,7 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
-import { stagesOf, workflowDecider } from '../domain/approval/workflow.ts'
+import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError, requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
@@ -17,11 +17,10 @@ import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/u
 import { Approvers, type PlannedDecision } from './approvers.ts'
 import { type Archive, ArchiveError, archivedAs, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
-import { nowOf } from './clock-reading.ts'
 import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import type { Content, Files } from './files.ts'
-import { Journal, plain } from './journal.ts'
+import { Journal } from './journal.ts'
 import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
 import {
   ByteBudget,
@@ -37,7 +36,6 @@ import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
-import { loadExecution, type SnapshotRecord, saveExecution } from './snapshot.ts'
 import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
 import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
@@ -80,7 +78,6 @@ export class World {
   readonly #unassigned = new Set<string>()
   #settings: Settings
   #running = 0
-  #missingEvents = 0
 
   constructor(
     readonly tenantId: string,
@@ -533,82 +530,6 @@ export class World {
         }
       }
     }
-  }
-
-  /**
-   * Returns the state as it is now, for `load`, without the events. Only what later events would change is copied at once; the
-   * records are made while they are read, so a large state can be saved in parts. No command may be in progress.
-   */
-  save(): Iterable<SnapshotRecord> {
-    const { clock, settings, journal } = this
-    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
-    const head = {
-      clock: reading,
-      settings,
-      events: journal.length,
-      kept: journal.size,
-      footprint: this.#footprint.save(),
-    }
-    const workflows = [...this.#workflows.values()].map((state) => ({ created: state.created, figures: state.save() }))
-    const [executions, uploads] = [[...this.#executions.values()], [...this.#sessions.all()]]
-    const people = [{ desks: this.#history.save() }, { approvers: this.#approvers.save() }]
-    return (function* () {
-      yield head
-      for (const { created, figures } of workflows) yield { created: plain(created) as typeof created, figures }
-      for (const execution of executions) yield { execution: saveExecution(execution) }
-      for (const upload of uploads) yield { upload }
-      yield* people
-    })()
-  }
-
-  /** Loads the next part of a saved state into a world without events. */
-  load(record: SnapshotRecord): void {
-    if ('created' in record) {
-      const state = new WorkflowState(WrittenCreation.from(record.created) as typeof record.created)
-      this.#workflows.set(record.created.workflowId, state)
-      if (record.figures) state.load(record.figures)
-    } else if ('execution' in record) {
-      const { workflow } = this.#workflow(record.execution.workflowId).analytics
-      const execution = loadExecution(record.execution, workflow)
-      this.#executions.set(execution.executionId, execution)
-      if (execution.status === 'running') this.#running += 1
-    } else if ('upload' in record) this.#sessions.add(record.upload)
-    else if ('desks' in record) this.#history.load(record.desks)
-    // Plans for a time in the past stay due at that time.
-    else if ('approvers' in record) this.clock.replay(0, () => this.#approvers.load(record.approvers))
-    else {
-      this.clock.follow(nowOf(record.clock), record.clock.speed)
-      this.followSettings(record.settings)
-      this.#footprint.load(record.footprint)
-      this.journal.load(record.events, [])
-      this.#missingEvents = record.kept
-    }
-  }
-
-  /** The number of its latest events that a loaded world still needs. */
-  get missingEvents(): number {
-    return this.#missingEvents
-  }
-
-  /** Adds the latest events to a world whose state was loaded, the oldest first. */
-  loadEvents(latest: readonly RecordedEvent[]): void {
-    const plans = new Map<string, ReturnType<typeof stagesOf>>()
-    const share = (event: RecordedEvent): RecordedEvent => {
-      // Most of an event is in the state, too, and is kept once.
-      if (event.type === 'WorkflowCreated') return this.#workflows.get(event.workflowId)?.created ?? event
-      if (event.type === 'ExecutionStarted') {
-        const stages = plans.get(event.workflowId) ?? stagesOf(this.#workflow(event.workflowId).analytics.workflow)
-        plans.set(event.workflowId, stages)
-        return { ...event, stages }
-      }
-      const execution = event.type === 'StepAssigned' ? this.#executions.get(event.executionId) : undefined
-      if (event.type !== 'StepAssigned' || !execution) return event
-      const { route = event.route } = stepOf(execution, event.stepId)
-      return { ...event, route }
-    }
-    this.journal.load(this.journal.length, latest.map(share))
-    this.#missingEvents = 0
-    this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
   }
 
   /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */

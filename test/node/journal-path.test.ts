@@ -111,10 +111,6 @@ test.each(['before', 'during'])('a journal replaced %s a compaction is not overw
   rmSync(path)
   moveBack(path)
   const events = new Set<string>()
-  openJournal(path).replay(
-    () =>
-      ({ tenantId }) =>
-        events.add(tenantId),
-  )
+  openJournal(path).replay(({ tenantId }) => events.add(tenantId))
   expect(events).toContain('live')
 })

@@ -119,8 +119,8 @@ describe('a mock on PostgreSQL', () => {
   test('needs a journal, which init creates once', async () => {
     const url = await postgres.createDatabase()
     await expect(startMock({ journal: url })).rejects.toThrow(/has no journal\. Run countersign journal init/)
-    expect(await initJournal(url)).toMatch(/^Created a journal of version 2 in /)
-    expect(await initJournal(url)).toMatch(/^The journal has version 2 already/)
+    expect(await initJournal(url)).toMatch(/^Created a journal of version 3 in /)
+    expect(await initJournal(url)).toMatch(/^The journal has version 3 already/)
     const { mock } = await start(url)
     expect((await create(mock, freshKey())).status).toBe(201)
   })

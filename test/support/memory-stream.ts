@@ -1,6 +1,6 @@
 import { UnavailableError, UncertainError } from '../../src/world/archive.ts'
 import type { StreamRecord } from '../../src/world/shared/records.ts'
-import type { Addition, Channel, Snapshots, Stream, StreamSnapshotRecord } from '../../src/world/shared/stream.ts'
+import type { Addition, Channel, Stream } from '../../src/world/shared/stream.ts'
 
 /** The fate of one access to a stream. */
 export type Fate = 'fine' | 'away' | 'uncertain'
@@ -12,7 +12,6 @@ interface Kept {
   records: { readonly at: number; readonly text: string }[]
   due: number | undefined
   isOpen: boolean
-  snapshot?: { readonly at: number; readonly text: string }
 }
 
 /** Streams in memory, shared by all that connect to them. Every access takes a turn of the event loop. */
@@ -25,15 +24,9 @@ export class MemoryStreams {
     return this.#streams.get(tenantId)?.records.map(({ text }) => JSON.parse(text)) ?? []
   }
 
-  /** Returns the position of the snapshot of a tenant, and when its next alarm is due by the real clock. */
-  stateOf(tenantId: string): { readonly snapshotAt: number | undefined; readonly due: number | undefined } {
-    const { snapshot, due } = this.#streams.get(tenantId) ?? {}
-    return { snapshotAt: snapshot?.at, due }
-  }
-
-  /** Removes the snapshot of a tenant. */
-  loseSnapshot(tenantId: string): void {
-    delete this.#streams.get(tenantId)?.snapshot
+  /** Returns when the next alarm of a tenant is due by the real clock. */
+  dueOf(tenantId: string): number | undefined {
+    return this.#streams.get(tenantId)?.due
   }
 
   /** Connects a mock. `fate` says what happens to its next access. */
@@ -64,33 +57,9 @@ export class MemoryStreams {
       return isStored
     }
     const channel = { read, append }
-    const snapshots: Snapshots = {
-      async latest(tenantId) {
-        await access()
-        return streams.get(tenantId)?.snapshot?.at ?? 0
-      },
-      async read(tenantId, at, take) {
-        await access()
-        const { snapshot } = streams.get(tenantId) as Kept
-        if (snapshot?.at !== at) return false
-        for (const record of JSON.parse(snapshot.text) as StreamSnapshotRecord[]) take([record])
-        return true
-      },
-      async readBack(tenantId, at, take) {
-        await access()
-        const kept = streams.get(tenantId)?.records.filter((record) => record.at <= at) ?? []
-        for (const { text } of kept.reverse()) if (!take([JSON.parse(text)])) return
-      },
-      async write(tenantId, at, records) {
-        await access()
-        const kept = streams.get(tenantId)
-        if (kept?.records.some((record) => record.at === at)) kept.snapshot = { at, text: JSON.stringify([...records]) }
-      },
-    }
     return {
       secret: 'shared',
       ...channel,
-      snapshots,
       async length(tenantId) {
         await access()
         return streams.get(tenantId)?.length ?? 0
@@ -127,10 +96,7 @@ function store(streams: Map<string, Kept>, { tenantId, after, records, due, isOp
   const kept = streams.get(tenantId) ?? { length: 0, records: [], due, isOpen }
   if (kept.length !== after) return false
   if (defaultsAt !== undefined && streams.get('')?.length !== defaultsAt) return false
-  if (records.some((record) => 'forget' in record)) {
-    kept.records = []
-    delete kept.snapshot
-  }
+  if (records.some((record) => 'forget' in record)) kept.records = []
   kept.records.push(...records.map((record, index) => ({ at: after + index + 1, text: JSON.stringify(record) })))
   kept.length = after + records.length
   streams.set(tenantId, Object.assign(kept, { due, isOpen }))

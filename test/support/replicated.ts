@@ -85,7 +85,7 @@ export class ReplicatedMocks {
       for (const { tenants } of mocks) tenants.stop()
       await this.#postgres.ask(
         journal.url,
-        `DELETE FROM countersign.events; DELETE FROM countersign.snapshots; DELETE FROM countersign.streams;
+        `DELETE FROM countersign.events; DELETE FROM countersign.streams;
          INSERT INTO countersign.streams (tenant, seq, open) VALUES ('', 0, false)`,
       )
       this.#free.push(journal)
@@ -112,7 +112,6 @@ export class ReplicatedMocks {
 function withoutNews(stream: Stream): Stream {
   return {
     secret: stream.secret,
-    snapshots: stream.snapshots,
     read: (...values) => stream.read(...values),
     append: (addition) => stream.append(addition),
     length: (tenantId) => stream.length(tenantId),

@@ -11,15 +11,12 @@ import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, origin, start, workflow } from '../support/service.ts'
 
-/** So few that random histories have several snapshots. */
-const snapshotEvery = 20
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
 /** Starts mocks that share streams. They end with the test. */
 async function share(streams: readonly Stream[], options: MockOptions = {}): Promise<Mock[]> {
   const mocks: Mock[] = []
-  for (const stream of streams)
-    mocks.push(await buildSharedMock({ ...settings, ...options }, stream, { snapshotEvery }))
+  for (const stream of streams) mocks.push(await buildSharedMock({ ...settings, ...options }, stream))
   onTestFinished(() => {
     for (const { tenants } of mocks) tenants.stop()
   })
@@ -149,7 +146,7 @@ async function show(mock: Mock, key: string) {
   return shown
 }
 
-test('a tenant that was dropped from memory is loaded from a snapshot as it was', async () => {
+test('a tenant that was dropped from memory is loaded as it was', async () => {
   const streams = new MemoryStreams()
   const [mock] = (await share([streams.connect()], { approvers: 'auto' })) as [Mock]
   const tenants = mock.tenants as SharedTenants
@@ -161,15 +158,11 @@ test('a tenant that was dropped from memory is loaded from a snapshot as it was'
   }
   const before = await show(mock, key)
   const tenantId = tenants.idOf(key)
-  expect(streams.stateOf(tenantId).snapshotAt).toBeGreaterThan(0)
   expect(tenants.has(tenantId)).toBe(true)
   tenants.evictIdle(60_000)
   expect(tenants.has(tenantId)).toBe(true)
   tenants.evictIdle(0)
   expect(tenants.has(tenantId)).toBe(false)
-  expect(await show(mock, key)).toEqual(before)
-  streams.loseSnapshot(tenantId)
-  tenants.evictIdle(0)
   expect(await show(mock, key)).toEqual(before)
 })
 
@@ -183,7 +176,7 @@ test('another mock takes over due timers within 5 s, also from a stuck section',
   const tenantId = first.tenants.idOf(key)
   const decisions = () =>
     streams.recordsOf(tenantId).filter((one) => 'type' in one && one.type === 'StepDecided').length
-  const { due = Number.NaN } = streams.stateOf(tenantId)
+  const due = streams.dueOf(tenantId) ?? Number.NaN
   first.tenants.stop()
   await vi.advanceTimersByTimeAsync(due - Date.now())
   expect([decisions(), second.tenants.has(tenantId)]).toEqual([0, false])

@@ -5,14 +5,6 @@ import { type Basis, basisOf, type Recommendation, recommendationsFrom } from '.
 /** Recommendations are computed again each time the number of decisions has grown by this share. */
 const staleness = 1 / 16
 
-/** Advice as plain data, without its analytics. */
-export interface SavedAdvice {
-  readonly decisions: number
-  readonly next: number
-  readonly isDue: boolean
-  readonly basis?: { readonly model: Basis['model']; readonly bottlenecks: readonly string[] }
-}
-
 /**
  * Caches recommendations. A prediction takes up to some hundred milliseconds, so it is not repeated after each decision
  * but each time there are a sixteenth more of them. The figures at that point are kept, and predictions are computed from
@@ -45,21 +37,6 @@ export class Advice {
     if (this.#decisions < this.#next) return
     this.#isDue = true
     this.#next = Math.ceil(this.#decisions * (1 + staleness))
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedAdvice {
-    const basis = this.#basis && { model: this.#basis.model, bottlenecks: [...this.#basis.bottlenecks] }
-    return { decisions: this.#decisions, next: this.#next, isDue: this.#isDue, ...(basis && { basis }) }
-  }
-
-  /** Continues from a saved state. */
-  load({ decisions, next, isDue, basis }: SavedAdvice): void {
-    this.#decisions = decisions
-    this.#next = next
-    this.#isDue = isDue
-    this.#basis = basis && { model: basis.model, bottlenecks: new Set(basis.bottlenecks) }
-    this.#recommendations = undefined
   }
 
   /** Returns what `recommendationsFor` would return for the figures as last captured. */

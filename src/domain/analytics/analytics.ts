@@ -3,8 +3,8 @@ import { nextBestMinutes } from '../approval/route.ts'
 import type { Workflow } from '../approval/workflow.ts'
 import type { Journaled } from '../decider.ts'
 import { criticalPath } from './critical-path.ts'
-import { DurationSketch, type Durations, type SavedSketch } from './durations.ts'
-import { type SavedStepFold, StepFold } from './step-fold.ts'
+import { DurationSketch, type Durations } from './durations.ts'
+import { StepFold } from './step-fold.ts'
 
 /** Counts and times of a workflow's executions. Rates are from 0 to 1; figures without data are absent. */
 export interface ExecutionMetrics {
@@ -31,13 +31,6 @@ export interface StepPerformance {
 }
 
 const msPerMinute = 60_000
-
-/** Analytics as plain data, without their workflow. */
-export interface SavedAnalytics {
-  readonly counts: readonly [running: number, approved: number, rejected: number, events: number]
-  readonly completion: SavedSketch
-  readonly steps: readonly (readonly [stepId: string, step: SavedStepFold])[]
-}
 
 /** The analytics of a workflow, folded from its events. Reading them takes constant time. */
 export class Analytics {
@@ -91,26 +84,6 @@ export class Analytics {
           this.step(stepId).critical.add(waitedMs + workedMs)
         }
     }
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedAnalytics {
-    return {
-      counts: [this.#running, this.#approved, this.#rejected, this.#events],
-      completion: this.completion.save(),
-      steps: [...this.#steps].map(([stepId, step]) => [stepId, step.save()] as const),
-    }
-  }
-
-  /** Continues from a saved state. */
-  load({ counts, completion, steps }: SavedAnalytics): void {
-    const [running, approved, rejected, events] = counts
-    this.#running = running
-    this.#approved = approved
-    this.#rejected = rejected
-    this.#events = events
-    this.completion.load(completion)
-    for (const [stepId, step] of steps) this.step(stepId).load(step)
   }
 
   metrics(): ExecutionMetrics {

@@ -14,17 +14,6 @@ const accuracy = 0.01
 const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
 
-/** A sketch as plain data. `exact` is null if there are too many durations. */
-export type SavedSketch = readonly [
-  count: number,
-  sum: number,
-  squares: number,
-  exact: readonly number[] | null,
-  instant: number,
-  first: number,
-  counts: readonly number[],
-]
-
 /** The number of durations up to which quantiles are exact. */
 const mostExact = 50
 
@@ -55,21 +44,6 @@ export class DurationSketch extends Moments {
     const bucket = Math.ceil(Math.log(ms) / logBase)
     this.#growTo(bucket)
     this.#counts[bucket - this.#first] = (this.#counts[bucket - this.#first] ?? 0) + 1
-  }
-
-  override save(): SavedSketch {
-    const [count, sum, squares] = super.save()
-    return [count, sum, squares, this.#exact ? [...this.#exact] : null, this.#instant, this.#first, [...this.#counts]]
-  }
-
-  override load(saved: SavedSketch): void {
-    super.load(saved)
-    const [, , , exact, instant, first, counts] = saved
-    // Most sketches are empty, and share one list.
-    this.#exact = exact === null ? undefined : exact.length > 0 ? [...exact] : none
-    this.#instant = instant
-    this.#first = first
-    this.#counts = counts.length > 0 ? [...counts] : none
   }
 
   /** Returns the distribution; undefined before the first duration. */

@@ -1,6 +1,3 @@
-/** Moments as plain data: the count, the sum and the sum of squares. Subclasses add to it. */
-export type SavedMoments = readonly [count: number, sum: number, squares: number, ...more: unknown[]]
-
 /** Counts durations and keeps their first two moments, in constant memory. */
 export class Moments {
   #count = 0
@@ -12,18 +9,6 @@ export class Moments {
     this.#count += 1
     this.#sum += ms
     this.#squares += ms * ms
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedMoments {
-    return [this.#count, this.#sum, this.#squares]
-  }
-
-  /** Continues from a saved state. */
-  load([count, sum, squares]: SavedMoments): void {
-    this.#count = count
-    this.#sum = sum
-    this.#squares = squares
   }
 
   get count(): number {
@@ -61,20 +46,4 @@ export class Arrivals {
     if (this.#last !== undefined) this.gaps.add(at - this.#last)
     this.#last = at
   }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedArrivals {
-    return { ...(this.#last !== undefined && { last: this.#last }), gaps: this.gaps.save() }
-  }
-
-  /** Continues from a saved state. */
-  load({ last, gaps }: SavedArrivals): void {
-    this.#last = last
-    this.gaps.load(gaps)
-  }
-}
-
-export interface SavedArrivals {
-  readonly last?: number
-  readonly gaps: SavedMoments
 }

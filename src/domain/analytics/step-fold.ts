@@ -1,6 +1,6 @@
 import type { Decision } from '../approval/execution.ts'
-import { DurationSketch, type SavedSketch } from './durations.ts'
-import { Arrivals, Moments, type SavedArrivals, type SavedMoments } from './moments.ts'
+import { DurationSketch } from './durations.ts'
+import { Arrivals, Moments } from './moments.ts'
 
 /** The record of one approver in one step. */
 export class ApproverFold {
@@ -18,21 +18,6 @@ export interface TimedDecision {
   readonly workedMs: number
   /** The time that the next best approver was expected to take; this approver's own time if there is no other. */
   readonly nextBestMs: number
-}
-
-/** The figures of one step as plain data. */
-export interface SavedStepFold {
-  readonly counts: readonly [assigned: number, approved: number, rejected: number]
-  readonly waiting: SavedSketch
-  readonly working: SavedSketch
-  readonly arrivals: SavedArrivals
-  readonly critical: SavedMoments
-  readonly approvers: readonly (readonly [
-    email: string,
-    waiting: SavedMoments,
-    working: SavedMoments,
-    nextBest: SavedMoments,
-  ])[]
 }
 
 /** The figures of one step. Memory grows with its approvers, not with its assignments. */
@@ -62,38 +47,5 @@ export class StepFold {
     approver.working.add(workedMs)
     approver.nextBest.add(nextBestMs)
     this.#approvers.set(email, approver)
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedStepFold {
-    return {
-      counts: [this.assigned, this.approved, this.rejected],
-      waiting: this.waiting.save(),
-      working: this.working.save(),
-      arrivals: this.arrivals.save(),
-      critical: this.critical.save(),
-      approvers: [...this.#approvers].map(([email, { waiting, working, nextBest }]) => {
-        return [email, waiting.save(), working.save(), nextBest.save()] as const
-      }),
-    }
-  }
-
-  /** Continues from a saved state. */
-  load({ counts, waiting, working, arrivals, critical, approvers }: SavedStepFold): void {
-    const [assigned, approved, rejected] = counts
-    this.assigned = assigned
-    this.approved = approved
-    this.rejected = rejected
-    this.waiting.load(waiting)
-    this.working.load(working)
-    this.arrivals.load(arrivals)
-    this.critical.load(critical)
-    for (const [email, waiting, working, nextBest] of approvers) {
-      const approver = new ApproverFold()
-      approver.waiting.load(waiting)
-      approver.working.load(working)
-      approver.nextBest.load(nextBest)
-      this.#approvers.set(email, approver)
-    }
   }
 }

@@ -53,12 +53,6 @@ const newDesk = (): OwnDesk => ({
 })
 const emptyDesk: Desk = newDesk()
 
-/** A desk as plain data. Before the first decision it has no time of one, since JSON has no infinite numbers. */
-export type SavedDesk = Omit<Desk, 'lastDecisionAt'> & {
-  readonly email: string
-  readonly lastDecisionAt: number | null
-}
-
 /** The desks of a tenant's approvers, folded from events. Memory per approver is constant. */
 export class History {
   readonly #desks = new Map<string, OwnDesk>()
@@ -105,23 +99,6 @@ export class History {
         changeOpen(desk, -1, { step, priority, at })
         if (wasInHand) desk.inHand = nextInHand(desk, at)
       }
-    }
-  }
-
-  /** Returns the state as plain data, for `load`. */
-  save(): SavedDesk[] {
-    return [...this.#desks].map(([email, { openWork, lastDecisionAt, ...desk }]) => ({
-      email,
-      ...desk,
-      openWork: { high: { ...openWork.high }, normal: { ...openWork.normal }, low: { ...openWork.low } },
-      lastDecisionAt: Number.isFinite(lastDecisionAt) ? lastDecisionAt : null,
-    }))
-  }
-
-  /** Continues from a saved state. */
-  load(desks: readonly SavedDesk[]): void {
-    for (const { email, lastDecisionAt, inHand, ...desk } of desks) {
-      this.#desks.set(email, { ...desk, inHand, lastDecisionAt: lastDecisionAt ?? Number.NEGATIVE_INFINITY })
     }
   }
 

@@ -4,10 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
 import type { StreamRecord } from '../../world/shared/records.ts'
-import type { Addition, Channel, Snapshots, Stream } from '../../world/shared/stream.ts'
+import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
 import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
-import { tablesVersion } from './schema.ts'
-import { pageWith, type Statement, snapshotsIn } from './snapshots.ts'
+import { secretIn } from './opening.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
@@ -29,6 +28,16 @@ const newsMs = 50
 /** The time for closing connections, in milliseconds. */
 const leaveMs = 1000
 const channelName = 'countersign'
+/** The number of records in one answer, and the bytes after which it ends earlier. */
+const recordsAtOnce = 5000
+const bytesAtOnce = 8 * 1024 * 1024
+
+/** A statement with its values; prepared once for each connection under its name. */
+interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly values: unknown[]
+}
 
 /** Waits for the database and opens the journal in it. Throws an `ArchiveError` if it does not answer or has no journal. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStream> {
@@ -76,20 +85,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-async function secretIn(pool: Pool, place: string): Promise<string> {
-  const cure = 'Run countersign journal init with its address.'
-  try {
-    const { rows } = await pool.query('SELECT version, secret FROM countersign.journal')
-    const [{ version = 0, secret = '' } = {}] = rows
-    if (version === tablesVersion) return secret
-    const what = `The journal in ${place} has version ${version}, and this Countersign needs version ${tablesVersion}`
-    throw new ArchiveError(`${what}. ${version < tablesVersion ? cure : 'Use a newer Countersign.'}`)
-  } catch (error) {
-    const isMissing = ['42P01', '3F000'].includes(sqlStateOf(error) ?? '')
-    throw isMissing ? new ArchiveError(`${place} has no journal. ${cure}`) : error
-  }
-}
-
 function cannotOpen(place: string, error: unknown): ArchiveError {
   return new ArchiveError(`Cannot open the journal in ${place}: ${causeOf(error)}. Check the address and the user.`)
 }
@@ -103,7 +98,6 @@ interface Asked {
 /** Streams of records in PostgreSQL. */
 export class PostgresStream implements Stream {
   readonly secret: string
-  readonly snapshots: Snapshots
   readonly #pools: { readonly statements: Pool; readonly sections: Pool }
   readonly #connect: () => Client
   readonly #place: string
@@ -141,14 +135,6 @@ export class PostgresStream implements Stream {
     this.#place = place
     this.#sockets = sockets
     this.#warn = warn
-    this.snapshots = snapshotsIn(
-      (statement) => this.#query(statement),
-      async () => {
-        const client = await this.#answered(this.#pools.sections.connect())
-        await client.query('BEGIN')
-        return client
-      },
-    )
   }
 
   /** Closes all connections. */
@@ -406,9 +392,13 @@ const lengths = 'SELECT tenant, seq FROM countersign.streams WHERE tenant = ANY(
 const openTenants = 'SELECT tenant FROM countersign.streams WHERE open ORDER BY tenant'
 const overdueTenants = 'SELECT tenant FROM countersign.streams WHERE due < $1 ORDER BY due LIMIT 100'
 const batchAt = 'SELECT batch FROM countersign.events WHERE tenant = $1 AND seq = $2'
+// The records are sent as one list, since one long text is parsed in less time than as many rows.
 const page = `SELECT max(seq) AS last, json_agg(record ORDER BY seq) AS records,
     (SELECT seq FROM countersign.streams WHERE tenant = $1) AS length
-  FROM ${pageWith('seq > $2', 'seq')}`
+  FROM (SELECT seq, record, sum(size) OVER (ORDER BY seq) - size AS before FROM (
+    SELECT seq, record, octet_length(record::text) AS size FROM countersign.events
+    WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${recordsAtOnce}) AS next) AS sized
+  WHERE before < ${bytesAtOnce}`
 const announcement = "SELECT pg_notify($1, $2 || ' ' || tenant) FROM unnest($3::text[]) AS tenant"
 const lockAndWait = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 const lockIfFree = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked'
@@ -448,10 +438,7 @@ function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Additi
       : `head AS (UPDATE countersign.streams SET seq = $3, due = $4, open = $5
            WHERE tenant = $1 AND seq = $2 ${rests ? 'AND EXISTS (SELECT 1 FROM held)' : ''} RETURNING tenant)`,
     ...(forgets
-      ? [
-          'gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)',
-          'saved AS (DELETE FROM countersign.snapshots USING head WHERE snapshots.tenant = head.tenant)',
-        ]
+      ? ['gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)']
       : []),
   ]
   const text = `WITH ${parts.join(', ')}

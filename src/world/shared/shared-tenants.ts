@@ -1,26 +1,23 @@
 import { DomainError } from '../../domain/errors.ts'
-import { type Beginning, UnavailableError } from '../archive.ts'
+import { UnavailableError } from '../archive.ts'
 import type { Clock } from '../clock.ts'
 import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
-import { type RecordedEvent, UnusableEventError } from '../events.ts'
+import { UnusableEventError } from '../events.ts'
 import type { Files } from '../files.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
 import { eventLoop } from '../slices.ts'
-import { SnapshotError, type SnapshotRecord } from '../snapshot.ts'
 import type { Past } from '../tenant-file.ts'
 import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
 import type { World } from '../world.ts'
 import { WrittenCreation } from '../written-creation.ts'
 import { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
-import type { Channel, Stream, StreamSnapshotRecord } from './stream.ts'
+import type { Channel, Stream } from './stream.ts'
 
 export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive'> {
   /** The scenarios that other mocks may have played, by name. @default none */
   readonly scenarios?: Readonly<Record<string, Scenario>>
-  /** The least number of records between two snapshots of a tenant. @default 10,000 */
-  readonly snapshotEvery?: number
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
@@ -45,11 +42,6 @@ interface Line {
   contendedUntil: number
   /** The number of events of the world that are stored. */
   shown: number
-  /** The record that the world began with. */
-  beginning: Beginning | undefined
-  /** The position of the last snapshot that this mock knows or has tried to store, and the number of its parts. */
-  savedAt: number
-  savedSize: number
   /** The last time at which a call arrived; by `performance.now()`. */
   usedAt: number
   /** The last time at which the world was looked at without a call; by `performance.now()`. */
@@ -101,14 +93,11 @@ export class SharedTenants extends Tenants {
   /** The last change or reading of the defaults, which the next one waits for. */
   #defaultsTurn: Promise<unknown> = Promise.resolve()
   #stopLooking = () => {}
-  readonly #snapshotEvery: number
   readonly #files: Files | undefined
   /** Files that no upload will name once the records of a round are stored, by tenant. */
   readonly #unusedFiles = new Map<string, readonly string[]>()
-  /** True while a snapshot is stored: one at a time. */
-  #isSaving = false
 
-  constructor(stream: Stream, { scenarios = {}, snapshotEvery = 10_000, ...options }: SharedTenantsOptions) {
+  constructor(stream: Stream, { scenarios = {}, ...options }: SharedTenantsOptions) {
     const outgoing = new OutgoingRecords(stream.secret)
     // The memory of one mock is not that of the others.
     super({ ...options, archive: outgoing, ...(options.files === undefined && { maxStoredBytes: 0 }) })
@@ -116,7 +105,6 @@ export class SharedTenants extends Tenants {
     this.#stream = stream
     this.#outgoing = outgoing
     this.#scenarios = scenarios
-    this.#snapshotEvery = snapshotEvery
     this.#startTime = options.startTime
     this.#startSpeed = options.clockSpeed
     this.#startScenario = options.scenario ?? emptyScenario
@@ -286,9 +274,8 @@ export class SharedTenants extends Tenants {
   ): Promise<Result> {
     const known = this.#lines.get(tenantId)
     const line = known ?? {
-      ...{ position: 0, waiting: [], isRunning: false, shown: 0 },
+      ...{ position: 0, waiting: [], isRunning: false, shown: 0, usedAt: 0 },
       ...{ contendedUntil: Number.NEGATIVE_INFINITY, lookedAt: Number.NEGATIVE_INFINITY },
-      ...{ beginning: undefined, savedAt: 0, savedSize: 0, usedAt: 0 },
     }
     line.usedAt = performance.now()
     if (!known) this.#lines.set(tenantId, line)
@@ -382,25 +369,17 @@ export class SharedTenants extends Tenants {
       }
       super.removeFiles(tenantId, this.#takeUnusedFiles(tenantId))
       line.position += records.length
-      noteBeginning(line, records)
     } else if (!isFresh && (await this.#stream.length(tenantId)) !== line.position) return false
     line.shown = super.peek(tenantId)?.journal.length ?? 0
     for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
-    this.#saveIfDue(tenantId, line)
     return true
   }
 
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
     const wasThere = line.position > 0
-    if (!wasThere) {
-      this.memory.requireSpace()
-      await this.#loadSnapshot(tenantId, line)
-    }
+    if (!wasThere) this.memory.requireSpace()
     const before = line.position
-    line.position = await channel.read(tenantId, before, (records, later) => {
-      this.#follow(tenantId, records, later)
-      noteBeginning(line, records)
-    })
+    line.position = await channel.read(tenantId, before, (records, later) => this.#follow(tenantId, records, later))
     if (wasThere && line.position > before) line.contendedUntil = performance.now() + contentionMs
     if (!wasThere) this.#setFilesAside(tenantId)
   }
@@ -437,73 +416,6 @@ export class SharedTenants extends Tenants {
     }
   }
 
-  /** Loads the latest snapshot of a tenant, if there is one. What follows it in the stream still has to be applied. */
-  async #loadSnapshot(tenantId: string, line: Line): Promise<void> {
-    const { snapshots } = this.#stream
-    const at = await snapshots.latest(tenantId)
-    if (at === 0) return
-    try {
-      let size = 0
-      const load = (records: readonly StreamSnapshotRecord[]) => {
-        size += records.length
-        for (const record of records) {
-          if ('begin' in record) {
-            this.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
-            line.beginning = record.begin
-          } else worldOf(super.peek(tenantId)).load(record)
-        }
-      }
-      if (!(await snapshots.read(tenantId, at, load))) throw new SnapshotError('Parts are missing.')
-      const world = worldOf(super.peek(tenantId))
-      const pages: RecordedEvent[][] = []
-      let missing = world.missingEvents
-      await snapshots.readBack(tenantId, at, (newestFirst) => {
-        const events = newestFirst.flatMap((record) => ('type' in record ? [record] : [])).slice(0, missing)
-        pages.push(events.reverse())
-        missing -= events.length
-        return missing > 0
-      })
-      // Another mock may have reset the tenant.
-      if (missing > 0) throw new SnapshotError('Events are missing.')
-      world.loadEvents(pages.reverse().flat())
-      Object.assign(line, { position: at, savedAt: at, savedSize: size })
-    } catch (error) {
-      this.#forget(tenantId, line)
-      // Without it, all records are applied instead.
-      if (!(error instanceof SnapshotError)) throw error
-    }
-  }
-
-  /** Stores a snapshot in the background after enough new records: twice as many as it has parts, so that each record pays little. */
-  #saveIfDue(tenantId: string, line: Line): void {
-    const world = super.peek(tenantId)
-    const { position: at, beginning: begin, savedAt, savedSize } = line
-    if (!world || !begin || this.#isSaving || at - savedAt < Math.max(this.#snapshotEvery, 2 * savedSize)) return
-    this.#isSaving = true
-    // If it fails, the next one is tried after as many records.
-    line.savedAt = at
-    const { snapshots } = this.#stream
-    const records = world.save()
-    const save = async () => {
-      const latest = await snapshots.latest(tenantId)
-      // Another mock was faster.
-      if (at - latest < this.#snapshotEvery) line.savedAt = latest
-      else
-        await snapshots.write(
-          tenantId,
-          at,
-          snapshotOf(begin, records, (size) => {
-            line.savedSize = size
-          }),
-        )
-    }
-    save()
-      .catch(snapshotsOnlySaveTime)
-      .then(() => {
-        this.#isSaving = false
-      })
-  }
-
   #scenarioOf(name: string): Scenario | undefined {
     return Object.hasOwn(this.#scenarios, name) ? this.#scenarios[name] : undefined
   }
@@ -513,7 +425,7 @@ export class SharedTenants extends Tenants {
     this.#outgoing.take(tenantId)
     this.#unusedFiles.delete(tenantId)
     this.drop(tenantId)
-    Object.assign(line, { position: 0, shown: 0, beginning: undefined, savedAt: 0, savedSize: 0 })
+    Object.assign(line, { position: 0, shown: 0 })
   }
 
   /** Returns when the next alarm of a tenant is due, by the real clock. */
@@ -631,35 +543,6 @@ type WorldRecord = Exclude<StreamRecord, { begin: unknown } | { forget: true } |
 function passOverSetAside(error: unknown): void {
   if (!(error instanceof DomainError && error.code === 'tenant-set-aside')) throw error
 }
-
-/** Notes what the world of a tenant began with, and that of an earlier one no longer counts. */
-function noteBeginning(line: Line, records: readonly StreamRecord[]): void {
-  const last = records.findLast((record) => 'begin' in record || 'forget' in record)
-  if (last) line.beginning = 'begin' in last ? last.begin : undefined
-}
-
-function worldOf(world: World | undefined): World {
-  if (!world) throw new SnapshotError('The beginning is missing.')
-  return world
-}
-
-/** Returns the parts of a snapshot, and tells at the end how many there were. */
-function* snapshotOf(
-  begin: Beginning,
-  records: Iterable<SnapshotRecord>,
-  tell: (count: number) => void,
-): Generator<StreamSnapshotRecord> {
-  let count = 1
-  yield { begin }
-  for (const record of records) {
-    count += 1
-    yield record
-  }
-  tell(count)
-}
-
-/** Ignores an error: the events are stored, and a later snapshot may work. */
-function snapshotsOnlySaveTime(): void {}
 
 /** Resolves after the tasks of the event loop that are already waiting. */
 function turn(): Promise<void> {

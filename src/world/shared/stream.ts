@@ -1,5 +1,3 @@
-import type { Beginning } from '../archive.ts'
-import type { SnapshotRecord } from '../snapshot.ts'
 import type { StreamRecord } from './records.ts'
 
 /** Records to append to the stream of a tenant. */
@@ -28,21 +26,6 @@ export interface Channel {
   append(addition: Addition): Promise<boolean>
 }
 
-/** A part of a snapshot in a stream: of a world, and what the stream says about it. */
-export type StreamSnapshotRecord = SnapshotRecord | { readonly begin: Beginning }
-
-/** Snapshots save time, and nothing else: the records up to the same position make the same world. */
-export interface Snapshots {
-  /** Returns the position of the latest snapshot in the current format whose last record is still in the stream; 0 if there is none. */
-  latest(tenantId: string): Promise<number>
-  /** Passes the parts of a snapshot to `take`, in order. Resolves with false if it is not there, or not to its end. */
-  read(tenantId: string, at: number, take: (records: readonly StreamSnapshotRecord[]) => void): Promise<boolean>
-  /** Stores a snapshot, all parts or none, and removes older ones. */
-  write(tenantId: string, at: number, records: Iterable<StreamSnapshotRecord>): Promise<void>
-  /** Passes the records up to a position to `take`, the latest first and in pages, until it returns false. */
-  readBack(tenantId: string, at: number, take: (newestFirst: readonly StreamRecord[]) => boolean): Promise<void>
-}
-
 /**
  * Streams of records that several mocks share: one for each tenant, and one with an empty name for all of them. A position in a
  * stream is given out once, also after a reset. The database decides who is first; a mock only ever proposes.
@@ -50,7 +33,6 @@ export interface Snapshots {
 export interface Stream extends Channel {
   /** Signs upload URLs. */
   readonly secret: string
-  readonly snapshots: Snapshots
   /** Returns the number of records that a stream has had, as it is at some time after the call. */
   length(tenantId: string): Promise<number>
   /**
