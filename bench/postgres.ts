@@ -7,6 +7,7 @@ import { openPostgres } from '../src/node/postgres/postgres-stream.ts'
 import { noArchive } from '../src/world/archive.ts'
 import { Clock } from '../src/world/clock.ts'
 import type { RecordedEvent } from '../src/world/events.ts'
+import { start } from '../src/world/shared/stream.ts'
 import { Tenants } from '../src/world/tenants.ts'
 import { World } from '../src/world/world.ts'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -50,10 +51,9 @@ async function fill(journal: string, most: number): Promise<string> {
   const tenantId = new Tenants({ seed: '1', clockSpeed: 1 }).idOf(key)
   const events = historyOf(5000)
   const begin = { scenario: 'empty', at: 0, approvers: 'manual', generation: 'bench' } as const
-  let after = 0
+  let after = start
   const append = async (records: Parameters<typeof stream.append>[0]['records']) => {
-    await stream.append({ tenantId, after, records, due: undefined, isOpen: true })
-    after += records.length
+    after = (await stream.append({ tenantId, after, records, due: undefined, isOpen: true })) ?? after
   }
   await append([{ begin }])
   let records: RecordedEvent[] = []

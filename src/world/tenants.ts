@@ -338,7 +338,7 @@ export class Tenants {
       this.#opening.delete(tenantId)
       past.end()
     }
-    this.#worlds.set(tenantId, world)
+    this.place(world)
     this.#ownClocks.add(tenantId)
     yield* release(before?.clock.speed ?? this.#clock.speed, before?.settings ?? this.#settings)
     return world
@@ -458,7 +458,7 @@ export class Tenants {
       world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
       doAtOnce(settle(world.clock.now()))
       world.resume()
-      this.#worlds.set(tenantId, world)
+      this.place(world)
       doAtOnce(release(this.#clock.speed, this.#settings))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
@@ -496,7 +496,12 @@ export class Tenants {
     const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
     join()
     this.drop(tenantId)
-    this.#worlds.set(tenantId, world)
+    this.place(world)
+  }
+
+  /** Makes a world that is prepared the one of its tenant. */
+  protected place(world: World): void {
+    this.#worlds.set(world.tenantId, world)
   }
 
   /** Closes the world of a tenant, and leaves the archive as it is. */
@@ -581,7 +586,7 @@ export class Tenants {
     } finally {
       this.#opening.delete(tenantId)
     }
-    this.#worlds.set(tenantId, world)
+    this.place(world)
     yield* release(like.clock.speed, like.settings)
     return world
   }

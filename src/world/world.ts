@@ -157,7 +157,7 @@ export class World {
     if (this.clock.isBehind) doAtOnce(orLater(this.clock.runDue()))
   }
 
-  /** Draws identifiers from another seed from now on. `place` must be one at which no identifier was issued before. */
+  /** Draws identifiers from another seed from now on. `place` must be one from which no identifier was drawn before. */
   reseed(place: string): void {
     this.random = new Random(`${this.#seed}/${place}`)
   }

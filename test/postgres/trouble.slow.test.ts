@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { type Position, start as startOfStream } from '../../src/world/shared/stream.ts'
 import { requestTo } from '../support/call-history.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { freshKey, workflow } from '../support/service.ts'
@@ -113,16 +114,22 @@ describe('a mock on a database in trouble', () => {
     const stream = await openPostgres(journal)
     onTestFinished(() => stream.close())
     const name = new URL(journal).pathname.slice(1)
-    const record = { tenantId: 'tenant', after: 0, records: [{ forget: true }], due: undefined, isOpen: false } as const
-    let isStored = false
+    const record = {
+      tenantId: 'tenant',
+      after: startOfStream,
+      records: [{ forget: true }],
+      due: undefined,
+      isOpen: false,
+    } as const
+    let position: Position | undefined
     await stream.exclusively('tenant', true, async (channel) => {
       await postgres.run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`)
       const open = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = '${name}' AND state LIKE 'idle in%'`
       while ((await postgres.ask(journal, open)).rows[0].count > 0) await pause(20)
-      isStored = await channel.append(record)
+      position = await channel.append(record)
     })
-    expect(isStored).toBe(true)
-    expect(await stream.length('tenant')).toBe(1)
+    expect(position?.at).toBe(1)
+    expect(await stream.position('tenant')).toEqual(position)
   })
 
   test('stops while it is cut off', async () => {

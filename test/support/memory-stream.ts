@@ -1,27 +1,35 @@
+import { randomUUID } from 'node:crypto'
 import { UnavailableError, UncertainError } from '../../src/world/archive.ts'
 import type { StreamRecord } from '../../src/world/shared/records.ts'
-import type { Addition, Channel, Stream } from '../../src/world/shared/stream.ts'
+import { type Addition, type Channel, type Position, type Stream, start } from '../../src/world/shared/stream.ts'
 
 /** The fate of one access to a stream. */
 export type Fate = 'fine' | 'away' | 'uncertain'
 
 interface Kept {
-  /** The number of records so far. */
-  length: number
+  position: Position
   /** The records since the last reset, with their positions. */
-  records: { readonly at: number; readonly text: string }[]
+  records: (Position & { readonly text: string })[]
   due: number | undefined
   isOpen: boolean
 }
 
 /** Streams in memory, shared by all that connect to them. Every access takes a turn of the event loop. */
 export class MemoryStreams {
-  readonly #streams = new Map<string, Kept>([['', { length: 0, records: [], due: undefined, isOpen: false }]])
+  #streams = new Map<string, Kept>([['', { position: start, records: [], due: undefined, isOpen: false }]])
   readonly #sections = new Map<string, Promise<void>>()
 
   /** Returns the records of a tenant since its last reset. */
   recordsOf(tenantId: string): StreamRecord[] {
     return this.#streams.get(tenantId)?.records.map(({ text }) => JSON.parse(text)) ?? []
+  }
+
+  /** Keeps a copy. Returns how to go back to it, as a database does when a backup is restored. */
+  backUp(): () => void {
+    const copy = structuredClone(this.#streams)
+    return () => {
+      this.#streams = structuredClone(copy)
+    }
   }
 
   /** Returns when the next alarm of a tenant is due by the real clock. */
@@ -31,38 +39,40 @@ export class MemoryStreams {
 
   /** Connects a mock. `fate` says what happens to its next access. */
   connect(fate: () => Fate = () => 'fine'): Stream {
-    const streams = this.#streams
+    const kept = (tenantId: string) => this.#streams.get(tenantId)
     const access = async () => {
       await turn()
       if (fate() !== 'fine') throw away
     }
     const read: Channel['read'] = async (tenantId, after, take) => {
       await access()
-      const kept = streams.get(tenantId)
-      const news = kept?.records.filter(({ at }) => at > after) ?? []
+      const { records = [], position = start } = kept(tenantId) ?? {}
+      const known = records.findLast(({ at }) => at <= after.at) ?? (position.at > after.at ? after : start)
+      if (known.batch !== after.batch) return undefined
+      const news = records.filter(({ at }) => at > after.at)
       if (news.length > 0)
         take(
           news.map(({ text }) => JSON.parse(text)),
           0,
         )
-      return Math.max(after, kept?.length ?? 0)
+      return position
     }
     const append = async (addition: Addition) => {
       await turn()
       const happens = fate()
       if (happens === 'away') throw away
-      const isStored = store(streams, addition)
+      const position = store(this.#streams, addition)
       await turn()
       if (happens === 'uncertain') throw lost
-      return isStored
+      return position
     }
     const channel = { read, append }
     return {
       secret: 'shared',
       ...channel,
-      async length(tenantId) {
+      async position(tenantId) {
         await access()
-        return streams.get(tenantId)?.length ?? 0
+        return kept(tenantId)?.position ?? start
       },
       exclusively: async (tenantId, waits, use) => {
         await access()
@@ -76,13 +86,13 @@ export class MemoryStreams {
         await section
         return true
       },
-      async tenants() {
+      tenants: async () => {
         await access()
-        return [...streams].filter(([, { isOpen }]) => isOpen).map(([tenantId]) => tenantId)
+        return [...this.#streams].filter(([, { isOpen }]) => isOpen).map(([tenantId]) => tenantId)
       },
-      async overdue(before) {
+      overdue: async (before) => {
         await access()
-        return [...streams].filter(([, { due = before }]) => due < before).map(([tenantId]) => tenantId)
+        return [...this.#streams].filter(([, { due = before }]) => due < before).map(([tenantId]) => tenantId)
       },
       onNews() {},
     }
@@ -92,15 +102,17 @@ export class MemoryStreams {
 const away = new UnavailableError('The streams are away.')
 const lost = new UncertainError('The streams were lost.')
 
-function store(streams: Map<string, Kept>, { tenantId, after, records, due, isOpen, defaultsAt }: Addition): boolean {
-  const kept = streams.get(tenantId) ?? { length: 0, records: [], due, isOpen }
-  if (kept.length !== after) return false
-  if (defaultsAt !== undefined && streams.get('')?.length !== defaultsAt) return false
+function store(streams: Map<string, Kept>, addition: Addition): Position | undefined {
+  const { tenantId, after, records, due, isOpen, defaultsAt } = addition
+  const kept = streams.get(tenantId) ?? { position: start, records: [], due, isOpen }
+  if (kept.position.batch !== after.batch) return undefined
+  if (defaultsAt && streams.get('')?.position.batch !== defaultsAt.batch) return undefined
   if (records.some((record) => 'forget' in record)) kept.records = []
-  kept.records.push(...records.map((record, index) => ({ at: after + index + 1, text: JSON.stringify(record) })))
-  kept.length = after + records.length
-  streams.set(tenantId, Object.assign(kept, { due, isOpen }))
-  return true
+  const batch = randomUUID()
+  kept.records.push(...records.map((record, i) => ({ at: after.at + i + 1, batch, text: JSON.stringify(record) })))
+  const position = { at: after.at + records.length, batch }
+  streams.set(tenantId, Object.assign(kept, { position, due, isOpen }))
+  return position
 }
 
 function turn(): Promise<void> {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Mock, MockOptions } from '../../src/index.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
+import { tables } from '../../src/node/postgres/schema.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import type { Stream } from '../../src/world/shared/stream.ts'
 import { Tenants } from '../../src/world/tenants.ts'
@@ -85,8 +86,7 @@ export class ReplicatedMocks {
       for (const { tenants } of mocks) tenants.stop()
       await this.#postgres.ask(
         journal.url,
-        `DELETE FROM countersign.events; DELETE FROM countersign.streams;
-         INSERT INTO countersign.streams (tenant, seq, open) VALUES ('', 0, false)`,
+        `DELETE FROM countersign.events; DELETE FROM countersign.streams; ${tables.at(-1)}`,
       )
       this.#free.push(journal)
     }
@@ -114,7 +114,7 @@ function withoutNews(stream: Stream): Stream {
     secret: stream.secret,
     read: (...values) => stream.read(...values),
     append: (addition) => stream.append(addition),
-    length: (tenantId) => stream.length(tenantId),
+    position: (tenantId) => stream.position(tenantId),
     exclusively: (...values) => stream.exclusively(...values),
     tenants: () => stream.tenants(),
     overdue: (before) => stream.overdue(before),

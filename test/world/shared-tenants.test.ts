@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Mock, MockOptions } from '../../src/mock.ts'
@@ -5,7 +6,7 @@ import { settingsFor } from '../../src/node/postgres/connection.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
 import type { SharedTenants } from '../../src/world/shared/shared-tenants.ts'
-import type { Stream } from '../../src/world/shared/stream.ts'
+import type { Addition, Position, Stream } from '../../src/world/shared/stream.ts'
 import { recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -227,23 +228,56 @@ test('histories are linearizable and nothing happens twice if accesses fail', as
   )
 })
 
+test('mocks agree after their streams went back, and draw no identifier again', async () => {
+  const turns = fc.array(fc.nat(2), { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(turns, turns, turns, async (kept, lost, later) => {
+      const streams = new MemoryStreams()
+      const mocks = await share([streams.connect(), streams.connect(), streams.connect()])
+      const key = freshKey()
+      const create = async (turns: readonly number[]) => {
+        const ids: string[] = []
+        for (const turn of turns) {
+          const { json } = await ask(mocks[turn] as Mock, key, 'POST', '/api/v1/workflows', workflow())
+          ids.push(json.workflow_id)
+        }
+        return ids
+      }
+      const before = await create(kept)
+      const goBack = streams.backUp()
+      const gone = await create(lost)
+      goBack()
+      const after = await create(later)
+      for (const mock of nonEmpty(mocks)) {
+        const { workflows } = (await ask(mock, key, 'GET', '/__admin/workflows')).json
+        const ids = workflows.map(({ workflow_id }: { workflow_id: string }) => workflow_id)
+        expect(ids.sort()).toEqual([...before, ...after].sort())
+      }
+      const all = [...before, ...gone, ...after]
+      expect(new Set(all).size).toBe(all.length)
+    }),
+    { numRuns: 15 },
+  )
+})
+
 /** Streams that are wrong in a way that the histories must show. */
 const faults: Record<string, (stream: Stream) => Stream> = {
   'a stale read': (stream) => {
     let told = 0
-    const before = new Map<string, number>()
+    const before = new Map<string, Position>()
     return {
       ...stream,
-      async length(tenantId) {
+      async position(tenantId) {
         told += 1
-        const length = await stream.length(tenantId)
-        const known = before.get(tenantId) ?? length
-        before.set(tenantId, length)
-        return told % 3 === 0 ? length : known
+        const position = await stream.position(tenantId)
+        const known = before.get(tenantId) ?? position
+        before.set(tenantId, position)
+        return told % 3 === 0 ? position : known
       },
       async append(addition) {
-        before.set(addition.tenantId, addition.after + addition.records.length)
-        return stream.append(addition)
+        const position = await stream.append(addition)
+        if (position) before.set(addition.tenantId, position)
+        return position
       },
     }
   },
@@ -251,16 +285,17 @@ const faults: Record<string, (stream: Stream) => Stream> = {
     let told = 0
     const append: Stream['append'] = async (addition) => {
       told += 1
-      return told % 5 === 0 && addition.tenantId !== '' ? true : stream.append(addition)
+      return told % 5 === 0 && addition.tenantId !== '' ? pretend(addition) : stream.append(addition)
     }
     return withAppend(stream, append)
   },
   'a double decision': (stream) => {
     const append: Stream['append'] = async (addition) => {
-      if (await stream.append(addition)) return true
+      const position = await stream.append(addition)
+      if (position) return position
       const decisions = addition.records.filter((record) => 'type' in record && record.type === 'StepDecided')
       // The answer says that the decision counts, and another one has counted before.
-      return decisions.length > 0
+      return decisions.length > 0 ? pretend(addition) : undefined
     }
     // With sections, two mocks would hardly ever decide at the same time.
     const exclusively: Stream['exclusively'] = async (_, __, use) => {
@@ -269,6 +304,11 @@ const faults: Record<string, (stream: Stream) => Stream> = {
     }
     return { ...stream, append, exclusively }
   },
+}
+
+/** Returns the position that a stream would have if it had stored an addition. */
+function pretend({ after, records }: Addition): Position {
+  return { at: after.at + records.length, batch: randomUUID() }
 }
 
 function withAppend(stream: Stream, append: Stream['append']): Stream {

@@ -3,8 +3,7 @@ import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
-import type { StreamRecord } from '../../world/shared/records.ts'
-import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
+import { type Addition, type Channel, type Position, type Stream, start } from '../../world/shared/stream.ts'
 import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
 import { secretIn } from './opening.ts'
 
@@ -91,7 +90,7 @@ function cannotOpen(place: string, error: unknown): ArchiveError {
 
 interface Asked {
   readonly tenantId: string
-  readonly resolve: (length: number) => void
+  readonly resolve: (position: Position) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -150,23 +149,23 @@ export class PostgresStream implements Stream {
   }
 
   /** Asks once for all streams that wait, one question at a time: so each question is asked after its call. */
-  length(tenantId: string): Promise<number> {
+  position(tenantId: string): Promise<Position> {
     return new Promise((resolve, reject) => {
       this.#asked.push({ tenantId, resolve, reject })
-      if (!this.#isAsking) this.#askForLengths()
+      if (!this.#isAsking) this.#askForPositions()
     })
   }
 
-  async #askForLengths(): Promise<void> {
+  async #askForPositions(): Promise<void> {
     this.#isAsking = true
     while (this.#asked.length > 0) {
       const asked = this.#asked
       this.#asked = []
       try {
         const values = [[...new Set(asked.map(({ tenantId }) => tenantId))]]
-        const { rows } = await this.#query({ name: 'lengths', text: lengths, values })
-        const known = new Map(rows.map(({ tenant, seq }) => [tenant, Number(seq)]))
-        for (const { tenantId, resolve } of asked) resolve(known.get(tenantId) ?? 0)
+        const { rows } = await this.#query({ name: 'positions', text: positions, values })
+        const known = new Map(rows.map(({ tenant, seq, batch }) => [tenant, { at: Number(seq), batch }]))
+        for (const { tenantId, resolve } of asked) resolve(known.get(tenantId) ?? start)
       } catch (error) {
         for (const { reject } of asked) reject(error)
       }
@@ -175,9 +174,9 @@ export class PostgresStream implements Stream {
   }
 
   read: Channel['read'] = (tenantId, after, take) =>
-    readWith((statement) => this.#query(statement), tenantId, after, take)
+    this.#readWith((statement) => this.#query(statement), tenantId, after, take)
 
-  async append(addition: Addition): Promise<boolean> {
+  async append(addition: Addition): Promise<Position | undefined> {
     return this.#appendSurely(addition, randomUUID(), false)
   }
 
@@ -185,8 +184,7 @@ export class PostgresStream implements Stream {
    * Appends records. If the connection is lost, it is unknown whether they were; then it sends the same statement until the database
    * says that it is stored, now or before, or that another mock was first.
    */
-  async #appendSurely(addition: Addition, batch: string, wasSent: boolean): Promise<boolean> {
-    const { tenantId, after } = addition
+  async #appendSurely(addition: Addition, batch: string, wasSent: boolean): Promise<Position | undefined> {
     const statement = appending(addition, batch)
     const givesUpAt = performance.now() + certaintyMs
     let isUncertain = wasSent
@@ -194,13 +192,9 @@ export class PostgresStream implements Stream {
       try {
         const { rowCount } = await this.#pools.statements.query(statement)
         this.#noteAnswer()
-        if (rowCount) {
-          this.#announce(tenantId)
-          return true
-        }
-        if (!isUncertain) return false
-        const { rows } = await this.#pools.statements.query(batchAt, [tenantId, after + 1])
-        return rows[0]?.batch === batch
+        if (rowCount) this.#announce(addition.tenantId)
+        if (!rowCount && !(await this.#wasStored(this.#pools.statements, addition, batch))) return undefined
+        return positionAfter(addition, batch)
       } catch (error) {
         isUncertain ||= !isRefusal(error) && !neverSent(error)
         if (!isUncertain) throw this.#unavailable(error)
@@ -212,6 +206,35 @@ export class PostgresStream implements Stream {
         }
         await pause(betweenTriesMs)
       }
+    }
+  }
+
+  /** Returns true if an append that did nothing was stored before. Warns if the stream has lost the position before it. */
+  async #wasStored(database: Pool | PoolClient, { tenantId, after }: Addition, batch: string): Promise<boolean> {
+    const { rows } = await database.query(fate, [tenantId, after.at, after.batch, batch])
+    const [{ stored, known }] = rows
+    if (!known) this.#noteLoss(tenantId)
+    return stored
+  }
+
+  async #readWith(
+    query: (statement: Statement) => Promise<QueryResult>,
+    tenantId: string,
+    after: Position,
+    take: Parameters<Channel['read']>[2],
+  ): Promise<Position | undefined> {
+    let position = after
+    for (;;) {
+      const { rows } = await query({ name: 'page', text: page, values: [tenantId, position.at, position.batch] })
+      const [{ last, batch, length, records, known }] = rows
+      if (!known) {
+        this.#noteLoss(tenantId)
+        return undefined
+      }
+      if (records === null) return position
+      position = { at: Number(last), batch }
+      take(records, Math.max(0, Number(length) - position.at))
+      if (position.at >= Number(length)) return position
     }
   }
 
@@ -230,16 +253,20 @@ export class PostgresStream implements Stream {
       await client.query(how)
     }
     const channel: Channel = {
-      read: (id, after, take) => readWith((statement) => this.#answered(client.query(statement)), id, after, take),
+      read: (id, after, take) =>
+        this.#readWith((statement) => this.#answered(client.query(statement)), id, after, take),
       append: async (addition) => {
         const batch = randomUUID()
         try {
           const { rowCount } = await client.query(appending(addition, batch))
-          if (!rowCount) return false
+          if (!rowCount) {
+            await this.#wasStored(client, addition, batch)
+            return undefined
+          }
           await end('COMMIT')
           this.#noteAnswer()
           this.#announce(addition.tenantId)
-          return true
+          return positionAfter(addition, batch)
         } catch (error) {
           isBroken = true
           if (isRefusal(error) && sqlStateOf(error) !== idleTooLong) throw this.#unavailable(error)
@@ -351,6 +378,13 @@ export class PostgresStream implements Stream {
     }
   }
 
+  #noteLoss(tenantId: string): void {
+    const what = tenantId === '' ? 'the settings of new tenants' : `tenant ${tenantId}`
+    this.#warn(
+      `PostgreSQL at ${this.#place} has lost the last records of ${what}: a backup was restored, or a replica took over. The mock goes on with what is left.`,
+    )
+  }
+
   #noteAnswer(): void {
     if (!this.#isAway) return
     this.#isAway = false
@@ -388,55 +422,55 @@ function neverSent(error: unknown): boolean {
   )
 }
 
-const lengths = 'SELECT tenant, seq FROM countersign.streams WHERE tenant = ANY($1)'
+/** Whether a stream still has a position, or was reset since: then it is longer, and has no record from before. */
+const hasPosition = `($2::bigint = 0 OR coalesce(
+    (SELECT seq = $2 AND batch = $3::uuid FROM countersign.events WHERE tenant = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1),
+    (SELECT seq > $2 FROM countersign.streams WHERE tenant = $1),
+    false)) AS known`
+const positions = 'SELECT tenant, seq, batch FROM countersign.streams WHERE tenant = ANY($1)'
 const openTenants = 'SELECT tenant FROM countersign.streams WHERE open ORDER BY tenant'
 const overdueTenants = 'SELECT tenant FROM countersign.streams WHERE due < $1 ORDER BY due LIMIT 100'
-const batchAt = 'SELECT batch FROM countersign.events WHERE tenant = $1 AND seq = $2'
+const fate = `SELECT EXISTS (SELECT FROM countersign.events WHERE tenant = $1 AND seq = $2 + 1 AND batch = $4::uuid) AS stored,
+  ${hasPosition}`
 // The records are sent as one list, since one long text is parsed in less time than as many rows.
-const page = `SELECT max(seq) AS last, json_agg(record ORDER BY seq) AS records,
+const page = `SELECT max(seq) AS last, (array_agg(batch ORDER BY seq DESC))[1] AS batch, ${hasPosition}, json_agg(record ORDER BY seq) AS records,
     (SELECT seq FROM countersign.streams WHERE tenant = $1) AS length
-  FROM (SELECT seq, record, sum(size) OVER (ORDER BY seq) - size AS before FROM (
-    SELECT seq, record, octet_length(record::text) AS size FROM countersign.events
+  FROM (SELECT seq, batch, record, sum(size) OVER (ORDER BY seq) - size AS before FROM (
+    SELECT seq, batch, record, octet_length(record::text) AS size FROM countersign.events
     WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${recordsAtOnce}) AS next) AS sized
   WHERE before < ${bytesAtOnce}`
 const announcement = "SELECT pg_notify($1, $2 || ' ' || tenant) FROM unnest($3::text[]) AS tenant"
 const lockAndWait = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 const lockIfFree = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked'
 
-async function readWith(
-  query: (statement: Statement) => Promise<QueryResult>,
-  tenantId: string,
-  after: number,
-  take: (records: readonly StreamRecord[], later: number) => void,
-): Promise<number> {
-  let position = after
-  for (;;) {
-    const { rows } = await query({ name: 'page', text: page, values: [tenantId, position] })
-    const [{ last, length, records }] = rows
-    if (records === null) return position
-    position = Number(last)
-    take(records, Math.max(0, Number(length) - position))
-    if (position >= Number(length)) return position
-  }
+function positionAfter({ after, records }: Addition, batch: string): Position {
+  return { at: after.at + records.length, batch }
 }
 
 /**
- * Returns the statement that appends records if the stream still has its length. Several at once wait for each other at the row of
- * the stream, and all but one find another length there.
+ * Returns the statement that appends records if the stream is still at its position. Several at once wait for each other at the row
+ * of the stream, and all but one find another position there.
  */
 function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Addition, batch: string): Statement {
   const forgets = records.some((record) => 'forget' in record)
-  const isNew = after === 0 && tenantId !== ''
-  const rests = defaultsAt !== undefined
-  const values = [tenantId, after, after + records.length, due ?? null, isOpen, batch, JSON.stringify(records)]
+  const isNew = after.at === 0 && tenantId !== ''
+  const values: unknown[] = [tenantId, after.at, after.at + records.length, due ?? null, isOpen, batch]
+  values.push(JSON.stringify(records))
+  const uuid = (value: string) => `$${values.push(value)}::uuid`
   const parts = [
     // Holds the defaults, so that they change before this statement or after it.
-    ...(rests ? ["held AS (SELECT 1 FROM countersign.streams WHERE tenant = '' AND seq = $8 FOR SHARE)"] : []),
+    ...(defaultsAt
+      ? [
+          `held AS (SELECT 1 FROM countersign.streams WHERE tenant = '' AND batch = ${uuid(defaultsAt.batch)} FOR SHARE)`,
+        ]
+      : []),
     isNew
-      ? `head AS (INSERT INTO countersign.streams (tenant, seq, due, open)
-           SELECT $1, $3::bigint, $4::bigint, $5::boolean ${rests ? 'FROM held' : ''} ON CONFLICT DO NOTHING RETURNING tenant)`
-      : `head AS (UPDATE countersign.streams SET seq = $3, due = $4, open = $5
-           WHERE tenant = $1 AND seq = $2 ${rests ? 'AND EXISTS (SELECT 1 FROM held)' : ''} RETURNING tenant)`,
+      ? `head AS (INSERT INTO countersign.streams (tenant, seq, batch, due, open)
+           SELECT $1, $3::bigint, $6::uuid, $4::bigint, $5::boolean ${defaultsAt ? 'FROM held' : ''}
+           ON CONFLICT DO NOTHING RETURNING tenant)`
+      : `head AS (UPDATE countersign.streams SET seq = $3, batch = $6::uuid, due = $4, open = $5
+           WHERE tenant = $1 AND batch = ${uuid(after.batch)} ${defaultsAt ? 'AND EXISTS (SELECT 1 FROM held)' : ''}
+           RETURNING tenant)`,
     ...(forgets
       ? ['gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)']
       : []),
@@ -445,9 +479,5 @@ function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Additi
     INSERT INTO countersign.events (tenant, seq, batch, record)
     SELECT head.tenant, $2::bigint + new.place, $6::uuid, new.record
     FROM head, json_array_elements($7::json) WITH ORDINALITY AS new (record, place)`
-  return {
-    name: `append-${Number(isNew)}${Number(rests)}${Number(forgets)}`,
-    text,
-    values: rests ? [...values, defaultsAt] : values,
-  }
+  return { name: `append-${Number(isNew)}${Number(defaultsAt !== undefined)}${Number(forgets)}`, text, values }
 }

@@ -1,9 +1,11 @@
+import { start } from '../../world/shared/stream.ts'
+
 /** The version of the tables that this Countersign reads and writes. */
 export const tablesVersion = 3
 
 /**
- * The statements that create the tables. `streams` has a row for each tenant, and one with an empty name for all of them; its `seq` is
- * the lock that decides who appends next. `due` is when the tenant's next alarm is due, by the real clock.
+ * The statements that create the tables. `streams` has a row for each tenant, and one with an empty name for all of them; its `batch`
+ * is that of the last append, and decides who appends next. `due` is when the tenant's next alarm is due, by the real clock.
  */
 export const tables: readonly string[] = [
   'CREATE SCHEMA IF NOT EXISTS countersign',
@@ -11,6 +13,7 @@ export const tables: readonly string[] = [
   `CREATE TABLE countersign.streams (
      tenant text PRIMARY KEY,
      seq bigint NOT NULL,
+     batch uuid NOT NULL,
      due bigint,
      open boolean NOT NULL
    ) WITH (fillfactor = 50)`,
@@ -21,5 +24,5 @@ export const tables: readonly string[] = [
      record json NOT NULL,
      PRIMARY KEY (tenant, seq)
    )`,
-  "INSERT INTO countersign.streams (tenant, seq, open) VALUES ('', 0, false)",
+  `INSERT INTO countersign.streams (tenant, seq, batch, open) VALUES ('', 0, '${start.batch}', false)`,
 ]

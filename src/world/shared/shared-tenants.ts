@@ -5,6 +5,7 @@ import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
 import { UnusableEventError } from '../events.ts'
 import type { Files } from '../files.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
+import { drawSecret } from '../secret.ts'
 import type { Settings } from '../settings.ts'
 import { eventLoop } from '../slices.ts'
 import type { Past } from '../tenant-file.ts'
@@ -13,7 +14,7 @@ import type { World } from '../world.ts'
 import { WrittenCreation } from '../written-creation.ts'
 import { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
-import type { Channel, Stream } from './stream.ts'
+import { type Channel, type Position, type Stream, start } from './stream.ts'
 
 export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive'> {
   /** The scenarios that other mocks may have played, by name. @default none */
@@ -34,8 +35,8 @@ interface Waiting {
 
 /** The calls for one tenant, and what is known of its stream. */
 interface Line {
-  /** The number of records that the world of this mock has, or that were before it; 0 if the stream was not read. */
-  position: number
+  /** What the world of this mock has of the stream; the start if it was not read. */
+  position: Position
   waiting: Waiting[]
   isRunning: boolean
   /** Until then, another mock is expected to write to this tenant, too; by `performance.now()`. */
@@ -78,7 +79,7 @@ const notAtOnce =
  * Tenants that several mocks share through streams of records. Calls are carried out in rounds, one round of a tenant at a time: a
  * round decides all waiting calls on the known state, then appends the records that they cause, and only then answers them. The
  * append fails if the stream has become longer; the state is then built again, and the calls are decided again. A round without
- * records asks for the length of the stream instead. So each answer rests on the state at a moment after its call.
+ * records asks for the position of the stream instead. So each answer rests on the state at a moment after its call.
  */
 export class SharedTenants extends Tenants {
   readonly #stream: Stream
@@ -89,9 +90,12 @@ export class SharedTenants extends Tenants {
   readonly #startScenario: Scenario
   readonly #lines = new Map<string, Line>()
   #defaults: Defaults
-  #defaultsAt = 0
+  #defaultsAt = start
   /** The last change or reading of the defaults, which the next one waits for. */
   #defaultsTurn: Promise<unknown> = Promise.resolve()
+  /** Tell the seeds of identifiers apart, also from those of other mocks, and of positions that a stream has gone back to. */
+  readonly #run = drawSecret()
+  #seeds = 0
   #stopLooking = () => {}
   readonly #files: Files | undefined
   /** Files that no upload will name once the records of a round are stored, by tenant. */
@@ -163,7 +167,7 @@ export class SharedTenants extends Tenants {
   }
 
   override async isKnown(tenantId: string): Promise<boolean> {
-    return super.has(tenantId) || (await this.#stream.length(tenantId)) > 0
+    return super.has(tenantId) || (await this.#stream.position(tenantId)).at > 0
   }
 
   override peek(tenantId: string): World | undefined {
@@ -220,6 +224,17 @@ export class SharedTenants extends Tenants {
     super.stop()
   }
 
+  /** A world that begins, or that is read again, would draw identifiers from its first seed. */
+  protected override place(world: World): void {
+    this.#reseed(world)
+    super.place(world)
+  }
+
+  #reseed(world: World): void {
+    this.#seeds += 1
+    world.reseed(`${this.#run}/${this.#seeds}`)
+  }
+
   /** Removes files after the round is stored in which their uploads dropped them. */
   protected override removeFiles(tenantId: string, names: readonly string[]): void {
     this.#unusedFiles.set(tenantId, [...(this.#unusedFiles.get(tenantId) ?? []), ...names])
@@ -274,7 +289,7 @@ export class SharedTenants extends Tenants {
   ): Promise<Result> {
     const known = this.#lines.get(tenantId)
     const line = known ?? {
-      ...{ position: 0, waiting: [], isRunning: false, shown: 0, usedAt: 0 },
+      ...{ position: start, waiting: [], isRunning: false, shown: 0, usedAt: 0 },
       ...{ contendedUntil: Number.NEGATIVE_INFINITY, lookedAt: Number.NEGATIVE_INFINITY },
     }
     line.usedAt = performance.now()
@@ -340,12 +355,12 @@ export class SharedTenants extends Tenants {
     channel: Channel,
     catchesUp: boolean,
   ): Promise<boolean> {
-    const isFresh = catchesUp || line.position === 0
+    const isFresh = catchesUp || line.position.at === 0
     if (isFresh) await this.#catchUp(tenantId, line, channel)
     if (!super.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
     const defaultsAt = this.#defaultsAt
-    // A place in the stream is taken once, so no identifier is issued twice.
-    super.peek(tenantId)?.reseed(`at/${line.position}`)
+    const world = super.peek(tenantId)
+    if (world) this.#reseed(world)
     const outcomes: Outcome[] = []
     for (const { run } of calls) {
       const outcome = outcomeOf(run)
@@ -362,26 +377,32 @@ export class SharedTenants extends Tenants {
         ...{ due: this.#dueOf(tenantId), isOpen: super.has(tenantId) },
         ...(begins && { defaultsAt }),
       }
-      if (!(await channel.append(addition))) {
+      const position = await channel.append(addition)
+      if (!position) {
         this.#forget(tenantId, line)
         line.contendedUntil = performance.now() + contentionMs
         return false
       }
       super.removeFiles(tenantId, this.#takeUnusedFiles(tenantId))
-      line.position += records.length
-    } else if (!isFresh && (await this.#stream.length(tenantId)) !== line.position) return false
+      line.position = position
+    } else if (!isFresh && !isSame(await this.#stream.position(tenantId), line.position)) return false
     line.shown = super.peek(tenantId)?.journal.length ?? 0
     for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
     return true
   }
 
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
-    const wasThere = line.position > 0
-    if (!wasThere) this.memory.requireSpace()
     const before = line.position
-    line.position = await channel.read(tenantId, before, (records, later) => this.#follow(tenantId, records, later))
-    if (wasThere && line.position > before) line.contendedUntil = performance.now() + contentionMs
-    if (!wasThere) this.#setFilesAside(tenantId)
+    if (before.at === 0) this.memory.requireSpace()
+    const read = () => channel.read(tenantId, line.position, (records, later) => this.#follow(tenantId, records, later))
+    let position = await read()
+    while (!position) {
+      this.#forget(tenantId, line)
+      position = await read()
+    }
+    if (before.at > 0 && !isSame(position, before)) line.contendedUntil = performance.now() + contentionMs
+    if (line.position.at === 0) this.#setFilesAside(tenantId)
+    line.position = position
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
@@ -425,7 +446,7 @@ export class SharedTenants extends Tenants {
     this.#outgoing.take(tenantId)
     this.#unusedFiles.delete(tenantId)
     this.drop(tenantId)
-    Object.assign(line, { position: 0, shown: 0 })
+    Object.assign(line, { position: start, shown: 0 })
   }
 
   /** Returns when the next alarm of a tenant is due, by the real clock. */
@@ -501,7 +522,7 @@ export class SharedTenants extends Tenants {
   }
 
   async #readDefaults(): Promise<void> {
-    this.#defaultsAt = await this.#stream.read(allTenants, this.#defaultsAt, (records) => {
+    const position = await this.#stream.read(allTenants, this.#defaultsAt, (records) => {
       for (const record of records) {
         if ('clock' in record) this.#defaults = { ...this.#defaults, reading: record.clock }
         if ('settings' in record) this.#defaults = { ...this.#defaults, settings: record.settings }
@@ -511,6 +532,8 @@ export class SharedTenants extends Tenants {
         }
       }
     })
+    this.#defaultsAt = position ?? start
+    if (!position) return this.#readDefaults()
     const { reading, settings, scenario } = this.#defaults
     if (reading) this.clock.follow(nowOf(reading), reading.speed)
     this.followDefaults(settings, scenario)
@@ -528,9 +551,9 @@ export class SharedTenants extends Tenants {
       { scenario: scenario.name },
     ] as const
     const after = this.#defaultsAt
-    if (!(await this.#stream.append({ tenantId: allTenants, after, records, due: undefined, isOpen: false })))
-      return false
-    this.#defaultsAt = after + records.length
+    const position = await this.#stream.append({ tenantId: allTenants, after, records, due: undefined, isOpen: false })
+    if (!position) return false
+    this.#defaultsAt = position
     this.#defaults = { reading, settings, scenario }
     return true
   }
@@ -542,6 +565,10 @@ type WorldRecord = Exclude<StreamRecord, { begin: unknown } | { forget: true } |
 /** Ignores that a tenant is set aside in a call for all tenants. */
 function passOverSetAside(error: unknown): void {
   if (!(error instanceof DomainError && error.code === 'tenant-set-aside')) throw error
+}
+
+function isSame(one: Position, other: Position): boolean {
+  return one.batch === other.batch
 }
 
 /** Resolves after the tasks of the event loop that are already waiting. */

@@ -1,40 +1,57 @@
 import type { StreamRecord } from './records.ts'
 
+/** A place in a stream. Two are the same if their appends are, since each append names the one before it. */
+export interface Position {
+  /** The number of records that the stream has had so far. */
+  readonly at: number
+  /** A UUID that was drawn at random for the append that stored the last of them. */
+  readonly batch: string
+}
+
+/** The position of a stream without records. */
+export const start: Position = { at: 0, batch: '00000000-0000-0000-0000-000000000000' }
+
 /** Records to append to the stream of a tenant. */
 export interface Addition {
   readonly tenantId: string
-  /** The number of records that the stream must have had so far, since it began. */
-  readonly after: number
+  /** Where the stream must be. */
+  readonly after: Position
   readonly records: readonly StreamRecord[]
   /** The time of the tenant's next alarm by the real clock, in milliseconds since 1970; undefined if there is none. */
   readonly due: number | undefined
   /** True if the tenant has a world after these records. */
   readonly isOpen: boolean
-  /** The number of records that the stream of all tenants must have, if the addition rests on them. */
-  readonly defaultsAt?: number | undefined
+  /** Where the stream of all tenants must be, if the addition rests on it. */
+  readonly defaultsAt?: Position | undefined
 }
 
 /** Reads and writes streams. Each method rejects with an `UnavailableError` if that is not possible now. */
 export interface Channel {
-  /** Passes the records after a position to `take`, in parts. Resolves with the number of records that the stream has had so far. */
+  /**
+   * Passes the records after a position to `take`, in parts. Resolves with the position of the stream; undefined, with a warning, if
+   * the stream has gone back and no longer has that position.
+   */
   read(
     tenantId: string,
-    after: number,
+    after: Position,
     take: (records: readonly StreamRecord[], later: number) => void,
-  ): Promise<number>
-  /** Appends records, all or none. Resolves with false if the stream is longer than `after` by now, or the defaults are. */
-  append(addition: Addition): Promise<boolean>
+  ): Promise<Position | undefined>
+  /**
+   * Appends records, all or none. Resolves with the new position; undefined if the stream is not at `after`, or the defaults are
+   * elsewhere. Warns if the stream has gone back.
+   */
+  append(addition: Addition): Promise<Position | undefined>
 }
 
 /**
- * Streams of records that several mocks share: one for each tenant, and one with an empty name for all of them. A position in a
- * stream is given out once, also after a reset. The database decides who is first; a mock only ever proposes.
+ * Streams of records that several mocks share: one for each tenant, and one with an empty name for all of them. The database decides
+ * who is first; a mock only ever proposes. A stream may go back, if a backup is restored or a replica takes over that is behind.
  */
 export interface Stream extends Channel {
   /** Signs upload URLs. */
   readonly secret: string
-  /** Returns the number of records that a stream has had, as it is at some time after the call. */
-  length(tenantId: string): Promise<number>
+  /** Returns the position of a stream, as it is at some time after the call. */
+  position(tenantId: string): Promise<Position>
   /**
    * Calls `use` while no other mock is in the same section for this tenant, and resolves with true. If one is, waits for it, or
    * resolves with false at once. The section only saves work: `append` checks what it is given in any case.
