@@ -12,8 +12,8 @@ import { findPostgres } from './find-postgres.ts'
 export interface TestPostgres {
   /** Creates a database with a journal, and returns its address. */
   createJournal(): Promise<string>
-  /** Creates an empty database, and returns its address. */
-  createDatabase(): Promise<string>
+  /** Creates an empty database, with more of `CREATE DATABASE`, and returns its address. */
+  createDatabase(options?: string): Promise<string>
   /** Asks a database. */
   ask(url: string, statement: string): Promise<QueryResult>
   /** Runs a statement outside of the journals. */
@@ -26,8 +26,8 @@ export interface TestPostgres {
   close(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root. This user has no rights. */
-const unprivileged: { readonly uid?: number; readonly gid?: number } =
+/** PostgreSQL and PgBouncer refuse to run as root. This user has no rights. */
+export const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /**
@@ -70,9 +70,7 @@ export async function startPostgres(networks?: string): Promise<TestPostgres> {
   async function ask(url: string, statement: string) {
     const client = new Client({ connectionString: url })
     await client.connect()
-    const result = await client.query(statement)
-    await client.end()
-    return result
+    return client.query(statement).finally(() => client.end())
   }
 
   async function run(statement: string) {
@@ -90,10 +88,10 @@ export async function startPostgres(networks?: string): Promise<TestPostgres> {
     }
   }
 
-  async function createDatabase() {
+  async function createDatabase(options = '') {
     created += 1
     const name = `journal_${created}`
-    await run(`CREATE DATABASE ${name}`)
+    await run(`CREATE DATABASE ${name} ${options}`)
     return urlOf(name)
   }
 
@@ -123,7 +121,8 @@ export async function startPostgres(networks?: string): Promise<TestPostgres> {
   }
 }
 
-function freePort(): Promise<number> {
+/** Returns a port of this machine that nobody uses. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Mock, MockOptions } from '../../src/mock.ts'
-import { settingsFor } from '../../src/node/postgres/connection.ts'
+import { idleMs } from '../../src/node/postgres/connection.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
 import type { SharedTenants } from '../../src/world/shared/shared-tenants.ts'
@@ -181,8 +181,7 @@ test('another mock takes over due timers within 5 s, also from a stuck section',
   first.tenants.stop()
   await vi.advanceTimersByTimeAsync(due - Date.now())
   expect([decisions(), second.tenants.has(tenantId)]).toEqual([0, false])
-  const { idle_in_transaction_session_timeout: disconnectMs } = settingsFor('postgres://any')
-  const stuck = () => new Promise<void>((resolve) => setTimeout(resolve, disconnectMs))
+  const stuck = () => new Promise<void>((resolve) => setTimeout(resolve, idleMs))
   const stopped = streams.connect().exclusively(tenantId, true, stuck)
   for (let ms = 0; ms < 5000; ms += 50) {
     await vi.advanceTimersByTimeAsync(50)

@@ -1,4 +1,4 @@
-import type { ClientConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import { ArchiveError } from '../../world/archive.ts'
 
 /** Returns true if a journal is a database, and not a file. */
@@ -12,10 +12,14 @@ const connectMs = 2000
 const statementMs = 5000
 const answerMs = 6000
 /** The time after which the database ends the transaction of a mock that has stopped. */
-const idleMs = 2000
+export const idleMs = 2000
+
+/** What each session sets. It does not say so while it connects, since poolers refuse that. */
+const session = `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${idleMs};
+  SET default_transaction_isolation = 'read committed'`
 
 /** Returns the settings of all connections to the database with a URL. Throws an `ArchiveError` if it is not a URL. */
-export function settingsFor(url: string): ClientConfig {
+export function settingsFor(url: string): PoolConfig {
   if (!URL.canParse(url)) {
     throw new ArchiveError('The address of the database is not a URL. Use postgres://user@host:5432/database.')
   }
@@ -23,10 +27,9 @@ export function settingsFor(url: string): ClientConfig {
     connectionString: url,
     application_name: 'countersign',
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
     query_timeout: answerMs,
-    idle_in_transaction_session_timeout: idleMs,
     keepAlive: true,
+    verify: (client, done) => void client.query(session).then(() => done(), done),
   }
 }
 
@@ -59,11 +62,6 @@ const uncertain = /^(08|57P0[12])/
 export function isRefusal(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state !== undefined && !uncertain.test(state)
-}
-
-/** Returns true if the database answers, but takes no connections yet. */
-export function isStarting(error: unknown): boolean {
-  return ['57P03', '53300'].includes(sqlStateOf(error) ?? '')
 }
 
 /** Returns the cause of an error as text. Node reports several failed addresses as one error without a message. */

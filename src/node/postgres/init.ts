@@ -1,30 +1,29 @@
 import type { Client } from 'pg'
-import { ArchiveError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
-import { causeOf, loadPg, placeOf, settingsFor } from './connection.ts'
-import { secretIn } from './opening.ts'
+import { loadPg, placeOf, settingsFor } from './connection.ts'
+import { requireUtf8, secretIn } from './opening.ts'
+import { explained } from './refusals.ts'
 import { tables, tablesVersion } from './schema.ts'
 
 /** Creates the tables of a journal in a database. Returns a sentence that says what was done. */
 export async function initJournal(url: string): Promise<string> {
   const pg = await loadPg()
-  const client = new pg.Client(settingsFor(url))
-  // A lost connection rejects the query, too.
-  client.on('error', () => {})
+  let client: Client | undefined
   try {
+    client = new pg.Client(settingsFor(url))
+    // A lost connection rejects the query, too.
+    client.on('error', () => {})
     await client.connect()
     return `${await createTables(client, placeOf(url))} in ${placeOf(url)}.`
   } catch (error) {
-    if (error instanceof ArchiveError) throw error
-    throw new ArchiveError(
-      `The journal in ${placeOf(url)} cannot be created: ${causeOf(error)}. Check the address, and that the user may create a schema.`,
-    )
+    throw explained(`Cannot create the journal in ${placeOf(url)}`, error)
   } finally {
-    await client.end()
+    await client?.end()
   }
 }
 
 async function createTables(client: Client, place: string): Promise<string> {
+  await requireUtf8(client, place)
   await client.query('BEGIN')
   // Several may start at the same time.
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('countersign journal init', 0))")

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
-import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
+import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { type Addition, type Channel, type Position, type Stream, start } from '../../world/shared/stream.ts'
-import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
-import { secretIn } from './opening.ts'
+import { causeOf, isRefusal, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
+import { openDatabase } from './opening.ts'
+import { isTemporary } from './refusals.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
@@ -60,32 +61,13 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return pool
   }
   const pools = { statements: create(), sections: create() }
-  const givesUpAt = performance.now() + patienceMs
   try {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        const secret = await secretIn(pools.statements, place)
-        return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn, sockets })
-      } catch (error) {
-        if (error instanceof ArchiveError) throw error
-        if (isRefusal(error) && !isStarting(error)) throw cannotOpen(place, error)
-        if (performance.now() > givesUpAt) {
-          throw new ArchiveError(
-            `PostgreSQL at ${place} did not answer for ${patienceMs / 1000} s: ${causeOf(error)}. Start it, or correct the address.`,
-          )
-        }
-        if (tries === 0) warn(`Waiting up to ${patienceMs / 1000} s for PostgreSQL at ${place}: ${causeOf(error)}.`)
-        await pause(Math.min(500, patienceMs))
-      }
-    }
+    const secret = await openDatabase(pools.statements, place, { patienceMs, warn })
+    return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn, sockets })
   } catch (error) {
     await Promise.all([pools.statements.end(), pools.sections.end()])
     throw error
   }
-}
-
-function cannotOpen(place: string, error: unknown): ArchiveError {
-  return new ArchiveError(`Cannot open the journal in ${place}: ${causeOf(error)}. Check the address and the user.`)
 }
 
 interface Asked {
@@ -399,9 +381,8 @@ export class PostgresStream implements Stream {
       this.#warn(`PostgreSQL at ${this.#place} fails: ${reason}. Calls answer 503 until it works again.`)
     this.#isAway = true
     const what = sqlStateOf(error) === undefined ? 'cannot be reached' : `refuses (${reason})`
-    return new UnavailableError(
-      `The mock keeps its state in PostgreSQL, which ${what}. Nothing was changed. Try again later.`,
-    )
+    const advice = isTemporary(error) ? 'Try again later.' : 'Ask whoever runs the mock.'
+    return new UnavailableError(`The mock keeps its state in PostgreSQL, which ${what}. Nothing was changed. ${advice}`)
   }
 }
 

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { initJournal } from '../../src/node/postgres/init.ts'
+import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { requestTo } from '../support/call-history.ts'
+import { certificate, key as certificateKey } from '../support/certificate.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { freePort, startPostgres, type TestPostgres, unprivileged } from '../support/postgres.ts'
+import { scratch } from '../support/scratch.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+let postgres: TestPostgres
+
+/** Has the server write a file that only it can read. */
+function write(path: string, text: string): Promise<void> {
+  const encoded = Buffer.from(text).toString('base64')
+  return postgres.run(`COPY (SELECT 1) TO PROGRAM 'umask 077; echo ${encoded} | base64 -d > ${path}'`)
+}
+
+/** Starts PgBouncer in front of a database. Returns the address of the database behind it. */
+async function pool(url: string, mode: 'session' | 'transaction' | 'statement'): Promise<string> {
+  const [folder, port] = [scratch(), await freePort()]
+  chmodSync(folder, 0o755)
+  const file = join(folder, 'pgbouncer.ini')
+  const settings = [
+    ...['[databases]', `* = host=127.0.0.1 port=${new URL(url).port} user=countersign`, '[pgbouncer]'],
+    ...[
+      `pool_mode = ${mode}`,
+      `listen_port = ${port}`,
+      'listen_addr = 127.0.0.1',
+      'auth_type = any',
+      'unix_socket_dir =',
+    ],
+  ]
+  writeFileSync(file, settings.join('\n'))
+  const pooler = spawn('pgbouncer', [file], { ...unprivileged, stdio: 'ignore' })
+  onTestFinished(async () => {
+    pooler.kill('SIGKILL')
+    await once(pooler, 'exit')
+  })
+  const pooled = new URL(url)
+  pooled.port = String(port)
+  for (;;) {
+    const answers = await postgres.ask(pooled.href, 'SELECT 1').then(
+      () => true,
+      () => false,
+    )
+    if (answers) return pooled.href
+    await pause(20)
+  }
+}
+
+/** Lets a user called `careful` in with a password, and one called `tls` only over TLS, which is prepared. */
+async function configure(): Promise<void> {
+  await postgres.run("CREATE USER careful PASSWORD 'right'; CREATE USER reader; CREATE USER tls")
+  const { rows } = await postgres.ask(
+    await postgres.createDatabase(),
+    "SELECT current_setting('data_directory') AS folder",
+  )
+  const [{ folder }] = rows
+  const rules = ['host all careful all scram-sha-256', 'hostnossl all tls all reject', 'host all all all trust']
+  await write(join(folder, 'pg_hba.conf'), `${rules.join('\n')}\n`)
+  await write(join(folder, 'server.crt'), certificate)
+  await write(join(folder, 'server.key'), certificateKey)
+  await postgres.run('SELECT pg_reload_conf()')
+}
+
+/** Has three mocks create workflows of one tenant at the same time. */
+async function createMany(journal: string): Promise<void> {
+  const mocks = await Promise.all([1, 2, 3].map(() => startMock({ journal, graceMs: 100 })))
+  onTestFinished(() => Promise.all(mocks.map((mock) => mock.close())).then(() => {}))
+  const key = freshKey()
+  const create = ({ url }: RunningMock) =>
+    fetch(requestTo(url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }))
+  const calls = mocks.flatMap((mock) => Array.from({ length: 10 }, () => create(mock)))
+  const answers = await Promise.all(nonEmpty(calls))
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([])
+}
+
+/** Changes a part of the address of a journal. */
+const change = (part: 'username' | 'pathname' | 'hostname' | 'search', value: string) => (journal: string) => {
+  const url = new URL(journal)
+  url[part] = value
+  return url.href
+}
+
+/** Changes a journal with a statement. */
+const after = (statement: string) => async (journal: string) => {
+  await postgres.ask(journal, statement)
+  return journal
+}
+
+const asReader = async (journal: string) => change('username', 'reader')(await after(readable)(journal))
+const readable = `GRANT USAGE ON SCHEMA countersign TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA countersign TO reader`
+/** Sets a parameter of a database for new sessions. */
+const set = (parameter: string) => async (journal: string) => {
+  await postgres.run(`ALTER DATABASE ${new URL(journal).pathname.slice(1)} SET ${parameter}`)
+  return journal
+}
+
+const inLatin1 = () => postgres.createDatabase("ENCODING 'LATIN1' TEMPLATE template0")
+
+/** What waiting does not help, and how the message ends. */
+const refused: readonly (readonly [what: string, prepare: (journal: string) => string | Promise<string>, RegExp])[] = [
+  ['a wrong password', change('username', 'careful:wrong'), /password authentication failed .* Correct the user or/],
+  ['no password', change('username', 'careful'), /password must be a string\. Set PGPASSWORD/],
+  ['an unknown user', change('username', 'ghost'), /role "ghost" does not exist\. Correct the user/],
+  ['an unknown database', change('pathname', '/ghost'), /"ghost" does not exist\. Create the database/],
+  ['an unknown host', change('hostname', 'ghost.invalid'), /ENOTFOUND ghost\.invalid\. Correct the host\./],
+  ['no TLS in the server', change('search', 'sslmode=verify-full'), /does not support SSL.*\. Turn TLS on there, or/],
+  ['a file that is missing', change('search', 'sslrootcert=/none'), /ENOENT.* Check the address/],
+  ['no journal', after('DROP SCHEMA countersign CASCADE'), /Run countersign journal init/],
+  ['an older journal', after('UPDATE countersign.journal SET version = 1'), /has version 1, .* Drop its schema/],
+  ['a newer journal', after('UPDATE countersign.journal SET version = 99'), /has version 99, .* a newer Countersign/],
+  ['no rights', change('username', 'reader'), /permission denied for schema countersign\. Grant its user/],
+  ['a user that may only read', asReader, /reader lacks rights in .*: INSERT on .*streams, UPDATE on .*\. Grant its/],
+  ['no writing', set('default_transaction_read_only = on'), /is read-only\. Use a server that can be written to/],
+  ['another encoding', inLatin1, /has the encoding LATIN1\. Create one with CREATE DATABASE … ENCODING 'UTF8'/],
+  ['pooled transactions', (journal) => pool(journal, 'transaction'), /does not keep sessions,.* pool_mode = session\./],
+  ['pooled statements', (journal) => pool(journal, 'statement'), /not allowed in statement pooling mode\. Have the/],
+]
+
+describe('a mock', () => {
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    await configure()
+  })
+  afterAll(() => postgres.close())
+
+  test.each(refused)('does not wait for a database with %s', async (_, prepare, message) => {
+    const url = await prepare(await postgres.createJournal())
+    const warnings: string[] = []
+    const opening = openPostgres(decodeURIComponent(url), { patienceMs: 1000, warn: (text) => warnings.push(text) })
+    await expect(opening).rejects.toThrow(message)
+    expect(warnings).toEqual([])
+  })
+
+  test('init refuses a database with another encoding', async () => {
+    await expect(initJournal(await inLatin1())).rejects.toThrow(/has the encoding LATIN1\. Create one with/)
+  })
+
+  test('writes through a pooler that keeps sessions', async () => {
+    await createMany(await pool(await postgres.createJournal(), 'session'))
+  })
+
+  test('writes if transactions are serializable by default', async () => {
+    await createMany(await set("default_transaction_isolation = 'serializable'")(await postgres.createJournal()))
+  })
+
+  test('trusts the authority in sslrootcert, and names it if it is missing', async () => {
+    const journal = await postgres.createJournal()
+    await postgres.run('ALTER SYSTEM SET ssl = on')
+    await postgres.run('SELECT pg_reload_conf()')
+    const authority = join(scratch(), 'authority.crt')
+    writeFileSync(authority, certificate)
+    const withTls = change('search', 'sslmode=verify-full')(change('username', 'tls')(journal))
+    await postgres.ask(
+      journal,
+      'GRANT ALL ON SCHEMA countersign TO tls; GRANT ALL ON ALL TABLES IN SCHEMA countersign TO tls',
+    )
+    const warnings: string[] = []
+    const refusals = [
+      [withTls, /certificate\. Add sslrootcert=FILE with its authority to the address\./],
+      [change('search', '')(withTls), /pg_hba\.conf rejects connection .*no encryption\. Correct the user/],
+    ] as const
+    for (const [url, message] of nonEmpty(refusals)) {
+      const opening = openPostgres(url, { patienceMs: 1000, warn: (text) => warnings.push(text) })
+      await expect(opening).rejects.toThrow(message)
+    }
+    expect(warnings).toEqual([])
+    await createMany(`${withTls}&sslrootcert=${authority}`)
+  })
+})
