@@ -56,13 +56,13 @@ test('mocks say that a backup was restored, agree, and give no identifier twice'
   restore()
   // As many records as were lost: positions alone would not show it.
   const after = await create(1)
-  for (const [index, key] of keys.entries()) {
+  for (const [index, key] of nonEmpty([...keys.entries()])) {
     const left = [...(before[index] ?? []), ...(after[index] ?? [])].sort()
     for (const mock of nonEmpty(mocks)) expect(await idsIn(mock, key)).toEqual(left)
   }
   const all = [before, lost, after].flat(2)
   expect(new Set(all).size).toBe(all.length)
-  for (const [index, { tenants }] of mocks.entries()) {
+  for (const [index, { tenants }] of nonEmpty([...mocks.entries()])) {
     const told = keys.map((key) => expect.stringContaining(`has lost the last records of tenant ${tenants.idOf(key)}`))
     expect(warnings[index]).toEqual(told)
   }

@@ -165,7 +165,10 @@ describe('a mock', () => {
     )
     const warnings: string[] = []
     const refusals = [
-      [withTls, /certificate\. Add sslrootcert=FILE with its authority to the address\./],
+      [
+        withTls.replace('verify-full', 'require'),
+        /certificate\. Add sslrootcert=FILE with its authority to the address\./,
+      ],
       [change('search', '')(withTls), /pg_hba\.conf rejects connection .*no encryption\. Correct the user/],
     ] as const
     for (const [url, message] of nonEmpty(refusals)) {

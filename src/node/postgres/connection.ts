@@ -24,7 +24,8 @@ export function settingsFor(url: string): PoolConfig {
     throw new ArchiveError('The address of the database is not a URL. Use postgres://user@host:5432/database.')
   }
   return {
-    connectionString: url,
+    // They mean the same to the driver, which warns that a later one will not verify the server.
+    connectionString: url.replace(/([?&]sslmode=)(prefer|require|verify-ca)\b/, '$1verify-full'),
     application_name: 'countersign',
     connectionTimeoutMillis: connectMs,
     query_timeout: answerMs,
