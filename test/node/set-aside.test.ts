@@ -39,7 +39,7 @@ const keepers: Record<string, () => Keeper> = {
       },
       async append(tenantId, records) {
         const stream = streams.connect()
-        const after = await stream.length(tenantId)
+        const after = await stream.position(tenantId)
         await stream.append({ tenantId, after, records, due: undefined, isOpen: true })
       },
     }
