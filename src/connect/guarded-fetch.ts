@@ -54,6 +54,8 @@ export function guardedFetch(
         proxyTls: tls,
       })
     : new Agent(guarded)
+  const dispatch = dispatcher.dispatch.bind(dispatcher)
+  dispatcher.dispatch = (options, handler) => dispatch(options, refusingCodings(handler))
   return async (request) => {
     // A proxy resolves names itself, so only addresses can be checked here.
     const refusal = hasProxy ? refusalOfAddress(new URL(request.url).hostname) : undefined
@@ -61,6 +63,29 @@ export function guardedFetch(
     const init: RequestInit & { readonly dispatcher: Dispatcher } = { dispatcher }
     return fetch(request, init)
   }
+}
+
+/** The most content codings of an answer (RFC 9110 section 8.4). Each further one multiplies the work of decoding it. */
+const maxCodings = 2
+
+/**
+ * Fails an answer in too many content codings before `fetch` decodes it. The limit of `fetch` itself leaves a stream behind whose error
+ * nothing can catch.
+ */
+function refusingCodings(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  const onHeaders: Dispatcher.DispatchHandler['onHeaders'] = (status, headers, ...more) => {
+    const codings = headers.filter((_, at) => at % 2 === 1 && /^content-encoding$/i.test(String(headers[at - 1])))
+    const count = codings.join().split(',').length
+    if (count > maxCodings) throw new TypeError(`its body has ${count} content codings, more than ${maxCodings}`)
+    return handler.onHeaders?.(status, headers, ...more) ?? true
+  }
+  return new Proxy(handler, {
+    get(target, name) {
+      if (name === 'onHeaders') return onHeaders
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
 }
 
 /** Resolves a name once, and drops the addresses that are not allowed. */

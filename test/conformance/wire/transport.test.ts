@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { TransportError } from '../../../conformance/wire/exchange.ts'
+import { BuiltCall, Transport } from '../../../conformance/wire/transport.ts'
+import { guardedFetch } from '../../../src/connect/guarded-fetch.ts'
+
+const coders = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }
+
+/** Serves a body with content codings; the last part of the body arrives once the caller has given up. */
+async function serveEncoded(names: readonly (keyof typeof coders)[], text: string) {
+  let body: Buffer = Buffer.from(text)
+  for (const name of names) body = coders[name](body)
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Encoding': names.join(', '), 'Content-Type': 'application/json' })
+    response.write(body)
+    if (names.length <= 2) response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const send = (url: string) =>
+  new Transport({ fetch: guardedFetch(url) }).send(new BuiltCall(`${url}/api/v1/workflows`, {}))
+
+const padded = JSON.stringify({ padding: 'x'.repeat(300_000) })
+
+test.each([[['gzip'] as const], [['br', 'gzip'] as const]])('a body in %j is decoded', async (names) => {
+  const url = await serveEncoded(names, padded)
+  expect((await send(url)).json).toEqual(JSON.parse(padded))
+})
+
+test.each([3, 4, 5, 6, 9])('a body in %d content codings costs that answer only', async (count) => {
+  const kinds = ['gzip', 'br', 'deflate'] as const
+  const url = await serveEncoded(
+    Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? 'gzip'),
+    padded,
+  )
+  const error = await send(url).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(TransportError)
+  expect((error as Error).message).toMatch(/got no answer: .*content.(codings|encodings)/)
+})
+
+test('a body that decodes to more than a mebibyte costs that answer only', async () => {
+  const url = await serveEncoded(['gzip', 'gzip'], 'x'.repeat(4 * 1024 * 1024))
+  await expect(send(url)).rejects.toThrow('it is larger than 1048576 bytes')
+})
