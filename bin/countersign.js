@@ -1,10 +1,8 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
-
 const main = new URL('../dist/cli/main.js', import.meta.url)
-if (existsSync(main)) {
+try {
   await import(main.href)
-} else {
-  process.stderr.write("The build is missing. Run 'npm run build'.\n")
+} catch (error) {
+  process.stderr.write(`The command cannot be loaded (${error?.code ?? error}). Run 'npm ci' and 'npm run build'.\n`)
   process.exitCode = 4
 }

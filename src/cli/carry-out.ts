@@ -1,34 +1,45 @@
-import { type RunOptions, run } from '../../conformance/run/runner.ts'
-import { Undecided } from '../../conformance/wire/exchange.ts'
+import { run } from '../../conformance/run/runner.ts'
 import type { Time } from '../../conformance/wire/transport.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
+import type { Surroundings } from './news.ts'
 import type { RunPlan } from './run-options.ts'
-import type { RunMessage } from './supervise.ts'
+import type { Results, Task } from './thread.ts'
 
-/** Runs the suite as planned, and tells its course and its end. */
-export async function carryOut(
-  { selected, isReference, connection, ...options }: RunPlan,
-  tell: (message: RunMessage) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const begun = performance.now()
-  try {
-    const result = await run({
-      ...options,
-      // A proxy resolves names itself, so private addresses can only be refused by their spelling.
-      checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
-      selects: (id) => selected.includes(id),
-      fetch: await fetchOf({ isReference, connection, url: options.url }),
-      ...(isReference && { time: withoutPauses() }),
-      signal,
-      onBegin: (runId) => tell({ kind: 'begun', runId }),
-      onProgress: (progress) => tell({ kind: 'progress', progress }),
-      onResult: (result) => tell({ kind: 'result', result }),
-    })
-    tell({ kind: 'finished', run: { ...result, durationMs: Math.round(performance.now() - begun) } })
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error
-    tell({ kind: 'unreachable', reason: error.reason })
+/** Carries out a task in this thread. Loads only what that task needs. */
+export async function carryOut(task: Task, surroundings: Surroundings): Promise<Results[Task['kind']]> {
+  switch (task.kind) {
+    case 'suite':
+      return orUnreachable(task.plan, () => runSuiteHere(task.plan, surroundings))
+    case 'learn': {
+      const { learnPlanned } = await import('./learn-planned.ts')
+      return orUnreachable(task.plan, () => learnPlanned(task, surroundings))
+    }
+    case 'replay': {
+      const { replaySession } = await import('./replay-session.ts')
+      return replaySession(task, surroundings)
+    }
+    case 'compare': {
+      const { compareDeployments } = await import('./compare-sides.ts')
+      return compareDeployments(task, surroundings)
+    }
+    default:
+      return task satisfies never
   }
+}
+
+/** Runs the suite as planned, and tells its course. */
+async function runSuiteHere(plan: RunPlan, { tell, signal }: Surroundings): Promise<Results['suite']> {
+  const begun = performance.now()
+  const result = await run({
+    ...(await deploymentOf(plan)),
+    selects: (id) => plan.selected.includes(id),
+    ...(plan.isReference && { time: withoutPauses() }),
+    signal,
+    onBegin: (runId) => tell({ kind: 'begun', runId }),
+    onProgress: (progress) => tell({ kind: 'progress', progress }),
+    onResult: (result) => tell({ kind: 'result', result }),
+  })
+  return { ...result, durationMs: Math.round(performance.now() - begun) }
 }
 
 /** Returns a time whose pauses are over at once: nothing in the built-in reference is delayed. */
@@ -41,14 +52,4 @@ function withoutPauses(): Time {
       skipped += ms
     },
   }
-}
-
-/** Loads only what the run needs: the mock, or the client with its proxies and certificates. */
-export async function fetchOf({
-  isReference,
-  connection,
-  url,
-}: Pick<RunPlan, 'isReference' | 'connection' | 'url'>): Promise<NonNullable<RunOptions['fetch']>> {
-  if (isReference) return (await import('../mock.ts')).createMock().fetch
-  return (await import('../connect/guarded-fetch.ts')).guardedFetch(url, { connection })
 }

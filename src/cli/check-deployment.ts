@@ -5,7 +5,8 @@ import { planText } from './plan.ts'
 import { readReads } from './reads-file.ts'
 import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
-import { runSuite, type StartRun } from './run-suite.ts'
+import { runSuite } from './run-suite.ts'
+import type { StartThread } from './thread.ts'
 
 /** The flags of `countersign conformance`. */
 export interface ConformanceFlags extends ReportFlags, RunFlags {
@@ -15,7 +16,7 @@ export interface ConformanceFlags extends ReportFlags, RunFlags {
 }
 
 /** Runs the suite on a deployment, writes the reports, and returns the exit code. Throws a `UsageError` for a wrong profile. */
-export async function checkDeployment(flags: ConformanceFlags, startRun: StartRun): Promise<number> {
+export async function checkDeployment(flags: ConformanceFlags, start: StartThread): Promise<number> {
   const creator = { name: 'countersign', version }
   const plan = { ...(await runPlan(flags)), ...(flags.report.includes('har') && { recordAs: creator }) }
   if (flags.dryRun) {
@@ -31,7 +32,7 @@ export async function checkDeployment(flags: ConformanceFlags, startRun: StartRu
     needs = read && judgeNeeds(read.places, run, run.findings)
     return reports.finish({ ...run, ...(needs && { reads: needs }) })
   }
-  const verdict = await runSuite(plan, { ...reports, finish }, startRun)
+  const verdict = await runSuite(plan, { ...reports, finish }, start)
   if (flaws.length > 0) {
     throw new UsageError(`The profile ${flags.profile} is wrong: ${flaws.join(' ')} Correct or remove it.`)
   }

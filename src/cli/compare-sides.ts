@@ -14,23 +14,15 @@ import { judgeReport, ReportError } from '../../conformance/report/read-report.t
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import { run } from '../../conformance/run/runner.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
-import { Undecided } from '../../conformance/wire/exchange.ts'
 import { createMock } from '../mock.ts'
 import { type Profile, readProfile } from '../profile/profile.ts'
 import { unknownKey } from '../profile/strictness.ts'
-import { unreachableError } from './connection.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
 import { UsageError } from './exit.ts'
 import { type ExploreFlags, explored, exploreSides, type NamedSide, requireConsent } from './explore-sides.ts'
+import type { Surroundings } from './news.ts'
 import { readReads } from './reads-file.ts'
-import {
-  deploymentOf,
-  finishSession,
-  limitOfTime,
-  limitsOf,
-  type SessionFlags,
-  type Surroundings,
-  sessionExits,
-} from './replay-session.ts'
+import { finishSession, limitOfTime, limitsOf, type SessionFlags, sessionExits } from './replay-session.ts'
 import { type KeyVariable, type RunPlan, runPlan, secondVariableOf } from './run-options.ts'
 import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
 
@@ -43,6 +35,14 @@ export interface CompareFlags extends SessionFlags, Partial<ExploreFlags> {
   readonly reads?: readonly string[]
   /** The module that draws sessions. The build bundles it. */
   readonly draw: string
+}
+
+export interface CompareTask {
+  readonly a: string
+  readonly b: string
+  readonly flags: CompareFlags
+  /** True to print with colours. */
+  readonly colour: boolean
 }
 
 interface LiveSide {
@@ -61,9 +61,10 @@ type Side =
 
 /** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
 export async function compareDeployments(
-  a: string,
-  b: string,
-  {
+  { a, b, flags: options, colour }: CompareTask,
+  { tell, signal }: Surroundings,
+): Promise<number> {
+  const {
     report,
     reportDir,
     session: file,
@@ -73,9 +74,8 @@ export async function compareDeployments(
     seed = randomSeed(),
     yes = false,
     ...flags
-  }: CompareFlags,
-  { print, colour, signal }: Surroundings,
-): Promise<number> {
+  } = options
+  const print = (text: string) => tell({ kind: 'print', text })
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
   const { sides, notes } = withSameTenants([
@@ -204,18 +204,17 @@ class Runs {
   async #run(side: LiveSide): Promise<SideRun> {
     const { plan } = side
     const target = { ...(await targetOf(side)), signal: this.#signal }
-    try {
-      if (this.#session) {
-        const result = await replay({ ...target, ...limitsOf(this.#session, plan), session: this.#session })
+    const session = this.#session
+    return orUnreachable(plan, async () => {
+      if (session) {
+        const result = await replay({ ...target, ...limitsOf(session, plan), session })
         this.isCut ||= result.verdict === 'could-not-run'
         return sideOfReplay(result, 'now', { isBesideRecording: this.#isBesideRecording })
       }
       const result = await run({ ...target, tries: 1, gaps: true })
       this.isCut ||= result.verdict === 'could-not-run'
       return sideOfRun(result)
-    } catch (error) {
-      throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
-    }
+    })
   }
 }
 

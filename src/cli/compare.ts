@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import type { CompareFlags } from './compare-sides.ts'
+import { printNews } from './news.ts'
 import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports } from './options.ts'
-import { type PlaySession, playInThread } from './session-thread.ts'
+import { terminalOf } from './reporting.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 const help = `
 Each side is a URL, a profile that countersign learn has written (answered by the mock), a report.json of conformance, a HAR
@@ -22,7 +24,7 @@ keys of a second tenant of each, to compare what one tenant sees of the other. P
 Exit codes: 0 no difference, 1 differences, 2 undecided, 3 bad usage, configuration or file, 4 could not run.`
 
 /** Creates `countersign compare`, which shows in what two deployments differ. */
-export function compareCommand(done: (code: number) => void, play: PlaySession = playInThread): Command {
+export function compareCommand(done: (code: number) => void, start: StartThread): Command {
   const command = new Command('compare')
     .description('Compare two deployments, or one with its past.')
     .argument('<a>', 'URL, profile, report, HAR file, or reference')
@@ -46,7 +48,9 @@ export function compareCommand(done: (code: number) => void, play: PlaySession =
   return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (a: string, b: string, flags: Omit<CompareFlags, 'draw'>) => {
-      done(await play({ kind: 'compare', a, b, flags: { ...flags, draw } }))
+      const { colour } = terminalOf(process.stdout)
+      const task = { kind: 'compare', a, b, flags: { ...flags, draw }, colour } as const
+      done(await inThread(task, { start, onNews: printNews }))
     })
 }
 

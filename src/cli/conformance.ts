@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
 import { reportKinds } from '../../conformance/report/kinds.ts'
 import type { ConformanceFlags } from './check-deployment.ts'
 import { addCallOptions, deploymentOptions, reports } from './options.ts'
-import type { StartRun } from './run-suite.ts'
+import type { StartThread } from './thread.ts'
 
 const help = `
 Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY, HTTP_PROXY,
@@ -21,12 +20,8 @@ documented checks), 3 bad usage or configuration, 4 could not run. A run ends af
 seconds later, it is stopped with exit code 4, and its results so far are reported. SIGINT and SIGTERM end a run early, with its
 reports.`
 
-/** Starts a run in a thread of its own. The build bundles its code. */
-export const startWorker: StartRun = (plan) =>
-  new Worker(new URL('./run-worker.js', import.meta.url), { workerData: plan })
-
 /** Creates `countersign conformance`, which runs the suite and writes its reports. */
-export function conformanceCommand(done: (code: number) => void, startRun = startWorker): Command {
+export function conformanceCommand(done: (code: number) => void, start: StartThread): Command {
   const command = new Command('conformance')
     .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
     .addOption(deploymentOptions.url())
@@ -53,6 +48,6 @@ export function conformanceCommand(done: (code: number) => void, startRun = star
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {
       const { checkDeployment } = await import('./check-deployment.ts')
-      done(await checkDeployment(flags, startRun))
+      done(await checkDeployment(flags, start))
     })
 }

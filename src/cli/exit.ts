@@ -1,5 +1,7 @@
+import { inspect } from 'node:util'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import type { NeedsReport } from '../../conformance/reads/needs.ts'
+import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 
 /** The exit codes. No other path exits with 0. */
 export const exit = {
@@ -24,6 +26,17 @@ export function exitWithNeeds(verdict: RunVerdict, needs: Pick<NeedsReport, 'ver
   if (code === exit.couldNotRun || code === exit.nonconforming || !needs) return code
   if (needs.verdict === 'unmet') return exit.nonconforming
   return needs.verdict === 'undecided' ? exit.undecided : code
+}
+
+/** The longest text of a value that was thrown and is no error, in characters. */
+const longestValue = 200
+
+/** Says in one line what was thrown, whatever it is. A text that is no sentence, unlike our own, is a fault of ours. */
+export function lineOf(error: unknown): string {
+  const text =
+    error instanceof Error ? error.message || error.name : `${truncate(inspect(error), longestValue)} was thrown`
+  const line = showHidden(text.replaceAll(/\s*\n\s*/g, ' '))
+  return /\.$/.test(line) ? line : `${line}. Report this as a fault of countersign.`
 }
 
 /** An error of usage or configuration: printed as one line, exit code 3. */

@@ -10,12 +10,12 @@ import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
 import type { Profile } from '../profile/profile.ts'
-import { unreachableError } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
-import { learnInThread } from './learn-thread.ts'
+import type { News } from './news.ts'
 import { readProfileFile } from './profile-file.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** The flags that say how to call the deployment. */
 type LiveFlags = Omit<RunFlags, 'level'>
@@ -28,14 +28,14 @@ export interface LearnFlags extends LiveFlags {
 }
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
-export async function learnFiles(flags: LearnFlags, worker: URL): Promise<number> {
+export async function learnFiles(flags: LearnFlags, start: StartThread): Promise<number> {
   const { out, from, verbose = false, ...run } = flags
   const url = run.url ?? process.env.COUNTERSIGN_URL
   const recorded = from === undefined ? undefined : await readRecording(from, url)
   const learned = await withFolder(out, async () =>
     recorded && !url
       ? learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
-      : learnLive(run, recorded?.text, worker),
+      : learnLive(run, recorded?.text, start),
   )
   const files = await writeFiles(out, learned)
   if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
@@ -68,19 +68,23 @@ function leftOutText({ base, exchanges, leftOut }: HarSession): string {
   return `Read ${exchanges.length} calls of ${base}. Left out: ${otherOrigins} to other origins, ${otherCalls} that the contract does not have, ${unreadable} that could not be read.`
 }
 
-/** Learns in a thread of its own, so that a hostile deployment cannot keep this one busy. */
-async function learnLive(flags: LiveFlags, recording: string | undefined, worker: URL): Promise<LearnedDeployment> {
+async function learnLive(
+  flags: LiveFlags,
+  recording: string | undefined,
+  start: StartThread,
+): Promise<LearnedDeployment> {
   const plan = await runPlan({ ...flags, level: 'assumed' })
   const { tty } = terminalOf(process.stderr)
-  const onStage = (stage: string, sent: number) => {
-    if (tty) process.stderr.write(`\r\x1b[2K${stage}, ${sent} requests`)
+  const onNews = (news: News) => {
+    if (tty && news.kind === 'stage') process.stderr.write(`\r\x1b[2K${news.stage}, ${news.sent} requests`)
   }
-  const maxMs = 3 * (plan.maxMs ?? defaultMaxMs)
-  const end = await learnInThread({ code: worker, data: { ...plan, recording }, stopAfterMs: maxMs, onStage })
-  if (tty) process.stderr.write('\r\x1b[2K')
-  if (end.kind === 'unreachable') throw unreachableError(plan.url, end.reason, plan.connection)
-  if (end.kind === 'nothing to learn') throw new Error(`${plan.url}: ${end.why}. Nothing was written.`)
-  return end.learned
+  const stopAfterMs = 3 * (plan.maxMs ?? defaultMaxMs)
+  try {
+    const task = { kind: 'learn', plan, ...(recording !== undefined && { recording }) } as const
+    return await inThread(task, { start, stopAfterMs, onNews })
+  } finally {
+    if (tty) process.stderr.write('\r\x1b[2K')
+  }
 }
 
 /** Returns true if every call was seen to succeed, and every place is explained. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { LearnFlags } from './learn-files.ts'
 import { addCallOptions, deploymentOptions } from './options.ts'
+import type { StartThread } from './thread.ts'
 
 const help = `
 Writes profile.json (how the deployment answers each call, and what it refuses), overlay.yaml and openapi.yaml (the contract as
@@ -19,7 +20,7 @@ workflows, executions and documents that the API cannot delete. No key is in the
 Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage or configuration, 4 could not run.`
 
 /** Creates `countersign learn`, which writes how a deployment answers. */
-export function learnCommand(done: (code: number) => void): Command {
+export function learnCommand(done: (code: number) => void, start: StartThread): Command {
   const command = new Command('learn')
     .description('Learn how a deployment answers, so that the mock can answer like it.')
     .addOption(deploymentOptions.url())
@@ -32,9 +33,6 @@ export function learnCommand(done: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (flags: LearnFlags) => {
       const { learnFiles } = await import('./learn-files.ts')
-      done(await learnFiles(flags, worker))
+      done(await learnFiles(flags, start))
     })
 }
-
-/** The code of the thread that learns. The build bundles it. */
-const worker = new URL('./learn-worker.js', import.meta.url)

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import { version } from '../version.gen.ts'
 import { compareCommand } from './compare.ts'
-import { conformanceCommand, startWorker } from './conformance.ts'
+import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
-import { exit, UsageError } from './exit.ts'
+import { exit, lineOf, UsageError } from './exit.ts'
 import { healthCommand } from './health.ts'
 import { journalCommand } from './journal.ts'
 import { judgeCommand } from './judge.ts'
@@ -13,16 +13,13 @@ import { mockCommand } from './mock.ts'
 import { objectsCommand } from './objects.ts'
 import { readsCommand } from './reads.ts'
 import { replayCommand } from './replay.ts'
-import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
-import type { PlaySession } from './session-thread.ts'
+import { startThread } from './start-thread.ts'
 import { tenantCommand } from './tenant.ts'
+import type { StartThread } from './thread.ts'
 
-/**
- * Runs the command line and returns the exit code. `startRun` replaces the thread in which the suite runs, and `play` the one in which
- * sessions are sent.
- */
-export async function main(argv: readonly string[], startRun?: StartRun, play?: PlaySession): Promise<number> {
+/** Runs the command line and returns the exit code. `start` replaces the threads in which deployments are called. */
+export async function main(argv: readonly string[], start: StartThread = startThread): Promise<number> {
   let code: number = exit.ok
   const done = (result: number) => {
     code = result
@@ -32,18 +29,18 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     .version(version)
     .enablePositionalOptions()
     .addCommand(mockCommand(done))
-    .addCommand(conformanceCommand(done, startRun))
+    .addCommand(conformanceCommand(done, start))
     .addCommand(judgeCommand(done))
-    .addCommand(learnCommand(done))
-    .addCommand(replayCommand(done, play))
-    .addCommand(compareCommand(done, play))
+    .addCommand(learnCommand(done, start))
+    .addCommand(replayCommand(done, start))
+    .addCommand(compareCommand(done, start))
     .addCommand(readsCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))
     .addCommand(objectsCommand(done))
     .addCommand(tenantCommand(done))
-    .addCommand(mcpCommand(done, startRun ?? startWorker))
+    .addCommand(mcpCommand(done, start))
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
@@ -56,8 +53,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
-    if (!(error instanceof Error)) throw error
-    const message = redactSecrets(error.message)
+    const message = redactSecrets(lineOf(error))
     process.stderr.write(`${message}\n`)
     if (process.env.GITHUB_ACTIONS === 'true') {
       const { annotation } = await import('../../conformance/report/github.ts')

@@ -16,8 +16,9 @@ import { Redactor } from '../../conformance/wire/redact.ts'
 import type { ScenarioName } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, type StartOptions, startMock } from '../node/start-mock.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
-import { runSuite, type StartRun } from './run-suite.ts'
+import { runSuite } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
+import type { StartThread } from './thread.ts'
 
 /** The most events in an answer. */
 const mostEvents = 200
@@ -39,7 +40,7 @@ export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'ski
 
 /** The parts of the command line that a session needs. */
 interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'console'>> {
-  readonly startRun: StartRun
+  readonly start: StartThread
 }
 
 /** The work of an agent over one connection: a mock at most, and the last run of the suite. No result contains a key. */
@@ -139,8 +140,8 @@ export class McpSession {
             return run.verdict
           },
         },
-        (plan) => {
-          const thread = this.#options.startRun(plan)
+        (task) => {
+          const thread = this.#options.start(task)
           signal.addEventListener('abort', () => thread.postMessage('stop'), { once: true })
           return thread
         },

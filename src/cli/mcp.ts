@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { version } from '../version.gen.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { exit } from './exit.ts'
-import type { StartRun } from './run-suite.ts'
+import type { StartThread } from './thread.ts'
 
 const help = `
 Add it to the configuration of an agent as the command 'npx' with the arguments 'countersign mcp'. docs/agents.md lists the tools.
@@ -10,7 +10,7 @@ Add it to the configuration of an agent as the command 'npx' with the arguments 
 Environment: as for conformance. The key of a deployment comes from COUNTERSIGN_API_KEY, and no answer contains it.`
 
 /** Creates `countersign mcp`, which serves the mock and the suite to an agent. */
-export function mcpCommand(done: (code: number) => void, startRun: StartRun): Command {
+export function mcpCommand(done: (code: number) => void, start: StartThread): Command {
   return new Command('mcp')
     .description(
       'Let an agent use the mock and the suite: a server of the Model Context Protocol on standard input and output.',
@@ -18,7 +18,7 @@ export function mcpCommand(done: (code: number) => void, startRun: StartRun): Co
     .addHelpText('after', help)
     .action(async () => {
       const { McpSession } = await import('./mcp-session.ts')
-      const session = new McpSession({ startRun, docs: docsFolder, console: consoleFolder })
+      const session = new McpSession({ start, docs: docsFolder, console: consoleFolder })
       // The build bundles this file with its packages, which are not installed with ours.
       const server = new URL('./mcp-server.js', import.meta.url)
       const { serve } = (await import(server.href)) as typeof import('./mcp-server.ts')

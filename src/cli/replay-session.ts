@@ -1,14 +1,13 @@
 import { replay } from '../../conformance/replay/replay.ts'
 import { reportOfReplay, rowOfCall } from '../../conformance/replay/replay-report.ts'
-import type { ReplayVerdict } from '../../conformance/replay/result.ts'
+import type { ReplayedCall, ReplayVerdict } from '../../conformance/replay/result.ts'
 import { rowLine, type SessionReport, sessionWriters, summaryLines } from '../../conformance/replay/session-report.ts'
 import type { SessionReportKind } from '../../conformance/report/kinds.ts'
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
-import { Undecided } from '../../conformance/wire/exchange.ts'
-import { fetchOf } from './carry-out.ts'
-import { unreachableError } from './connection.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
 import { exit } from './exit.ts'
+import type { Surroundings } from './news.ts'
 import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile } from './session-file.ts'
 
@@ -22,14 +21,6 @@ export interface ReplayFlags extends SessionFlags {
   readonly recordedUrl?: string
 }
 
-/** The terminal and the signal of a task. */
-export interface Surroundings {
-  readonly print: (text: string) => void
-  readonly colour: boolean
-  /** Aborts when the process is asked to stop. */
-  readonly signal: AbortSignal
-}
-
 /** The exit code of each verdict on a session. */
 export const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
   same: exit.ok,
@@ -38,26 +29,28 @@ export const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
   'could-not-run': exit.couldNotRun,
 }
 
+export interface ReplayTask {
+  readonly file: string
+  readonly flags: ReplayFlags
+  /** True to print with colours. */
+  readonly colour: boolean
+}
+
 /** Sends a session, prints what becomes of each call, writes the reports, and returns the exit code. */
 export async function replaySession(
-  file: string,
-  { report, reportDir, recordedUrl, ...flags }: ReplayFlags,
-  { print, colour, signal }: Surroundings,
+  { file, flags: { report, reportDir, recordedUrl, ...flags }, colour }: ReplayTask,
+  { tell, signal }: Surroundings,
 ): Promise<number> {
+  const print = (text: string) => tell({ kind: 'print', text })
   const session = await readSessionFile(file, recordedUrl)
   const plan = await runPlan({ ...flags, level: 'documented' })
   if (report.length > 0) await prepareFolder(reportDir)
-  try {
-    const result = await replay({
-      ...(await deploymentOf(plan)),
-      ...limitsOf(session, plan),
-      ...{ session, signal },
-      onCall: (call) => print(`${rowLine(rowOfCall(call), colour)}\n`),
-    })
-    return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour, print })]
-  } catch (error) {
-    throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
-  }
+  const deployment = await deploymentOf(plan)
+  const onCall = (call: ReplayedCall) => print(`${rowLine(rowOfCall(call), colour)}\n`)
+  const result = await orUnreachable(plan, () =>
+    replay({ ...deployment, ...limitsOf(session, plan), session, signal, onCall }),
+  )
+  return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour, print })]
 }
 
 /** Returns the limits of requests and time for a session. */
@@ -69,16 +62,6 @@ export function limitsOf({ exchanges }: HarSession, plan: RunPlan) {
 /** Returns the limit of time for a number of requests, in milliseconds. */
 export function limitOfTime(requests: number, { perSecond = 100 }: RunPlan): number {
   return 120_000 + (requests / perSecond) * 1000
-}
-
-/** Returns the options of a plan for calling its deployment in this thread. */
-export async function deploymentOf(plan: RunPlan) {
-  const { selected: _selected, requireVerified: _required, gaps: _gaps, isReference, connection, ...options } = plan
-  return {
-    ...options,
-    checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
-    fetch: await fetchOf(plan),
-  }
 }
 
 interface FinishOptions extends Pick<ReplayFlags, 'report' | 'reportDir'> {

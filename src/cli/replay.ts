@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
+import { printNews } from './news.ts'
 import { addCallOptions, deploymentOptions, httpUrl, sessionReports } from './options.ts'
 import type { ReplayFlags } from './replay-session.ts'
-import { type PlaySession, playInThread } from './session-thread.ts'
+import { terminalOf } from './reporting.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 const help = `
 Sends the calls of a HAR file one after the other: of mock --record, a browser, a proxy, or Playwright. Identifiers, upload
@@ -15,7 +17,7 @@ Exit codes: 0 same outcomes, 1 another outcome, 2 undecided, since calls could n
 4 could not run.`
 
 /** Creates `countersign replay`, which sends a recorded session to a deployment. */
-export function replayCommand(done: (code: number) => void, play: PlaySession = playInThread): Command {
+export function replayCommand(done: (code: number) => void, start: StartThread): Command {
   const command = new Command('replay')
     .description('Send a recorded session to a deployment, and compare what becomes of each call.')
     .argument('<file>', 'HAR file with the session')
@@ -32,6 +34,7 @@ export function replayCommand(done: (code: number) => void, play: PlaySession = 
   return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (file: string, flags: ReplayFlags) => {
-      done(await play({ kind: 'replay', file, flags }))
+      const { colour } = terminalOf(process.stdout)
+      done(await inThread({ kind: 'replay', file, flags, colour }, { start, onNews: printNews }))
     })
 }

@@ -1,10 +1,21 @@
 /** Starts the command line. The build bundles it as `dist/cli/main.js`. */
+import { exit, lineOf } from './exit.ts'
 import { main } from './main.ts'
+import { redactSecrets } from './secrets.ts'
 
 // After `| head` has closed the pipe, the command goes on without output and still ends with its exit code.
 process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
   process.stderr.write(`The output is closed (${code}). The work continues without it.\n`)
 })
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+// The code of a command that ends in any other way than by itself.
+process.exitCode = exit.couldNotRun
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    process.stderr.write(`${redactSecrets(lineOf(error))}\n`)
+    process.exit(exit.couldNotRun)
+  })
+}
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -161,6 +161,13 @@ test('an expired entry counts as a failure, and the run continues', async () => 
 test('a baseline that is not there is bad configuration', async () => {
   const { code, stderr } = await runHere(['conformance', '--baseline', 'missing.json'], {}, scratch())
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^The baseline cannot be read: ENOENT.*--baseline\.\n$/)])
+})
+
+test('a run whose report cannot be written has no verdict', async () => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'conformance-report/report.json'), { recursive: true })
+  const { code, stderr } = await runHere(['conformance', '--only', 'workflow.name'], {}, folder)
+  expect([code, stderr]).toEqual([4, expect.stringMatching(/^The report cannot be written: .*folder\.\n$/)])
 })
 
 test('a folder that cannot be written is noticed before anything is sent', async () => {

@@ -71,17 +71,3 @@ test.each([
   expect(finished?.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
   expect(finished?.checks.filter(({ verdict }) => verdict === 'not-run').length).toBe(checks.length - 1)
 })
-
-test.each([
-  ['throws', "throw new TypeError('our fault')", 'our fault'],
-  ['ends without a result', '', 'The run ended without a result. Report this as a fault of the suite.'],
-  [
-    'reaches nothing',
-    "parentPort.postMessage({ kind: 'unreachable', reason: 'ECONNREFUSED' })",
-    'https://approvals.example cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.',
-  ],
-])('a run that %s has no verdict', async (_, code, message) => {
-  const { outcome, finished } = await suiteOf(code)
-  expect(outcome).toMatchObject({ message })
-  expect(finished).toBeUndefined()
-})

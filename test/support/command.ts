@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { carryOut } from '../../src/cli/carry-out.ts'
 import { main } from '../../src/cli/main.ts'
-import type { RunPlan } from '../../src/cli/run-options.ts'
-import { playTask } from '../../src/cli/session-task.ts'
-import type { PlaySession } from '../../src/cli/session-thread.ts'
-import type { RunMessage, RunThread } from '../../src/cli/supervise.ts'
+import { failureOf, type Message, type StartThread } from '../../src/cli/thread.ts'
 
 const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
@@ -64,31 +61,26 @@ export async function runHere(args: string[], env: Record<string, string> = {}, 
   const printed = { stdout: '', stderr: '' }
   const restore = replaceSurroundings(printed, env, cwd)
   try {
-    const code = await main(args, startHere, playHere)
+    const code = await main(args, startHere)
     return { code, ...printed }
   } finally {
     restore()
   }
 }
 
-/** Sends a session in this thread. */
-const playHere: PlaySession = (task) => {
-  const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
-  const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
-  const print = (text: string) => void process.stdout.write(text)
-  return playTask(structuredClone(own), { print, colour: false, signal: new AbortController().signal })
-}
-
-/** Starts a run in this thread. Plan and messages are copied, as between threads. */
-function startHere(plan: RunPlan): RunThread {
+/** Carries out a task in this thread. Task and messages are copied, as between threads. */
+const startHere: StartThread = (task) => {
   const events = new EventEmitter()
   const stopping = new AbortController()
-  const tell = (message: RunMessage) => void events.emit('message', structuredClone(message))
-  const end = () => void events.emit('exit')
-  void carryOut(structuredClone(plan), tell, stopping.signal).then(end, (error: Error) => {
-    events.emit('error', error)
-    end()
-  })
+  const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
+  const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
+  const tell = (message: Message) => void events.emit('message', structuredClone(message))
+  void carryOut(structuredClone(own), { tell, signal: stopping.signal })
+    .then(
+      (result) => tell({ kind: 'ended', result }),
+      (error) => tell(failureOf(error)),
+    )
+    .then(() => events.emit('exit'))
   return Object.assign(events, { postMessage: () => stopping.abort(), terminate: () => stopping.abort() })
 }
 

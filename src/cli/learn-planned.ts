@@ -1,0 +1,41 @@
+import type { TimedExchange } from '../../conformance/session/calls.ts'
+import { readHar } from '../../conformance/session/read-har.ts'
+import { type LearnedDeployment, learnDeployment } from '../learn/learn-deployment.ts'
+import { deploymentOf } from './deployment.ts'
+import type { Surroundings } from './news.ts'
+import type { RunPlan } from './run-options.ts'
+
+export interface LearnTask {
+  readonly plan: RunPlan
+  /** The text of a HAR file to learn from as well. */
+  readonly recording?: string
+}
+
+/** Learns a deployment as planned, and tells which part begins. */
+export async function learnPlanned(
+  { plan, recording }: LearnTask,
+  { tell, signal }: Surroundings,
+): Promise<LearnedDeployment> {
+  return learnDeployment({
+    ...(await deploymentOf(plan)),
+    ...(recording !== undefined && { recorded: recordedCalls(recording, plan) }),
+    signal,
+    onStage: (stage, sent) => tell({ kind: 'stage', stage, sent }),
+  })
+}
+
+/** Reads the calls of a recording, with the deployment's key in the place of the one that was recorded. */
+function recordedCalls(text: string, plan: RunPlan): TimedExchange[] {
+  const { exchanges, apiKey } = readHar(text, { url: plan.url, keepsLists: true })
+  return exchanges.map((exchange) => {
+    const { method, url, headers } = exchange.request
+    const own = new Headers(headers)
+    const key = own.get('authorization')
+    if (key !== null)
+      own.set(
+        'authorization',
+        key.replace(apiKey, () => plan.apiKey),
+      )
+    return { ...exchange, request: { method, url, headers: own } }
+  })
+}

@@ -1,0 +1,127 @@
+/** Carries out tasks in a thread of their own, so that no answer of a deployment can keep the command busy. */
+import type { RunResult } from '../../conformance/report/result.ts'
+import type { LearnedDeployment } from '../learn/learn-deployment.ts'
+import type { CompareTask } from './compare-sides.ts'
+import { lineOf, UsageError } from './exit.ts'
+import type { LearnTask } from './learn-planned.ts'
+import type { News } from './news.ts'
+import type { ReplayTask } from './replay-session.ts'
+import type { RunPlan } from './run-options.ts'
+
+/** A task, as it is passed to a thread. */
+export type Task =
+  | { readonly kind: 'suite'; readonly plan: RunPlan }
+  | ({ readonly kind: 'learn' } & LearnTask)
+  | ({ readonly kind: 'replay' } & ReplayTask)
+  | ({ readonly kind: 'compare' } & CompareTask)
+
+/** What becomes of each task; a number is an exit code. */
+export interface Results {
+  readonly suite: RunResult
+  readonly learn: LearnedDeployment
+  readonly replay: number
+  readonly compare: number
+}
+
+/** A message from a thread. */
+export type Message =
+  | News
+  | { readonly kind: 'ended'; readonly result: Results[Task['kind']] }
+  | { readonly kind: 'failed'; readonly isUsage: boolean; readonly message: string }
+
+/** A thread, such as a `Worker`. */
+export interface TaskThread {
+  on(event: 'message', listener: (message: Message) => void): unknown
+  once(event: 'error' | 'messageerror', listener: (error: unknown) => void): unknown
+  once(event: 'exit', listener: () => void): unknown
+  /** Asks the thread to end its task, with what it has. */
+  postMessage(order: 'stop'): void
+  terminate(): unknown
+}
+
+/** Starts the thread of a task. */
+export type StartThread = (task: Task) => TaskThread
+
+/** The time between two signs of life, and the time without one after which a thread is stopped, in milliseconds. */
+export const aliveMs = 1000
+const mostBusyMs = 60_000
+/** The time that a task has to end after it was asked to, in milliseconds. CI systems kill the process a few seconds later. */
+const stoppingMs = 3000
+/** The memory of a thread, in MiB: enough for any useful file of 64 MiB. */
+export const mostMemoryMb = 1024
+/** Signals that end a task early, with what there is so far. */
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+interface Supervision<One extends Task> {
+  readonly start: StartThread
+  readonly onNews: (news: News) => void
+  /** The time after which the task is asked to end, in milliseconds. @default no limit, as long as it gives signs of life */
+  readonly stopAfterMs?: number
+  /** The time without a sign of life after which the thread is stopped, in milliseconds. @default 60000 */
+  readonly busyMs?: number
+  /** Makes a result of what was told so far, if the thread had to be stopped. @default none, and it is an error */
+  readonly soFar?: (why: string) => Results[One['kind']]
+}
+
+/**
+ * Carries out a task in another thread. A signal, or the end of its time, asks the task to end with what it has; if it does not, or
+ * gives no sign of life, its thread is stopped. A second signal ends the process. Rejects if there is no result.
+ */
+export function inThread<One extends Task>(
+  task: One,
+  { start, onNews, stopAfterMs, busyMs = mostBusyMs, soFar }: Supervision<One>,
+): Promise<Results[One['kind']]> {
+  return new Promise((resolve, reject) => {
+    const thread = start(task)
+    const force = (why: string) => {
+      if (soFar) resolve(soFar(why))
+      else reject(new Error(`It was stopped by force, since ${why}, and nothing was written. ${lookAtAnswers}`))
+      void thread.terminate()
+    }
+    const tooBusy = () => force(`it was busy for ${busyMs / 1000} s without a pause`)
+    let timer = setTimeout(tooBusy, busyMs)
+    let isStopping = false
+    const restart = (then: () => void, ms: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(then, ms)
+    }
+    const stop = (why: string) => {
+      for (const one of signals) process.off(one, onSignal)
+      isStopping = true
+      restart(() => force(`it did not end when ${why}`), stoppingMs)
+      thread.postMessage('stop')
+    }
+    const onSignal = (signal: NodeJS.Signals) => stop(`${signal} had asked it to`)
+    for (const one of signals) process.on(one, onSignal)
+    const limit = stopAfterMs === undefined ? undefined : setTimeout(() => stop('its time was over'), stopAfterMs)
+    thread.on('message', (message) => {
+      if (!isStopping) restart(tooBusy, busyMs)
+      if (message.kind === 'ended') resolve(message.result as Results[One['kind']])
+      else if (message.kind === 'failed') reject(errorOf(message))
+      else onNews(message)
+    })
+    thread.once('error', (error) => reject(isOutOfMemory(error) ? new Error(outOfMemory) : error))
+    thread.once('messageerror', reject)
+    thread.once('exit', () => {
+      clearTimeout(timer)
+      clearTimeout(limit)
+      for (const one of signals) process.off(one, onSignal)
+      reject(new Error('It ended without a result. Report this as a fault of countersign.'))
+    })
+  })
+}
+
+const lookAtAnswers = 'Look at the latest answers of the deployment, which may keep it busy.'
+const outOfMemory = `It needs more than ${mostMemoryMb} MiB of memory, and was stopped. Shorten the session, or look at the size of the deployment's answers.`
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** Returns the message of a failure, whatever was thrown. */
+export function failureOf(error: unknown): Message {
+  return { kind: 'failed', isUsage: error instanceof UsageError, message: lineOf(error) }
+}
+
+const errorOf = ({ isUsage, message }: Extract<Message, { kind: 'failed' }>) =>
+  isUsage ? new UsageError(message) : new Error(message)

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { Random } from '../../src/world/random.ts'
+import { run, startNode } from '../support/command.ts'
+import { sampled } from '../support/sample.ts'
+import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
+
+const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+const fault = new URL('../support/fault.mjs', import.meta.url).href
+const key = { COUNTERSIGN_API_KEY: 'test_faults' }
+
+/** A service that never answers an execution, so that no command ends before its fault. */
+const stuck = (request: Request) =>
+  request.url.endsWith('/execute') ? new Promise<Response>(() => {}) : sound(request)
+const sound = reference()
+let url = ''
+let session = ''
+beforeAll(async () => {
+  const serving = await serve(stuck)
+  url = serving.url
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  session = join(folder, 'session.har')
+  const args = ['conformance', '--only', 'workflow.name', '--report', 'har', '--report-dir', folder]
+  await run(args, {}, folder)
+  return () => {
+    serving.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const commands: Record<string, () => string[]> = {
+  conformance: () => ['conformance', '--url', url],
+  learn: () => ['learn', '--url', url],
+  replay: () => ['replay', session, '--url', url],
+  compare: () => ['compare', url, 'reference'],
+}
+
+const thrown = ['error', 'text', 'nothing', 'bare'].flatMap((thing) => [`throw of ${thing}`, `rejection of ${thing}`])
+const random = new Random('faults')
+const names = Object.keys(commands)
+const cases = [
+  ...names.flatMap((command) => [...thrown, 'exit'].map((kind) => ({ kind, thread: 'worker', command }))),
+  { kind: 'full memory', thread: 'worker', command: 'compare' },
+  ...thrown.map((kind, index) => ({ kind, thread: 'main', command: names[index % names.length] ?? '' })),
+].map((one) => ({ ...one, turns: Math.floor(random.draw() * 100) }))
+
+test.each(sampled(cases))(
+  '$kind in the $thread thread of $command ends with 4',
+  async ({ kind, thread, command, turns }) => {
+    const env = { ...key, FAULT: kind, FAULT_IN: thread, FAULT_AFTER: String(turns) }
+    const { code, stderr } = await startNode(['--import', fault, bin, ...(commands[command]?.() ?? [])], env, scratch())
+      .ended
+    expect([code, stderr.split('\n').length]).toEqual([4, 2])
+    expect(stderr).toMatch(/^\S.*\. \S.*\.\n$/)
+  },
+)
