@@ -704,7 +704,8 @@ export function caseOf(value: unknown): string {
 
 function formOf(as: Form | undefined, at: string): ((value: string | number | boolean) => unknown) | undefined {
   if (as === undefined) return undefined
-  if (typeof as === 'string' && Object.hasOwn(forms, as)) return forms[as] as (value: string | number | boolean) => unknown
+  if (typeof as === 'string' && Object.hasOwn(forms, as))
+    return forms[as] as (value: string | number | boolean) => unknown
   throw new TemplateError(`${at}/as`, `there is no form '${textOf(as)}'; use one of ${Object.keys(forms).join(', ')}`)
 }
 

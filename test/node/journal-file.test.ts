@@ -225,7 +225,9 @@ test('a line that does not follow from the lines before it sets its tenant aside
       return sealed.text
     })
   writeFileSync(path, `${header}\n${lines.join('')}`)
-  expect(() => createKeptMock(path).mock.journal.read(key)).toThrow(/is set aside: event \d, .*\(line \d of the journal\)/)
+  expect(() => createKeptMock(path).mock.journal.read(key)).toThrow(
+    /is set aside: event \d, .*\(line \d of the journal\)/,
+  )
 })
 
 test('a rewriting that was killed leaves nothing behind after the next start', () => {
