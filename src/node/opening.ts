@@ -1,5 +1,5 @@
 import { ArchiveError } from '../world/archive.ts'
-import { explain } from './journal/errors.ts'
+import { describeFailure } from './journal/errors.ts'
 
 /** Opens a journal or a related file. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
 export function openOrExplain<T>(path: string, open: () => T, advice: string): T {
@@ -7,6 +7,6 @@ export function openOrExplain<T>(path: string, open: () => T, advice: string): T
     return open()
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    throw new ArchiveError(explain(`Cannot open ${path}`, error, advice))
+    throw new ArchiveError(describeFailure(`Cannot open ${path}`, error, advice))
   }
 }

@@ -19,7 +19,7 @@ export class DamagedJournalError extends ArchiveError {
 
 /** Creates the error for a journal that cannot be written now. */
 export function cannotWrite(path: string, error: unknown): UnavailableError {
-  return new UnavailableError(explain(`Cannot write ${path}`, error, 'Make it writable, then try again.'))
+  return new UnavailableError(describeFailure(`Cannot write ${path}`, error, 'Make it writable, then try again.'))
 }
 
 /** The folder of objects cannot be read or written now. */
@@ -31,13 +31,13 @@ export class FolderError extends UnavailableError {
     error: unknown,
     otherwise = 'Make it readable and writable for the mock, then try again.',
   ) {
-    super(explain(`The folder of objects ${folder} cannot be used`, error, otherwise))
+    super(describeFailure(`The folder of objects ${folder} cannot be used`, error, otherwise))
     this.code = advice[codeOf(error)] === freeSpace ? 'store-full' : 'store-unavailable'
   }
 }
 
 /** Says what failed, why, and what to do: `otherwise`, unless the system's error has an advice of its own. */
-export function explain(what: string, error: unknown, otherwise: string): string {
+export function describeFailure(what: string, error: unknown, otherwise: string): string {
   return `${what}: ${reasonOf(error).replace(/\.$/, '')}. ${advice[codeOf(error)] ?? otherwise}`
 }
 

@@ -6,7 +6,7 @@ import { Aside } from '../files/aside.ts'
 import { markOwner } from '../files/owner.ts'
 import { GradualRemoval } from '../gradual-removal.ts'
 import { ifThere } from '../if-there.ts'
-import { explain, FolderError, isSystemError, reasonOf } from './errors.ts'
+import { describeFailure, FolderError, isSystemError, reasonOf } from './errors.ts'
 
 export interface ObjectFilesOptions {
   /** Path of the journal. The folder is beside it. */
@@ -78,7 +78,7 @@ export class ObjectFiles {
     try {
       return ifThere(() => readFileSync(path))
     } catch (error) {
-      throw new ArchiveError(explain(`Cannot read ${path}`, error, 'Make it readable.'))
+      throw new ArchiveError(describeFailure(`Cannot read ${path}`, error, 'Make it readable.'))
     }
   }
 
