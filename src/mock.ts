@@ -2,13 +2,14 @@ import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scena
 import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
-import { answerError, createApp, type PassOn } from './http/app.ts'
+import { errorAnswers } from './http/answer-error.ts'
+import { createApp, type PassOn } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { ObjectStore } from './http/service/object-store.ts'
 import { Captures } from './http/wire/captures.ts'
-import type { App, Incoming } from './http/wire/exchange.ts'
+import type { AnswerError, App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { Problem } from './http/wire/problem.ts'
@@ -260,6 +261,12 @@ export interface Mock {
    */
   readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
   /**
+   * Answers what was thrown while an answer was sent.
+   *
+   * @internal
+   */
+  readonly answerError: AnswerError
+  /**
    * Resolves when the scenario and the profile have been loaded, and rejects with a `RangeError` if the profile cannot be used.
    * Requests wait for it by themselves.
    */
@@ -500,6 +507,7 @@ export function buildMock(
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const app: App = (incoming) => apps.both(incoming)
   const adminState = { tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
+  const answerError = errorAnswers(options.onFault ?? (() => {}))
   const shared = {
     tenants,
     log,
@@ -514,7 +522,7 @@ export function buildMock(
     ...(options.passOn && { passOn: options.passOn }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: corsOf(options),
-    onFault: options.onFault ?? (() => {}),
+    answerError,
   }
   const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
   if (!loading) tenants.restore()
@@ -538,8 +546,9 @@ export function buildMock(
   }
   const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
   return {
-    fetch: toFetch(apps.both),
+    fetch: toFetch(apps.both, answerError),
     apps,
+    answerError,
     ready,
     tenants,
     captures,
@@ -580,7 +589,10 @@ export function buildMock(
 }
 
 /** Answers every request with the problem of an error. */
-export const refusing = (error: unknown): Fetch => toFetch(async () => answerError(error, () => {}))
+export const refusing = (error: unknown): Fetch => toFetch(
+  () => Promise.reject(error),
+  errorAnswers(() => {}),
+)
 
 /** Few mocks export or import a tenant, so that is loaded on demand. */
 const tenantFiles = () => import('./http/admin/tenant-handlers.ts')

@@ -1,6 +1,4 @@
-import { DomainError } from '../domain/errors.ts'
 import type { Recording } from '../session/recording.ts'
-import { ArchiveError, UnavailableError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { AdminOptions } from './admin/admin.ts'
 import type { Like } from './like/like.ts'
@@ -11,9 +9,9 @@ import { type StorageOptions, storagePrefix, storageRouter } from './storage/sto
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors, withoutCors } from './wire/cors.ts'
-import type { App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
+import type { AnswerError, App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
 import { readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
-import { isProblemCode, Problem } from './wire/problem.ts'
+import { Problem } from './wire/problem.ts'
 import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
@@ -43,8 +41,8 @@ export interface AppOptions
   readonly part: 'service' | 'storage' | 'both'
   /** Serves the admin API if set. */
   readonly admin?: AdminOptions
-  /** Called with each internal error. */
-  readonly onFault: (error: unknown) => void
+  /** Answers what is thrown. */
+  readonly answerError: AnswerError
 }
 
 const adminOff = new Problem(
@@ -58,7 +56,7 @@ const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
-  const { tenants, log, captures, recording, part, onFault, like, passOn } = options
+  const { tenants, log, captures, recording, part, answerError, like, passOn } = options
   const loadAdmin = options.admin && onceCalled({ ...options.admin, ...(like && { tolerance: like.tolerance }) })
   const keys = options.keys && new Set(options.keys)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming, keys))
@@ -117,7 +115,7 @@ export function createApp(options: AppOptions): App {
         part === 'storage' ? unknownPath(incoming.path, onlyStorage) : unknownServicePath(incoming.path)
       ).toOutgoing()
     } catch (error) {
-      return answerError(error, onFault)
+      return answerError(error, incoming)
     }
   }
 
@@ -131,7 +129,7 @@ export function createApp(options: AppOptions): App {
 
   const tenantIdOf = (key: string) => tenants.idOf(key)
 
-  return async (incoming) => {
+  const answerLogged: App = async (incoming) => {
     const begun = performance.now()
     const { method, path } = incoming
     // Admin calls get no CORS headers and are not logged.
@@ -144,10 +142,15 @@ export function createApp(options: AppOptions): App {
     const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
     const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
-    const answer = isPreflight
-      ? answerPreflight(incoming)
-      : await (passOn?.(incoming, tenantIdOf) ??
-          (like ? styledAnswerOf(like, incoming, capture) : answerOf(routers, incoming)))
+    let answer: Outgoing
+    try {
+      answer = isPreflight
+        ? answerPreflight(incoming)
+        : await (passOn?.(incoming, tenantIdOf) ??
+            (like ? styledAnswerOf(like, incoming, capture) : answerOf(routers, incoming)))
+    } catch (error) {
+      answer = answerError(error, incoming)
+    }
     const { status, isBroken } = answer
     const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun
@@ -161,6 +164,8 @@ export function createApp(options: AppOptions): App {
     if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent
   }
+  return (incoming) =>
+    answerLogged(incoming).catch((error) => withoutBody(incoming.method, answerError(error, incoming)))
 }
 
 /** Loads the admin API with its first call: a mock in a browser hardly ever needs it. */
@@ -194,18 +199,4 @@ const longestPath = 1000
 
 function withoutBody(method: string, answer: Outgoing): Outgoing {
   return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
-}
-
-/** Answers with the problem of an error. `onFault` is called if it is the mock's own fault. */
-export function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
-  if (error instanceof Problem) return error.toOutgoing()
-  if (error instanceof DomainError && isProblemCode(error.code)) {
-    return new Problem(error.code, error.message).toOutgoing()
-  }
-  if (error instanceof UnavailableError) {
-    return new Problem(error.code, error.message, { headers: { 'Retry-After': '1' } }).toOutgoing()
-  }
-  onFault(error)
-  if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toOutgoing()
-  return new Problem('internal-error', 'The mock had an internal error. See its log for details.').toOutgoing()
 }

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type App, type HeaderList, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
-import { Problem } from '../http/wire/problem.ts'
+import {
+  type AnswerError,
+  type App,
+  type HeaderList,
+  type Incoming,
+  Interrupted,
+  type Outgoing,
+} from '../http/wire/exchange.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
 import { type RequestTarget, targetOf } from './target.ts'
@@ -30,8 +36,11 @@ export interface PatienceOptions {
   readonly fileMs?: number
 }
 
-/** Creates an HTTP server for an app. It does not listen yet. */
-export function serverOf(app: App, options: PatienceOptions = {}): Server {
+/**
+ * Creates an HTTP server for an app. It does not listen yet. Whatever is thrown for a request, also while its answer is sent, ends
+ * in the answer of `answerError`; or in a closed connection if the headers are out.
+ */
+export function serverOf(app: App, answerError: AnswerError, options: PatienceOptions = {}): Server {
   const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000 } = options
   const outbox = new Outbox()
   const server = createServer(
@@ -42,18 +51,28 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
       requestTimeout: longestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
-    async (request, response) => {
-      // While it stops, the server closes each connection after its answer.
-      const refuse = (answer: Outgoing) => send(answer, !server.listening, response, outbox)
-      if (request.url === '*' && request.method === 'OPTIONS') return refuse({ status: 204, headers: [allow] })
-      const target = readTarget(request)
-      if (target instanceof Problem) return refuse(target.toOutgoing())
-      const incoming = new NodeIncoming(request, target, request.method === 'PUT' ? fileMs : bodyMs)
-      const answer = await app(incoming)
-      const isLast = incoming.isCut || !server.listening
-      send(incoming.isLate ? tooLate : answer, isLast, response, outbox)
+    (request, response) => {
+      const reply = { response, outbox, fail }
+      function fail(error: unknown): void {
+        try {
+          const answer = answerError(error, { path: request.url ?? '/' })
+          if (response.headersSent) response.destroy()
+          else send(answer, true, reply)
+        } catch (another) {
+          process.emitWarning(another as Error)
+          response.destroy()
+        }
+      }
+      answerTo(request, reply).catch(fail)
     },
   )
+  const answerTo = async (request: IncomingMessage, reply: Reply) => {
+    if (request.url === '*' && request.method === 'OPTIONS') return send(anyMethod, !server.listening, reply)
+    const incoming = new NodeIncoming(request, targetOf(request), request.method === 'PUT' ? fileMs : bodyMs)
+    const answer = await app(incoming)
+    // While it stops, the server closes each connection after its answer.
+    send(incoming.isLate ? tooLate : answer, incoming.isCut || !server.listening, reply)
+  }
   server.on('connect', (_, socket) => {
     // Node has removed its own error listener, and an unhandled disconnect would crash the process.
     socket.on('error', () => socket.destroy())
@@ -63,27 +82,26 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
   return server
 }
 
+/** A response that is being sent. */
+interface Reply {
+  readonly response: ServerResponse
+  readonly outbox: Outbox
+  /** Ends the request because something was thrown. */
+  readonly fail: (error: unknown) => void
+}
+
 /** The longest total time of a request, in milliseconds: an hour, for a large file over a slow connection. */
 const longestMs = 3_600_000
 
 const tooLate: Outgoing = { status: 408, headers: [] }
 /** The answer to `OPTIONS *` and CONNECT (RFC 9110 section 9.3.7). */
 const allow = ['Allow', 'GET, HEAD, POST, PUT, OPTIONS'] as const
-
-function readTarget(request: IncomingMessage): RequestTarget | Problem {
-  try {
-    return targetOf(request)
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-}
+const anyMethod: Outgoing = { status: 204, headers: [allow] }
 
 function send(
   { status, headers, body = '', stream, isBroken = false }: Outgoing,
   isLast: boolean,
-  response: ServerResponse,
-  outbox: Outbox,
+  { response, outbox, fail }: Reply,
 ): void {
   if (response.destroyed) return
   if (isBroken) {
@@ -98,7 +116,7 @@ function send(
     response.writeHead(status, all)
     // Some clients wait for the first byte after the headers.
     response.flushHeaders()
-    sendParts(stream, response).catch((error: Error) => response.destroy(error))
+    sendParts(stream, response).catch(fail)
     return
   }
   // Answers with 204 or to HEAD have no Content-Length (RFC 9110 section 8.6).
@@ -107,7 +125,7 @@ function send(
   if (!isEmpty) all.push('Content-Length', String(size))
   response.writeHead(status, all)
   const isAscii = typeof body === 'string' && body.length === size
-  outbox.put(() => (isAscii && !isEmpty ? endAtOnce(response, body) : response.end(isEmpty ? undefined : body)))
+  outbox.put(() => (isAscii && !isEmpty ? endAtOnce(response, body) : response.end(isEmpty ? undefined : body)), fail)
 }
 
 /**
@@ -124,12 +142,14 @@ function endAtOnce(response: ServerResponse & { _header?: unknown }, body: strin
 async function sendParts(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = stream.getReader()
   const isGone = new Promise<void>((resolve) => response.once('close', resolve))
-  isGone.then(() => reader.cancel()).catch((error: Error) => response.destroy(error))
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    if (response.write(part.value)) continue
-    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), isGone])
+  const sendAll = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (response.write(part.value)) continue
+      await Promise.race([new Promise((resolve) => response.once('drain', resolve)), isGone])
+    }
+    response.end()
   }
-  response.end()
+  await Promise.all([sendAll(), isGone.then(() => reader.cancel())])
 }
 
 class NodeIncoming implements Incoming {

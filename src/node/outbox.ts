@@ -3,14 +3,21 @@
  * costs the server more than the rest of a small call, since the write waits for the other processor to wake up.
  */
 export class Outbox {
-  #ready: (() => void)[] = []
+  #ready: { readonly send: () => void; readonly fail: (error: unknown) => void }[] = []
 
-  put(send: () => void): void {
-    if (this.#ready.push(send) > 1) return
+  /** Calls `send` in the next turn; `fail` if it throws, so that the other answers leave. */
+  put(send: () => void, fail: (error: unknown) => void): void {
+    if (this.#ready.push({ send, fail }) > 1) return
     setImmediate(() => {
       const ready = this.#ready
       this.#ready = []
-      for (const send of ready) send()
+      for (const { send, fail } of ready) {
+        try {
+          send()
+        } catch (error) {
+          fail(error)
+        }
+      }
     })
   }
 }

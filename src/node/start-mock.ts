@@ -199,12 +199,14 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     }
     mock = shared ? await shared.build(settings) : buildMock(settings)
     await mock.ready
+    const { answerError } = mock
+    const open = (app: App, port: number) => listen(serverOf(app, answerError, patience), port, host, options.onFault)
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
     const documented = docs === undefined ? service : withDocs(docs, service)
     const { console: page } = options
     const shown = page && steering.admin ? withConsole(page, steering.admin, documented) : documented
-    servers.push(await listen(shown, port, host, patience))
-    if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host, patience))
+    servers.push(await open(shown, port))
+    if (storagePort !== undefined) servers.push(await open(mock.apps.storage, storagePort))
   } catch (error) {
     await close()
     throw error
@@ -293,13 +295,13 @@ function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
-async function listen(app: App, port: number, host: string, patience?: PatienceOptions): Promise<Server> {
-  const server = serverOf(app, patience)
+/** Listens. Later errors, such as a lack of descriptors for new connections, are passed to `onFault`. */
+async function listen(server: Server, port: number, host: string, onFault: MockOptions['onFault']): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  return server
+  return server.on('error', (error) => onFault?.(error))
 }
 
 function closeServer(server: Server, graceMs: number): Promise<void> {

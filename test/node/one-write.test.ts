@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type AddressInfo, Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { Outgoing } from '../../src/http/wire/exchange.ts'
 import { serverOf } from '../../src/node/http.ts'
 
 /** Sends one request to a server that gives an answer. Returns the texts that the server wrote, and the answer as received. */
 async function exchange(answer: Outgoing, method = 'GET') {
-  const server = serverOf(async () => answer)
+  const server = serverOf(
+    async () => answer,
+    errorAnswers(() => {}),
+  )
   const written: unknown[] = []
   server.on('connection', (socket) => {
     vi.spyOn(socket, 'write').mockImplementation(function (this: Socket, ...args) {

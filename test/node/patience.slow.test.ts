@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { App } from '../../src/http/wire/exchange.ts'
 import { serverOf } from '../../src/node/http.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
@@ -76,7 +77,11 @@ test('a file that keeps arriving may take longer than the limit for a chunk', as
     return { status: 200, headers: [] }
   }
   fakeTimers()
-  const server = serverOf(app, { fileMs }).listen(0, '127.0.0.1')
+  const server = serverOf(
+    app,
+    errorAnswers(() => {}),
+    { fileMs },
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   open.push(socket)

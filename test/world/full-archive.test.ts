@@ -2,17 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
+import { DomainError } from '../../src/domain/errors.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { type Archive, ArchiveError, UnavailableError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
+const full = new ArchiveError('The disk is full. Free some space, then try again.')
+
 /** An archive on a disk that is sometimes full. */
-function archiveOn(disk: { isFull: () => boolean }) {
+function archiveOn(disk: { isFull: () => boolean }, error = full) {
   const kept: RecordedEvent[] = []
   const write = () => {
-    if (disk.isFull()) throw new ArchiveError('The disk is full. Free some space, then try again.')
+    if (disk.isFull()) throw error
   }
   const archive: Archive = {
     replay() {},
@@ -72,9 +75,9 @@ test('on a full disk no work is half done, and all is done once there is space',
 
 test('a scenario is kept whole or not at all', () => {
   const scenario = scenarios.rejected
-  const full = archiveOn({ isFull: () => true })
-  expect(() => service({ archive: full.archive, scenario })).toThrow(ArchiveError)
-  expect(full.kept).toEqual([])
+  const nothing = archiveOn({ isFull: () => true })
+  expect(() => service({ archive: nothing.archive, scenario })).toThrow(ArchiveError)
+  expect(nothing.kept).toEqual([])
   const filling = archiveOn({ isFull: () => filling.kept.length > 0 })
   expect(service({ archive: filling.archive, scenario }).world.journal.read()).toEqual(filling.kept)
   expect(filling.kept.length).toBeGreaterThan(3)
@@ -94,12 +97,12 @@ test.each([
   writeFileSync(path, lines.filter(isKept).join('\n'))
   const journal = openJournal(path)
   onTestFinished(() => journal.close())
-  const full = () => {
+  const refuse = () => {
     throw new UnavailableError('The disk is full.')
   }
   const spies = [
-    vi.spyOn(journal, 'append').mockImplementation(full),
-    vi.spyOn(journal, 'keepClock').mockImplementation(full),
+    vi.spyOn(journal, 'append').mockImplementation(refuse),
+    vi.spyOn(journal, 'keepClock').mockImplementation(refuse),
   ]
   const { mock, call } = service({ archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 })
   const auth = { Authorization: key }
@@ -117,4 +120,22 @@ test.each([
   mock.advance('P90D')
   expect(kept.mock.calls.filter(([tenant]) => tenant === '').map(([, { speed }]) => speed)).toEqual([1000, 1000])
   expect(await metrics()).toMatchObject({ total: 1, running: 0 })
+})
+
+test.each([
+  ['a full disk', 'InternalError', 500, full],
+  ['a database that is away', 'ServiceUnavailable', 503, new UnavailableError('The database is away. Try again.')],
+  ['a full memory', 'InsufficientStorage', 507, new DomainError('memory-full', 'The memory is full. Reset it.')],
+  ['a fault of ours', 'InternalError', 500, new Error('a secret of ours')],
+])('storage answers %s with the XML of %s', async (_, code, status, error) => {
+  const disk = { isFull: () => false }
+  const { mock, requested, pdf } = service({ archive: archiveOn(disk, error).archive })
+  const { upload_url, headers } = await requested()
+  disk.isFull = () => true
+  // The contract has none of these answers.
+  const answer = await mock.fetch(upload_url, { method: 'PUT', headers, body: pdf })
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([status, 'application/xml'])
+  const text = await answer.text()
+  expect(text).toContain(`<Code>${code}</Code>`)
+  expect(text.includes(error.message)).toBe(!error.message.includes('secret'))
 })

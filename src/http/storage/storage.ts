@@ -1,6 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { operations } from '../../contract/operations.ts'
-import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
@@ -8,17 +7,17 @@ import type { Intake } from '../../world/objects.ts'
 import { encodeKey, verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
-import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
-import { faultDetail, Problem } from '../wire/problem.ts'
+import { faultDetail } from '../wire/problem.ts'
 import type { RequestRouter } from '../wire/router.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
-import { StorageError } from './storage-error.ts'
+import { StorageError, storageErrorOf } from './storage-error.ts'
 
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
@@ -181,19 +180,11 @@ function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined 
 
 /** Answers an expected error; rethrows any other. */
 async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
-  if (error instanceof DomainError)
-    return answerRefusal(new StorageError('InvalidObjectState', error.message), incoming)
-  if (error instanceof Problem) return answerRefusal(new StorageError('InvalidArgument', error.message), incoming)
-  if (error instanceof UnavailableError) {
-    const headers = { 'Retry-After': '1' }
-    const code = error.code === 'store-full' ? 'InsufficientStorage' : 'ServiceUnavailable'
-    return answerRefusal(new StorageError(code, error.message, { headers }), incoming)
-  }
-  if (error instanceof Interrupted) return answerRefusal(new StorageError('IncompleteBody', error.message), incoming)
-  if (!(error instanceof StorageError)) throw error
+  const refusal = storageErrorOf(error)
+  if (!refusal) throw error
   // S3 answers early, and clients then see a broken connection; here they see the reason.
   await drain(incoming)
-  return error.toOutgoing(incoming.path)
+  return refusal.toOutgoing(incoming.path)
 }
 
 function signedUpload(incoming: Incoming, world: World | undefined): { world: World; upload: Upload } {

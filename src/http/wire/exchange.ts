@@ -95,6 +95,9 @@ export interface StoredObject {
 /** A server as a function, without a port or a process. It never rejects. */
 export type App = (incoming: Incoming) => Promise<Outgoing>
 
+/** Returns the answer to a request for which something was thrown. */
+export type AnswerError = (error: unknown, incoming: Pick<Incoming, 'path' | 'operationId'>) => Outgoing
+
 /** The client disconnected before the whole body arrived. */
 export class Interrupted extends Error {
   constructor(cause?: unknown) {

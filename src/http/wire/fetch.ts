@@ -1,24 +1,33 @@
-import { type App, type HeaderList, type Incoming, Interrupted } from './exchange.ts'
+import { type AnswerError, type App, type HeaderList, type Incoming, Interrupted, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** A server with the signature of the standard `fetch`. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
-/** Wraps an app as a `fetch` for tests, service workers and other runtimes. Rejects if the request's signal aborts. */
-export function toFetch(app: App): Fetch {
+/**
+ * Wraps an app as a `fetch` for tests, service workers and other runtimes. Rejects if the request's signal aborts. `answerError`
+ * answers if there can be no response of the app's answer.
+ */
+export function toFetch(app: App, answerError: AnswerError): Fetch {
   return async (input, init) => {
     // No instanceof: a Request may come from another realm, such as a page in a frame.
     const isRequest = init === undefined && typeof input === 'object' && 'headers' in input
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
-    const answer = /^https?:/.test(request.url) ? app(new FetchIncoming(request)) : badScheme.toOutgoing()
-    const { status, headers, body, stream, isBroken } = await Promise.race([answer, rejectOnAbort(request)])
-    if (isBroken) throw new BrokenConnectionError()
-    return new Response(stream ?? (body === undefined ? null : (body as BodyInit)), {
-      status,
-      headers: headers as [string, string][],
-    })
+    const incoming = new FetchIncoming(request)
+    const answering = /^https?:/.test(request.url) ? app(incoming) : badScheme.toOutgoing()
+    const answer = await Promise.race([answering, rejectOnAbort(request)])
+    if (answer.isBroken) throw new BrokenConnectionError()
+    try {
+      return responseOf(answer)
+    } catch (error) {
+      return responseOf(answerError(error, incoming))
+    }
   }
+}
+
+function responseOf({ status, headers, body, stream }: Outgoing): Response {
+  return new Response(stream ?? ((body ?? null) as BodyInit | null), { status, headers: headers as [string, string][] })
 }
 
 /** A connection that ended without an answer because a test asked for it; `fetch` rejects with a `TypeError` then. */
