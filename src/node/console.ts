@@ -1,9 +1,8 @@
-import { extname, join } from 'node:path'
 import { type AdminGuardOptions, guardConsole } from '../http/admin/admin-guard.ts'
 import type { App, HeaderList, Incoming, Outgoing } from '../http/wire/exchange.ts'
 import { readyAnswer } from '../http/wire/paths.ts'
 import { Problem } from '../http/wire/problem.ts'
-import { readIfThere } from './read-if-there.ts'
+import { staticFiles } from './static-files.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,19 +28,23 @@ const headers: HeaderList = [
  * Passes all other requests to `next`.
  */
 export function withConsole(folder: string, trusted: AdminGuardOptions, next: App): App {
+  const find = staticFiles(folder, types)
   const answer = async (name: string, incoming: Incoming): Promise<Outgoing> => {
     try {
       guardConsole(incoming, trusted)
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return incoming.path === '/' ? readyAnswer(error.message) : error.toOutgoing()
+      if (incoming.path === '/' && error instanceof Problem) return readyAnswer(error.message)
+      throw error
     }
-    const body = await readIfThere(join(folder, name))
-    const type = types[extname(name)]
-    if (!body || !type) return next(incoming)
+    const file = find(name)
+    if (!file) return next(incoming)
     // The names of scripts and styles have the digest of their content.
     const caching = name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable'
-    return { status: 200, headers: [['Content-Type', type], ['Cache-Control', caching], ...headers], body }
+    return {
+      status: 200,
+      headers: [['Content-Type', file.type], ['Cache-Control', caching], ...headers],
+      body: file.body,
+    }
   }
   return (incoming) => {
     const name = fileOf(incoming)

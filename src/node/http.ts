@@ -7,6 +7,7 @@ import {
   Interrupted,
   type Outgoing,
 } from '../http/wire/exchange.ts'
+import { inTurn } from './in-turn.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
 import { type RequestTarget, targetOf } from './target.ts'
@@ -51,7 +52,7 @@ export function serverOf(app: App, answerError: AnswerError, options: PatienceOp
       requestTimeout: longestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
-    (request, response) => {
+    inTurn((request, response) => {
       const reply = { response, outbox, fail }
       function fail(error: unknown): void {
         try {
@@ -64,7 +65,7 @@ export function serverOf(app: App, answerError: AnswerError, options: PatienceOp
         }
       }
       answerTo(request, reply).catch(fail)
-    },
+    }),
   )
   const answerTo = async (request: IncomingMessage, reply: Reply) => {
     if (request.url === '*' && request.method === 'OPTIONS') return send(anyMethod, !server.listening, reply)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { staticFiles } from '../../src/node/static-files.ts'
 
 let folder: string
 let server: RunningMock
@@ -57,4 +58,13 @@ test.each([
 test('other methods and storage calls are refused there', async () => {
   await supertest(server.url).post('/docs/index.html').expect(404)
   await supertest(server.storageUrl).get('/docs/').expect(404)
+})
+
+test('answers share the memory of a file until it changes', async () => {
+  const find = staticFiles(folder, { '.html': 'text/html' })
+  expect(find('index.html')).toBe(find('index.html'))
+  await writeFile(join(folder, 'changing.html'), 'one')
+  const before = find('changing.html')
+  await writeFile(join(folder, 'changing.html'), 'another')
+  expect([before?.body, find('changing.html')?.body].map(String)).toEqual(['one', 'another'])
 })
