@@ -8,6 +8,7 @@ import { apiKeyOf } from '../http/wire/auth.ts'
 import { drain } from '../http/wire/body.ts'
 import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
+import { matcherOf, pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
 import { connectionErrorOf, mostBytes, mostMs, passOn } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
@@ -38,12 +39,13 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
   const issued = new IssuedAddresses()
   return (incoming, tenantIdOf) => {
     if (incoming.path.startsWith(uploadPrefix)) return isFromHere(incoming) ? passFile(incoming) : undefined
-    const operation = operationOf(incoming)
-    const tenantId = operation && tenantOf(incoming, tenantIdOf)
-    if (!operation || tenantId === undefined || !isSelected(incoming, operation, tenantId, upstream)) return undefined
+    const call = callOf(incoming, upstream.url)
+    const tenantId = call && tenantOf(incoming, tenantIdOf)
+    if (!call || tenantId === undefined || !isSelected(incoming, call.operation, tenantId, upstream)) return undefined
+    const { operation, url } = call
     incoming.tenantId = tenantId
     incoming.operationId = operation
-    return pass(incoming, upstream).then((answer) => {
+    return pass(incoming, url, upstream).then((answer) => {
       const noted = withDifference(operation, answer, like)
       return operation === 'requestUpload' ? issued.replaceIn(noted, incoming, like) : noted
     })
@@ -61,21 +63,15 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
   }
 }
 
-async function refuseFile(incoming: Incoming): Promise<Outgoing> {
-  try {
-    await drain(incoming)
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
-    return new StorageError('IncompleteBody', error.message).toOutgoing(incoming.path)
+async function refuseFile(incoming: Incoming): Promise<never> {
+  await drain(incoming)
+  if (incoming.method !== 'PUT') {
+    throw new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use PUT.`)
   }
-  const refusal =
-    incoming.method === 'PUT'
-      ? new StorageError(
-          'AccessDenied',
-          'The deployment has not issued this address through the mock in the last 24 hours. Use upload_url unchanged, or request a new one.',
-        )
-      : new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use PUT.`)
-  return refusal.toOutgoing(incoming.path)
+  throw new StorageError(
+    'AccessDenied',
+    'The deployment has not issued this address through the mock in the last 24 hours. Use upload_url unchanged, or request a new one.',
+  )
 }
 
 /** Returns an answer of the deployment with what is to be said of it in the log. */
@@ -85,16 +81,21 @@ function withDifference(operation: OperationId, answer: Outgoing, like?: Profile
 }
 
 /** The documented calls by their methods and paths. */
-const patterns = (Object.keys(operations) as (keyof typeof operations)[])
+const calls = (Object.keys(operations) as (keyof typeof operations)[])
   .filter((id): id is ServiceOperationId => operations[id].needsKey)
-  .map((id) => ({
-    id,
-    method: operations[id].method,
-    path: new RegExp(`^${operations[id].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+  .map((id) => ({ id, ...operations[id], match: matcherOf(operations[id].path) }))
 
-function operationOf({ method, path }: Incoming): ServiceOperationId | undefined {
-  return patterns.find((one) => one.method === method && one.path.test(path))?.id
+/**
+ * Returns the documented call of a request, and its address at a deployment. It is built from what the request means: its path as sent
+ * could lead anywhere. Undefined for any other request, and for a parameter that is `.` or `..`, which no address can have.
+ */
+function callOf({ method, path, search }: Incoming, base: string) {
+  const call = calls.find((one) => one.method === method && one.match(path))
+  const params = call?.match(path)
+  if (!call || !params || Object.values(params).some((value) => /^\.\.?$/.test(value))) return undefined
+  const url = new URL(base + pathWith(call.path, (name) => params[name] ?? ''))
+  url.search = search
+  return { operation: call.id, url }
 }
 
 /** Returns the tenant of a call; undefined for a call that the mock refuses itself, so that no call without a key uses that of the deployment. */
@@ -130,11 +131,11 @@ function isSelected(
 /** Request headers that are passed on. */
 const passedOn = /^(accept|accept-language|content-type|if-(none-)?match|prefer|idempotency-key)$/
 
-async function pass(incoming: Incoming, { url, apiKey, fetch }: UpstreamOptions): Promise<Outgoing> {
+async function pass(incoming: Incoming, url: URL, { apiKey, fetch }: UpstreamOptions): Promise<Outgoing> {
   try {
     const body = await bodyOf(incoming)
     const own = incoming.headers().filter(([name]) => passedOn.test(name.toLowerCase()))
-    const request = new Request(url + incoming.path + incoming.search, {
+    const request = new Request(url, {
       method: incoming.method,
       headers: [...own, ['Authorization', apiKey]] as [string, string][],
       ...(body.byteLength > 0 && { body }),
@@ -144,8 +145,7 @@ async function pass(incoming: Incoming, { url, apiKey, fetch }: UpstreamOptions)
     })
     return await passOn(request, fetch)
   } catch (error) {
-    if (error instanceof Problem) return error.toOutgoing()
-    if (error instanceof Interrupted) return new Problem('invalid-request', error.message).toOutgoing()
+    if (error instanceof Problem || error instanceof Interrupted) throw error
     const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
     return { ...new Problem('internal-error', detail).toOutgoing(), status: 502, refusal: { code: 'upstream', detail } }
   }

@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import like from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
+import type { Incoming } from '../../src/http/wire/exchange.ts'
 import type { LoggedRequest } from '../../src/http/wire/request-log.ts'
 import { type StartOptions, startMock } from '../../src/node/index.ts'
 import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { leaksOf } from '../support/leaks.ts'
+import { sendRaw } from '../support/raw.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 const apiKey = 'test_upstream_5e4d3c2b1a0f'
@@ -102,3 +105,80 @@ test('a deployment that does not answer is a 502 that says so, without the key',
   ])
   expect(leaksOf(text, apiKey.slice(5))).toEqual([])
 })
+
+const hostile = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      '..',
+      '.',
+      '%2e%2e',
+      '%2E.',
+      '..\\..',
+      '\\',
+      '%5c..',
+      '%2f..',
+      '/',
+      '?',
+      '#',
+      ';',
+      '@',
+      ':',
+      '%00',
+      '%zz',
+    ),
+    fc.constantFrom('admin', '__admin', 'wf_1', 'execute', 'http://elsewhere.example', '//elsewhere.example', '%C3%A9'),
+    fc.string({ unit: 'binary-ascii', maxLength: 5 }),
+  ),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('a deployment only gets paths of the contract, below its own', async () => {
+  const asked: { method: string; url: URL }[] = []
+  let count = 0
+  const passOn = passOnTo({
+    url: 'https://deployment.example/team',
+    apiKey,
+    fetch: async ({ method, url }) => {
+      asked.push({ method, url: new URL(url) })
+      return new Response(null, { status: 404 })
+    },
+    calls: ['getWorkflow', 'executeWorkflow'],
+  })
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, fc.constantFrom('', '/execute'), async (parts, query, end) => {
+      const method = end === '' ? 'GET' : 'POST'
+      const incoming: Incoming = {
+        ...{ method, origin: 'http://localhost:4010', path: `/api/v1/workflows/${parts.join('')}${end}` },
+        search: `?${query.join('')}`,
+        header: (name) => (name === 'authorization' ? 'test_a' : undefined),
+        headers: () => [['authorization', 'test_a']],
+        readBody: async () => {},
+      }
+      await passOn(incoming, () => 'a')
+      for (const { method: sent, url } of asked.splice(0)) {
+        expect([sent, url.origin, url.hash]).toEqual([method, 'https://deployment.example', ''])
+        expect(url.pathname).toMatch(new RegExp(`^/team/api/v1/workflows/[^/\\\\]+${end}$`))
+        count += 1
+      }
+    }),
+    { numRuns: 500 },
+  )
+  expect(count).toBeGreaterThan(50)
+})
+
+test.each(['..\\..\\..\\..\\admin', '..%5C..%5Cadmin', '%2e%2e%2f%2e%2e%2fadmin', '..', '%2e%2e', '.'])(
+  'workflow %s is no other path of a deployment',
+  async (id) => {
+    const { mock } = await start({
+      calls: ['getWorkflow'],
+      url: 'http://127.0.0.1:9',
+      fetch: async ({ url }) => new Response(url),
+    })
+    const { port } = new URL(mock.url)
+    const answer = await sendRaw(
+      Number(port),
+      `GET /api/v1/workflows/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: test_a\r\n\r\n`,
+    )
+    expect(answer).toMatch(/\/api\/v1\/workflows\/[^/\\]+$|"code":"workflow-not-found"/)
+  },
+)

@@ -4,14 +4,16 @@ import type { World } from '../../world/world.ts'
 import { signedPathOf } from '../service/uploads.ts'
 import { type HeaderList, type Incoming, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
+import { pathWith } from '../wire/router.ts'
 
 /** Returns a call of the service as the request of a tenant's client, which needs no key. Throws a `Problem`. */
 export function requestFor(call: Body<'sendCall'>, tenantId: string, origin: string): SentCall {
   const { operation_id: id, params = {}, body } = call
   const { method, path } = operations[id]
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    if (!Object.hasOwn(params, name) || params[name] === '') throw missing(id, name)
-    return encodeURIComponent((params[name] ?? '').toWellFormed())
+  const filled = pathWith(path, (name) => {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
+    if (!value) throw missing(id, name)
+    return value
   })
   const json = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body))
   const headers: HeaderList = json ? [['content-type', 'application/json'], lengthOf(json)] : []

@@ -1,19 +1,21 @@
 import { type Incoming, jsonAnswer, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
+/** The decoded parameters of a path. */
+export type PathParams = Readonly<Record<string, string>>
+
 /** A row of the table of calls, with its handler. */
 export interface RouteEntry {
   readonly method: string
   /** The path as in the contract: `/workflows/{workflow_id}`. */
   readonly path: string
-  readonly answer: (incoming: Incoming, params: Readonly<Record<string, string>>) => Promise<Outgoing>
+  readonly answer: (incoming: Incoming, params: PathParams) => Promise<Outgoing>
 }
 
 /** A path of the table, with the handlers of its methods. */
 interface Place {
   readonly path: string
-  readonly pattern: RegExp
-  readonly names: readonly string[]
+  readonly match: (path: string) => PathParams | undefined
   readonly byMethod: ReadonlyMap<string, RouteEntry['answer']>
   readonly allowed: readonly string[]
 }
@@ -26,12 +28,10 @@ export function routerOf(table: readonly RouteEntry[]): RequestRouter {
   const places = [...new Set(table.map(({ path }) => path))].map((path) => placeOf(path, table))
   return (incoming) => {
     for (const place of places) {
-      const found = place.pattern.exec(incoming.path)
-      if (!found) continue
+      const params = place.match(incoming.path)
+      if (!params) continue
       const answer = place.byMethod.get(incoming.method)
-      return answer
-        ? answer(incoming, paramsIn(found, place.names))
-        : Promise.resolve(notAllowed(incoming.method, place))
+      return answer ? answer(incoming, params) : Promise.resolve(notAllowed(incoming.method, place))
     }
     return undefined
   }
@@ -43,8 +43,7 @@ function placeOf(path: string, table: readonly RouteEntry[]): Place {
   const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
   return {
     path,
-    pattern: new RegExp(`^${path.replaceAll(param, '([^/]+)')}$`),
-    names: [...path.matchAll(param)].map(([, name = '']) => name),
+    match: matcherOf(path),
     byMethod: new Map(routes.map(({ method, answer }) => [method, answer])),
     allowed: routes.map(({ method }) => method),
   }
@@ -52,12 +51,24 @@ function placeOf(path: string, table: readonly RouteEntry[]): Place {
 
 const param = /\{(\w+)\}/g
 
-function paramsIn(found: RegExpExecArray, names: readonly string[]): Readonly<Record<string, string>> {
-  const params: Record<string, string> = {}
-  names.forEach((name, index) => {
-    params[name] = decode(found[index + 1] ?? '')
-  })
-  return params
+/** Returns a function that reads the parameters of a path as in the contract; undefined if a path is another one. */
+export function matcherOf(path: string): (asked: string) => PathParams | undefined {
+  const pattern = new RegExp(`^${path.replaceAll(param, '([^/]+)')}$`)
+  const names = [...path.matchAll(param)].map(([, name = '']) => name)
+  return (asked) => {
+    const found = pattern.exec(asked)
+    if (!found) return undefined
+    const params: Record<string, string> = {}
+    names.forEach((name, index) => {
+      params[name] = decode(found[index + 1] ?? '')
+    })
+    return params
+  }
+}
+
+/** Returns a path of the contract with its parameters, encoded. */
+export function pathWith(path: string, read: (name: string) => string): string {
+  return path.replaceAll(param, (_, name: string) => encodeURIComponent(read(name).toWellFormed()))
 }
 
 /** Decodes percent-encoding. Returns malformed text unchanged. */
