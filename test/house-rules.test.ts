@@ -44,3 +44,19 @@ test.each([
 ])('the loop $0 is fine', (text) => {
   expect(openLoops(text)).toEqual([])
 })
+
+/** What writes to files, except that GitHub's summary is appended to. */
+const writers = /\b(writeFile|writeFileSync|createWriteStream|copyFile|cp|rename)\b/
+
+test('commands write files with one function, which follows links and spares devices', () => {
+  const sources = execFileSync('git', ['ls-files', 'src/cli', 'src/learn', 'conformance/**.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const imports = (file: string) =>
+    readFileSync(root + file, 'utf8')
+      .match(/^import .* from 'node:fs.*'$/gm)
+      ?.join('\n') ?? ''
+  const found = nonEmpty(sources.trim().split('\n')).filter((file) => writers.test(imports(file)))
+  expect(found).toEqual(['conformance/report/write-whole.ts'])
+})

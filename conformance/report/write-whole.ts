@@ -1,19 +1,52 @@
-import { open, rename, rm } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute } from 'node:path'
 
-/** Writes a temporary file and renames it, so that readers never see a partial one. */
+/**
+ * Writes a file whole: to a temporary one that is renamed, so that readers never see a part. Follows links, and writes straight to a
+ * pipe or a device such as a terminal. Throws for a folder and anything else that is no file.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
+  const target = await targetOf(path)
+  if (target.found && !target.found.isFile()) return writeTo(target.path, text, 'w')
+  const draft = `${target.path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {
-    const file = await open(draft, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
+    await writeTo(draft, text, 'wx', target.found?.mode)
+    await rename(draft, target.path)
   } catch (error) {
     await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function writeTo(path: string, text: string, flags: 'w' | 'wx', mode?: number): Promise<void> {
+  const file = await open(path, flags, mode)
+  try {
+    await file.writeFile(text)
+    // A pipe cannot be synchronised.
+    if (flags === 'wx') await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Returns where a path leads through links, and what is there. Throws if nothing can be written there. */
+export async function targetOf(path: string): Promise<{ readonly path: string; readonly found?: Stats }> {
+  const found = await ifThere(() => stat(path))
+  if (found?.isFile()) return { path: await realpath(path), found }
+  if (found?.isFIFO() || found?.isCharacterDevice()) return { path, found }
+  if (found) throw new Error(`'${path}' is ${found.isDirectory() ? 'a folder' : 'neither a file nor a pipe'}`)
+  const link = await ifThere(() => readlink(path))
+  if (link === undefined) return { path }
+  return targetOf(isAbsolute(link) ? link : `${dirname(path)}/${link}`)
+}
+
+/** Returns what `act` returns; undefined if there is no such file. */
+async function ifThere<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answeredQuestions } from '../../conformance/learning/answered.ts'
+import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import type { Profile } from '../profile/profile.ts'
 
@@ -15,12 +16,12 @@ export async function writeLike(folder: string, profile: Profile): Promise<strin
   const { overlay, contract } = learnedContract(await readContract(), profile)
   const change = async (name: string, edit: (page: string) => string) => {
     const file = join(folder, name)
-    await writeFile(file, edit(await readFile(file, 'utf8')))
+    await writeWhole(file, edit(await readFile(file, 'utf8')))
   }
   await change('index.html', (page) => withContract(page, contract as Node))
   await change('questions.html', (page) => withAnswers(page, answeredQuestions(overlay, profile)))
-  await writeFile(join(folder, 'openapi.yaml'), await toYaml(contract))
-  await writeFile(join(folder, 'overlay.yaml'), await toYaml(overlay))
+  await writeWhole(join(folder, 'openapi.yaml'), await toYaml(contract))
+  await writeWhole(join(folder, 'overlay.yaml'), await toYaml(overlay))
   return ['overlay.yaml']
 }
 

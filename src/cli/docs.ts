@@ -1,8 +1,9 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { createFolder } from '../../conformance/report/write-folder.ts'
+import { writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Profile } from '../profile/profile.ts'
 import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
@@ -82,9 +83,8 @@ async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise
     // A page of an earlier run that had a server.
     if (!names.includes(tryPageName)) await rm(join(folder, tryPageName), { force: true })
     for (const name of names) {
-      const [from, to] = [join(docsFolder, name), join(folder, name)]
-      if (name.endsWith('.txt')) await cp(from, to)
-      else await writeFile(to, adapted(name, await readFile(from, 'utf8'), flags, logo))
+      const text = await readFile(join(docsFolder, name), 'utf8')
+      await writeWhole(join(folder, name), name.endsWith('.txt') ? text : adapted(name, text, flags, logo))
     }
     return names
   } catch (error) {

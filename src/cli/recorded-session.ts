@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { writeWhole } from '../../conformance/report/write-whole.ts'
+import { targetOf, writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Mock } from '../mock.ts'
 
 /** The shortest pause between two writes in milliseconds, and its multiple of the time that the last write took. */
@@ -54,13 +54,11 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
 
 /** Returns true if there is a file that can be replaced, and false if there is none. Rejects if it cannot be replaced. */
 async function isReplaceable(path: string): Promise<boolean> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (!found) return false
-  if (found.isDirectory()) throw new Error(`'${path}' is a folder`)
-  await Promise.all([access(path, constants.W_OK), access(dirname(path), constants.W_OK)])
+  const { path: target, found } = await targetOf(path)
+  // A reader of a pipe would get the whole session again with each call.
+  if (found?.isFIFO()) throw new Error(`'${path}' is a pipe`)
+  if (!found?.isFile()) return false
+  await Promise.all([access(target, constants.W_OK), access(dirname(target), constants.W_OK)])
   return true
 }
 

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { writeWhole } from '../../../conformance/report/write-whole.ts'
+import { recordedSession } from '../../../src/cli/recorded-session.ts'
+import { createMock } from '../../../src/mock.ts'
+import { scratch } from '../../support/scratch.ts'
+
+test('a file is replaced, and keeps who may read it', async () => {
+  const folder = scratch()
+  const file = join(folder, 'a.json')
+  writeFileSync(file, 'before')
+  chmodSync(file, 0o600)
+  const { ino } = statSync(file)
+  await writeWhole(file, 'after')
+  expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['after', ['a.json']])
+  expect([statSync(file).mode & 0o777, statSync(file).ino === ino]).toEqual([0o600, false])
+})
+
+test.each(['there', 'not there yet'])('a link to a file that is %s stays, and the file is written', async (is) => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'data'))
+  const file = join(folder, 'data/a.json')
+  if (is === 'there') writeFileSync(file, 'before')
+  symlinkSync('data', join(folder, 'current'))
+  symlinkSync('../data/a.json', join(folder, 'data/second'))
+  symlinkSync('current/second', join(folder, 'first'))
+  await writeWhole(join(folder, 'first'), 'after')
+  expect([readFileSync(file, 'utf8'), readlinkSync(join(folder, 'first'))]).toEqual(['after', 'current/second'])
+  expect(readdirSync(join(folder, 'data'))).toEqual(['a.json', 'second'])
+})
+
+test('a device is written to, and stays', async () => {
+  // Through a link, so that a failure cannot replace the device of this machine.
+  const link = join(scratch(), 'null')
+  symlinkSync('/dev/null', link)
+  await writeWhole(link, 'gone')
+  const session = await recordedSession(link, createMock({ record: true }))
+  await session.end()
+  expect([lstatSync(link).isSymbolicLink(), statSync('/dev/null').isCharacterDevice()]).toEqual([true, true])
+})
+
+test('a pipe is written to, but not by a recording, which is written again and again', async () => {
+  const pipe = join(scratch(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const [read] = await Promise.all([readFile(pipe, 'utf8'), writeWhole(pipe, 'text')])
+  expect([read, lstatSync(pipe).isFIFO()]).toEqual(['text', true])
+  await expect(recordedSession(pipe, createMock())).rejects.toThrow(
+    /' is a pipe\. Choose another file with --record\.$/,
+  )
+})
+
+test('a folder and a socket are refused', async () => {
+  const folder = scratch()
+  await expect(writeWhole(folder, 'text')).rejects.toThrow(`'${folder}' is a folder`)
+  const path = join(folder, 's')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  await expect(writeWhole(path, 'text')).rejects.toThrow(`'${path}' is neither a file nor a pipe`)
+  server.close()
+})
