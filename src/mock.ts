@@ -8,6 +8,7 @@ import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { ObjectStore } from './http/service/object-store.ts'
+import { isTestKey } from './http/wire/auth.ts'
 import { Captures } from './http/wire/captures.ts'
 import type { AnswerError, App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
@@ -127,7 +128,7 @@ export interface MockOptions {
    */
   readonly cors?: boolean
   /**
-   * The API keys that are accepted, to see how a page deals with a key that the service does not know.
+   * The API keys that are accepted, all of them test keys, to see how a page deals with a key that the service does not know.
    *
    * @default every key that looks like a test key
    * @example `{ keys: ['test_acme', 'test_globex'] }`
@@ -624,6 +625,10 @@ const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxMemoryBytes: 0, maxExe
 
 function mustBeUsable(options: MockOptions): void {
   mustBeSpeed(options.clockSpeed ?? 1)
+  // The message does not repeat the key.
+  if (options.keys?.some((key) => !isTestKey(key))) {
+    throw new RangeError('One of the keys is not a test key. Use keys such as test_demo or sk_test_demo.')
+  }
   const { startTime = 0 } = options
   if (!(startTime >= 0 && startTime < endOfTime)) {
     throw new RangeError(`The startTime is ${startTime}. Set milliseconds since 1970, before the year 9999.`)

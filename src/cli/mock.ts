@@ -13,7 +13,7 @@ import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
 import { s3OptionsFrom } from './objects.ts'
-import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
+import { executionCount, host, httpUrl, latency, perSecond, port, size, speed, testKeys } from './options.ts'
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
@@ -167,9 +167,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--upstream-tenants <ids>', 'pass the calls of these tenants on too, by the ids in the log')
     .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
-    .option('--keys <a,b>', 'accept only these API keys (default: every key that looks like a test key)', (text) =>
-      text.split(',').map((key) => key.trim()),
-    )
+    .option('--keys <a,b>', 'accept only these API keys (default: every key that looks like a test key)', testKeys)
     .option('--quiet', 'print no line for each request')
     .addOption(
       new Option(

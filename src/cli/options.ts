@@ -5,7 +5,9 @@ import {
   type SessionReportKind,
   sessionReportKinds,
 } from '../../conformance/report/kinds.ts'
+import { isTestKey } from '../http/wire/auth.ts'
 import type { Latency } from '../world/settings.ts'
+import { UsageError } from './exit.ts'
 
 /** Parses a port; 0 means any free one. */
 export function port(text: string): number {
@@ -18,6 +20,13 @@ export function port(text: string): number {
 export function host(text: string): string {
   if (!/^[^\s/]+$/.test(text)) throw new InvalidArgumentError('Use a host name or an address, such as 127.0.0.1.')
   return text
+}
+
+/** Parses API keys. Throws a `UsageError`, since the parser would repeat a key that is refused. */
+export function testKeys(text: string): readonly string[] {
+  const keys = text.split(',').map((key) => key.trim())
+  if (keys.every(isTestKey)) return keys
+  throw new UsageError('One of the keys in --keys is not a test key. Use keys such as test_demo or sk_test_demo.')
 }
 
 /** Parses a number of executions to keep, at least as many as the details list. */

@@ -38,7 +38,8 @@ export function requireTestKey(key: string): string {
   throw notATestKey()
 }
 
-function isTestKey(key: string): boolean {
+/** Returns true for a key that the mock may accept. */
+export function isTestKey(key: string): boolean {
   return testKey.test(key)
 }
 
