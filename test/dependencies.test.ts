@@ -26,6 +26,18 @@ test('all installed packages have permissive licences', () => {
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
+test('the page on reliability counts the dependencies, and names their licences', () => {
+  const installed = listInstalledPackages()
+  const direct = Object.keys(manifest.dependencies).length
+  const optional = Object.keys(manifest.optionalDependencies).length
+  const licences = [...new Set(installed.map(({ license }) => license))].sort().join(', ')
+  const rest = installed.length - direct - optional
+  expect(readFileSync(`${root}docs/reliability.md`, 'utf8')).toContain(
+    `| dependencies | ${direct} and an optional one, with ${rest} of their own, all under ${licences} (`,
+  )
+  expect(optional).toBe(1)
+})
+
 test('no package runs a script when it is installed', () => {
   const atInstall = ['preinstall', 'install', 'postinstall']
   const running = [manifest, ...listInstalledPackages()].filter(({ scripts = {} }) =>
