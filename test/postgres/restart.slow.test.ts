@@ -118,7 +118,7 @@ describe('a mock on PostgreSQL', () => {
 
   test('needs a journal, which init creates once', async () => {
     const url = await postgres.createDatabase()
-    await expect(startMock({ journal: url })).rejects.toThrow(/has no journal\. Run countersign journal init/)
+    await expect(startMock({ journal: url })).rejects.toThrow(/does not exist\. Run countersign journal init/)
     expect(await initJournal(url)).toMatch(/^Created a journal of version 3 in /)
     expect(await initJournal(url)).toMatch(/^The journal has version 3 already/)
     const { mock } = await start(url)
