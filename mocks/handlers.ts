@@ -9,12 +9,12 @@ import { requireKnownOptions } from '../src/known-options.ts'
 import { mockOptionNames } from '../src/mock.ts'
 import { uploadStart } from '../src/profile/upload-start.ts'
 import type { Persistence } from './persistence/open-page-archive.ts'
-import { persistentMock } from './persistence/persistent-mock.ts'
+import { type Answering, answeringWith, persistentMock } from './persistence/persistent-mock.ts'
 
 /** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
-export interface HandlerOptions extends MockOptions {
+export interface HandlerOptions extends Omit<MockOptions, 'basePath' | 'publicBaseUrl'> {
   /**
-   * Base address of the service, as the application calls it.
+   * Base address of the service, as the application calls it. Its path is the base path of the mock.
    *
    * @default 'http://127.0.0.1:4010'
    * @example `{ baseUrl: 'https://approvals.example' }`
@@ -45,8 +45,9 @@ export interface HandlerOptions extends MockOptions {
   readonly mock?: Mock
 }
 
+const { basePath: _, publicBaseUrl: __, ...sharedNames } = mockOptionNames
 const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
-  ...mockOptionNames,
+  ...sharedNames,
   baseUrl: true,
   storageUrl: true,
   mock: true,
@@ -82,32 +83,27 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   // Without a seed from the user, identifiers differ after a reload, so that no identifier is reused for something else.
   const seed = String(Math.random())
   const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
-  const reference =
-    mock ?? (persist ? persistentMock(persist, `countersign ${base}`, mockOptions) : createMock(mockOptions))
+  const answer: Answering =
+    persist && !mock
+      ? persistentMock(persist, `countersign ${base}`, mockOptions)
+      : answeringWith(mock ?? createMock(mockOptions))
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
-  const answerTo = async (request: Request) => {
-    try {
-      return await reference.fetch(request)
-    } catch (error) {
-      // The service worker turns only this answer into a network error.
-      if (error instanceof BrokenConnectionError) return Response.error()
-      throw error
+  const answerBelow = (basePath: string) => {
+    return async ({ request }: { readonly request: Request }) => {
+      try {
+        return await answer(request, basePath)
+      } catch (error) {
+        // The service worker turns only this answer into a network error.
+        if (error instanceof BrokenConnectionError) return Response.error()
+        throw error
+      }
     }
   }
-  // With the deployment's own path, the mock answers there too, and its links have it.
   const start = own.like && uploadStart(own.like)
-  const isTheirs = own.like?.basePath !== undefined && own.like.basePath === prefix
-  const forward = async ({ request }: { readonly request: Request }) => {
-    if (isTheirs) return answerTo(request)
-    const response = await answerTo(await withoutPrefix(request, prefix))
-    const location = response.headers.get('Location')
-    if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
-    return response
-  }
   return [
-    http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
-    http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
-    ...(start === undefined ? [] : [http.put(startingWith(storage + start), ({ request }) => answerTo(request))]),
+    http.all(below(`${origin}${prefix}`, 'api/v1', '__admin', 'storage/tenants'), answerBelow(prefix)),
+    http.all(below(storage, 'storage/tenants'), answerBelow('')),
+    ...(start === undefined ? [] : [http.put(startingWith(storage + start), answerBelow(''))]),
   ]
 }
 
@@ -125,16 +121,6 @@ function below(address: string, ...parts: readonly string[]): RegExp {
 /** Matches an address, and after it `rest`, the source of an expression. */
 function startingWith(address: string, rest = ''): RegExp {
   return new RegExp(`^${address.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${rest}`)
-}
-
-/** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */
-async function withoutPrefix(request: Request, prefix: string): Promise<Request> {
-  if (!prefix) return request
-  const url = new URL(request.url)
-  url.pathname = url.pathname.slice(prefix.length)
-  const { method, headers } = request
-  const body = request.body && (await request.arrayBuffer())
-  return new Request(url, { method, headers, ...(body && { body }) })
 }
 
 /** Throws for an address that ends with the part which all calls have. */

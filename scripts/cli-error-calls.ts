@@ -37,6 +37,7 @@ export const commandErrors: readonly CommandError[] = [
   mock('The rate limit is zero.', '--rate-limit', '0'),
   mock('The size has no known unit.', '--max-upload-size', '10 files'),
   mock('Fewer executions than the details list.', '--max-executions', '5'),
+  mock('The base path ends with a slash.', '--base-path', '/team/'),
   mock('The public address has no scheme.', '--public-base-url', 'mock.example'),
   mock('The public address has a password.', '--public-base-url', 'https://sam:secret@mock.example'),
   mock('The admin token cannot be sent in a header.', '--admin-token', 'two\nlines'),

@@ -4,14 +4,15 @@ import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { errorAnswers } from './http/answer-error.ts'
 import { createApp, type PassOn } from './http/app.ts'
-import type { Like } from './http/like/like.ts'
+import type { Like, LikeOptions } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { ObjectStore } from './http/service/object-store.ts'
 import { isTestKey } from './http/wire/auth.ts'
 import { Captures } from './http/wire/captures.ts'
-import type { AnswerError, App, Incoming } from './http/wire/exchange.ts'
+import { type AnswerError, type App, type Incoming, publicUrlOf } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
+import { addressOf, mountedAt, mountOf } from './http/wire/mount.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { Problem } from './http/wire/problem.ts'
 import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
@@ -94,9 +95,23 @@ export interface MockOptions {
    */
   readonly maxExecutions?: number
   /**
-   * Origin of upload URLs, or a function that returns it for the origin that was called.
+   * Path below which the mock answers, and below which everything is that it links to.
    *
-   * @default the origin that was called
+   * @default the root
+   * @example `{ basePath: '/team' }`
+   */
+  readonly basePath?: string
+  /**
+   * Address at which clients reach the mock, for example behind a proxy. `Location` and upload URLs begin with it.
+   *
+   * @default the Host of each request, and `basePath`
+   * @example `{ publicBaseUrl: 'https://mock.example' }`
+   */
+  readonly publicBaseUrl?: string
+  /**
+   * Address of storage, with which upload URLs begin, or a function that returns it for the address that was called.
+   *
+   * @default the address that was called
    * @example `{ storageOrigin: 'https://files.example' }`
    */
   readonly storageOrigin?: string | ((called: string) => string)
@@ -227,6 +242,8 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   startTime: true,
   maxUploadBytes: true,
   maxExecutions: true,
+  basePath: true,
+  publicBaseUrl: true,
   storageOrigin: true,
   scenario: true,
   archive: true,
@@ -459,6 +476,11 @@ export function createMock(options: MockOptions = {}): Mock {
   return buildMock(options)
 }
 
+/** Returns a mock as a `fetch`, as if it was below a base path. */
+export function fetchBelow(basePath: string, { apps, answerError }: Pick<Mock, 'apps' | 'answerError'>): Fetch {
+  return toFetch(mountedAt({ basePath }, apps.both), answerError)
+}
+
 /** Does what `createMock` does, and ignores options that it does not know. `createTenants` replaces what keeps the tenants. */
 export function buildMock(
   options: MockOptions,
@@ -469,7 +491,6 @@ export function buildMock(
     seed = '1',
     approvers = options.like?.approvers ?? 'auto',
     maxUploadBytes = 100 * 1024 * 1024,
-    storageOrigin,
     scenario = 'empty',
   } = options
   const tenants = createTenants({
@@ -493,7 +514,11 @@ export function buildMock(
     ...(options.onWarning && { onWarning: options.onWarning }),
   })
   mustBeSound(tenants.firstSettings)
-  const loadingLike = options.like && loadLike(options.like, String(seed), !options.archive)
+  const storageOrigin =
+    typeof options.storageOrigin === 'string' ? addressOf('storage', options.storageOrigin) : options.storageOrigin
+  const storageAt = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
+  const storageUrl = (incoming: Incoming) => storageAt(publicUrlOf(incoming))
+  const loadingLike = options.like && loadLike(options.like, String(seed), { remembers: !options.archive, storageUrl })
   const log = new RequestLog(options.onRequest)
   const captures = new Captures()
   const recording = new Recording({ name: 'countersign', version })
@@ -505,9 +530,9 @@ export function buildMock(
     nextAnswers.clear(tenantId)
   })
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
-  const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
+  const mount = mountOf(options)
   const app: App = (incoming) => apps.both(incoming)
-  const adminState = { tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
+  const adminState = { storageUrl, tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
   const answerError = errorAnswers(options.onFault ?? (() => {}))
   const shared = {
     tenants,
@@ -521,7 +546,10 @@ export function buildMock(
     ...(options.identifiers && { identifiers: options.identifiers }),
     ...(options.keys && { keys: options.keys }),
     ...(options.passOn && { passOn: options.passOn }),
-    storageOrigin: ({ origin }: Incoming) => originFor(origin),
+    storageUrl,
+    // Clients call what a function has returned, but behind a proxy another host than that of a fixed address may arrive.
+    storageHost: (incoming: Incoming) =>
+      new URL(typeof storageOrigin === 'string' ? storageOrigin : publicUrlOf(incoming)).host,
     cors: corsOf(options),
     answerError,
   }
@@ -547,7 +575,7 @@ export function buildMock(
   }
   const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
   return {
-    fetch: toFetch(apps.both, answerError),
+    fetch: toFetch(mountedAt(mount, apps.both), answerError),
     apps,
     answerError,
     ready,
@@ -610,11 +638,11 @@ function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
-async function loadLike(profile: Profile, seed: string, remembers: boolean): Promise<Like> {
+async function loadLike(profile: Profile, seed: string, options: LikeOptions): Promise<Like> {
   const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
-  return new Like(profile, seed, { remembers })
+  return new Like(profile, seed, options)
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */

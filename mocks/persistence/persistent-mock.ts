@@ -1,5 +1,5 @@
 import { ArchiveError, createMock, type Mock, type MockOptions } from '../../src/index.ts'
-import { refusing } from '../../src/mock.ts'
+import { fetchBelow, refusing } from '../../src/mock.ts'
 import { openPageArchive, type Persistence } from './open-page-archive.ts'
 import type { PageArchive } from './page-archive.ts'
 
@@ -9,8 +9,13 @@ interface Opened {
   readonly archive: PageArchive | undefined
 }
 
-/** A mock that answers requests. */
-type Answering = { fetch(request: Request): Promise<Response> }
+/** Answers requests as if the mock was below a base path. */
+export type Answering = (request: Request, basePath: string) => Promise<Response>
+
+/** Returns the answers of a mock. */
+export function answeringWith(mock: Mock): Answering {
+  return (request, basePath) => fetchBelow(basePath, mock)(request)
+}
 
 /**
  * Creates a mock whose state is stored in the browser. Each answer waits until its effect is stored. If that fails, the mock continues
@@ -27,20 +32,18 @@ export function persistentMock(where: Persistence, name: string, options: MockOp
     return opening
   }
   open().catch(isToldByRequests)
-  let answering: (request: Request) => Promise<Response> = async (request) => {
+  let answering: Answering = async (request, basePath) => {
     const { mock, archive } = await open()
-    answering = archive ? answerAfterStoring(mock, archive) : (next) => mock.fetch(next)
-    return answering(request)
+    answering = archive ? answerAfterStoring(mock, archive) : answeringWith(mock)
+    return answering(request, basePath)
   }
-  return {
-    async fetch(request) {
-      try {
-        return await answering(request)
-      } catch (error) {
-        if (error instanceof ArchiveError) return refusing(error)(request)
-        throw error
-      }
-    },
+  return async (request, basePath) => {
+    try {
+      return await answering(request, basePath)
+    } catch (error) {
+      if (error instanceof ArchiveError) return refusing(error)(request)
+      throw error
+    }
   }
 }
 
@@ -53,14 +56,14 @@ async function openMock(where: Persistence, name: string, options: MockOptions):
 }
 
 /** Answers requests with a mock once their effects are stored in its archive. */
-function answerAfterStoring(mock: Mock, archive: PageArchive): Answering['fetch'] {
+function answerAfterStoring(mock: Mock, archive: PageArchive): Answering {
   const running = new Set<Promise<unknown>>()
   let returning: Promise<void> | undefined
 
   /** Returns the answer of the mock, and whether all that it rests on is stored. */
-  async function attempt(request: Request): Promise<{ answer: Response; isStored: boolean }> {
+  async function attempt(request: Request, basePath: string): Promise<{ answer: Response; isStored: boolean }> {
     const { failure } = archive
-    const answering = mock.fetch(request)
+    const answering = fetchBelow(basePath, mock)(request)
     const ended = answering.then(() => {}, isToldByRequests)
     running.add(ended)
     const answer = await answering.finally(() => running.delete(ended))
@@ -83,14 +86,14 @@ function answerAfterStoring(mock: Mock, archive: PageArchive): Answering['fetch'
     await returning
   }
 
-  return async (request) => {
+  return async (request, basePath) => {
     await returnToStored()
     if (request.method !== 'GET' && request.method !== 'HEAD') archive.tryAgain()
     const again = request.clone()
-    const first = await attempt(request)
+    const first = await attempt(request, basePath)
     if (first.isStored) return first.answer
     await returnToStored()
-    const second = await attempt(again)
+    const second = await attempt(again, basePath)
     if (second.isStored) return second.answer
     throw archive.failure
   }

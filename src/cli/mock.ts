@@ -13,7 +13,7 @@ import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
 import { s3OptionsFrom } from './objects.ts'
-import { executionCount, host, httpUrl, latency, perSecond, port, size, speed, testKeys } from './options.ts'
+import { basePath, executionCount, host, httpUrl, latency, perSecond, port, size, speed, testKeys } from './options.ts'
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
@@ -25,6 +25,7 @@ interface MockFlags {
   readonly port: number
   readonly host: string
   readonly storagePort?: number
+  readonly basePath?: string
   readonly publicBaseUrl?: string
   readonly seed?: string
   readonly approvers?: ApproverMode
@@ -78,9 +79,10 @@ export function mockCommand(done: (code: number) => void): Command {
     )
     .option('--host <host>', 'address to listen on', host, '127.0.0.1')
     .option('--storage-port <n>', 'serve uploads on a separate port, and so a separate origin', port)
+    .option('--base-path <path>', 'answer below this path, such as /team, instead of at the root', basePath)
     .option(
       '--public-base-url <url>',
-      'URL at which clients reach the mock, if different; upload URLs start with it',
+      'URL at which clients reach the mock, if different; Location and upload URLs start with it',
       httpUrl,
     )
     .option(

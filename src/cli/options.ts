@@ -108,6 +108,13 @@ export function httpUrl(text: string): string {
   return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
+/** Parses the path below which a mock answers. */
+export function basePath(text: string): string {
+  if (!/^(\/[\w.~-]+)+$/.test(text))
+    throw new InvalidArgumentError('Use a path such as /team, without a slash at its end.')
+  return text
+}
+
 /** Parses the kinds of reports to write, joined by commas. */
 export function reports(text: string): ReportKind[] {
   return listOf(text, reportKinds)

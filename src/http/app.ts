@@ -9,7 +9,15 @@ import { type StorageOptions, storagePrefix, storageRouter } from './storage/sto
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors, withoutCors } from './wire/cors.ts'
-import type { AnswerError, App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
+import {
+  type AnswerError,
+  type App,
+  type Incoming,
+  type Outgoing,
+  publicPathOf,
+  type RefusalReason,
+} from './wire/exchange.ts'
+import { outside } from './wire/mount.ts'
 import { readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { Problem } from './wire/problem.ts'
 import { withoutSignatures } from './wire/redaction.ts'
@@ -111,12 +119,16 @@ export function createApp(options: AppOptions): App {
         if (answer) return await answer
       }
       if (incoming.path === '/' && (incoming.method === 'GET' || incoming.method === 'HEAD')) return readyAnswer()
-      return (
-        part === 'storage' ? unknownPath(incoming.path, onlyStorage) : unknownServicePath(incoming.path)
-      ).toOutgoing()
+      return unknown(incoming).toOutgoing()
     } catch (error) {
       return answerError(error, incoming)
     }
+  }
+
+  function unknown(incoming: Incoming): Problem {
+    const { path, asked = path } = incoming
+    if (path.startsWith(outside)) return unknownPath(asked, `Use ${publicPathOf(incoming)}${asked}`)
+    return part === 'storage' ? unknownPath(path, onlyStorage) : unknownServicePath(path)
   }
 
   async function styledAnswerOf(like: Like, incoming: Incoming, capture?: Capture): Promise<Outgoing> {

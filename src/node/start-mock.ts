@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/wire/exchange.ts'
+import { mountedAt, mountOf } from '../http/wire/mount.ts'
 import { requireKnownOptions } from '../known-options.ts'
 import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withConsole } from './console.ts'
@@ -105,13 +106,6 @@ export interface StartOptions
    * @example `{ console: 'node_modules/countersign/dist/console' }`
    */
   readonly console?: string
-  /**
-   * Address at which clients reach the mock, for example behind a proxy. Upload URLs begin with it.
-   *
-   * @default the Host of each request
-   * @example `{ publicBaseUrl: 'https://mock.example' }`
-   */
-  readonly publicBaseUrl?: string
 }
 
 /** A mock that listens. */
@@ -158,11 +152,17 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     options.publicBaseUrl === undefined &&
     typeof options.objects !== 'object'
   const storagePort = options.storagePort ?? (isApart ? 0 : undefined)
-  const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
+  const mount = mountOf(options)
+  const { basePath, publicUrl } = mount
   let takenPort: number | undefined
-  // Upload URLs have the origin of the service call, but the port of storage if it has its own.
-  const storageAt = (called: string) =>
-    takenPort === undefined ? (publicBaseUrl ?? called) : withPort(publicBaseUrl ?? called, takenPort)
+  // Upload URLs have the address of the service call, but the port of storage if it has its own.
+  const storageAt = (called: string) => (takenPort === undefined ? called : withPort(called, takenPort) + basePath)
+  const storageMount = {
+    basePath,
+    get publicUrl() {
+      return publicUrl && storageAt(publicUrl)
+    },
+  }
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
@@ -205,16 +205,18 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     const documented = docs === undefined ? service : withDocs(docs, service)
     const { console: page } = options
     const shown = page && steering.admin ? withConsole(page, steering.admin, documented) : documented
-    servers.push(await open(shown, port))
-    if (storagePort !== undefined) servers.push(await open(mock.apps.storage, storagePort))
+    servers.push(await open(mountedAt(mount, shown), port))
+    if (storagePort !== undefined) {
+      servers.push(await open(mountedAt(storageMount, mock.apps.storage), storagePort))
+    }
   } catch (error) {
     await close()
     throw error
   }
-  const [url = ''] = servers.map((server) => originOf(server, host))
+  const [url = ''] = servers.map((server) => originOf(server, host) + basePath)
   if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
-  return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
+  return { ...mock, url, storageUrl: storageAt(publicUrl ?? url), freelySteered, close }
 }
 
 const { storageOrigin: _, hashing: __, archive: ___, store: ____, files: _____, ...sharedNames } = mockOptionNames
@@ -231,7 +233,6 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   graceMs: true,
   docs: true,
   console: true,
-  publicBaseUrl: true,
 }
 
 const MiB = 1024 * 1024
@@ -324,14 +325,6 @@ function originOf(server: Server, host: string): string {
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
-}
-
-/** Removes the trailing slash of a URL. Throws a `RangeError` if it is not an HTTP URL. */
-function baseOf(address: string): string {
-  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/(?<!\/)\/+$/, '')
-  throw new RangeError(
-    `The public address '${address}' is not an http:// or https:// URL. Set the whole URL, such as https://mock.example.`,
-  )
 }
 
 function withPort(address: string, port: number): string {

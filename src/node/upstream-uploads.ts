@@ -2,8 +2,9 @@
 import { withheld } from '../contract/http.ts'
 import { isObject, pointerSteps } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
-import { type HeaderList, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import { type HeaderList, type Incoming, Interrupted, type Outgoing, publicUrlOf } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
+import { canonicalAddress } from '../world/presign.ts'
 import { connectionErrorOf, mostMs, passOn } from './upstream-sending.ts'
 
 /** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
@@ -20,7 +21,7 @@ interface Issued {
 
 /** The upload addresses that a deployment has issued. Files are sent to no others. */
 export class IssuedAddresses {
-  /** By the path and query at the mock. */
+  /** By the path and query at the mock, in canonical form. */
   readonly #known = new Map<string, Issued>()
   readonly #now: () => number
 
@@ -29,14 +30,14 @@ export class IssuedAddresses {
   }
 
   /** Returns the answer to an upload request with an address of the mock in the place of the deployment's. */
-  replaceIn(answer: Outgoing, { origin, tenantId = '' }: Incoming, like?: Profile): Outgoing {
+  replaceIn(answer: Outgoing, incoming: Incoming, like?: Profile): Outgoing {
     if (answer.status >= 300 || !(answer.body instanceof Uint8Array)) return answer
     const text = new TextDecoder().decode(answer.body)
     /** The literals of the mock's addresses, by the deployment's. */
     const replaced = new Map<string, string>()
     for (const shown of addressesIn(text, like?.locators?.upload_url)) {
-      const path = this.#issue(shown, tenantId)
-      if (path !== undefined) replaced.set(shown, JSON.stringify(`${origin}${path}`))
+      const path = this.#issue(shown, incoming.tenantId ?? '')
+      if (path !== undefined) replaced.set(shown, JSON.stringify(publicUrlOf(incoming) + path))
     }
     if (replaced.size === 0) return answer
     const changed = (value: string) => textOf(replaced.get(value) ?? JSON.stringify(value))
@@ -52,7 +53,7 @@ export class IssuedAddresses {
 
   /** Returns the address that a request to the mock stands for; undefined if the deployment has not issued it, or too long ago. */
   find({ path, search }: Incoming): Issued | undefined {
-    const issued = this.#known.get(path + search)
+    const issued = this.#known.get(spelling(path + search))
     return issued && issued.until > this.#now() ? issued : undefined
   }
 
@@ -61,13 +62,17 @@ export class IssuedAddresses {
     const { protocol, host, pathname, search, href, username, password } = new URL(shown)
     if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
     const path = `${uploadPrefix}${host}${pathname}${search}`
-    this.#known.delete(path)
-    this.#known.set(path, { url: href, tenantId, until: this.#now() + longestMs })
+    const key = spelling(path)
+    this.#known.delete(key)
+    this.#known.set(key, { url: href, tenantId, until: this.#now() + longestMs })
     const [oldest] = this.#known.keys()
     if (this.#known.size > mostAddresses && oldest !== undefined) this.#known.delete(oldest)
     return path
   }
 }
+
+/** The spelling under which an address is known. */
+const spelling = (address: string) => canonicalAddress(address) ?? address
 
 /** Returns the upload addresses in an answer: by the documented name, or at the place that a profile names. */
 function addressesIn(text: string, pointer: string | undefined): string[] {

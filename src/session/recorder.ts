@@ -11,6 +11,7 @@ import type { SessionExchange } from './session.ts'
 interface RecordableRequest {
   readonly method: string
   readonly origin: string
+  readonly publicUrl?: string
   readonly path: string
   readonly search: string
   headers(): readonly (readonly [string, string])[]
@@ -126,14 +127,14 @@ export class CallRecording {
 
   /** Records the call with its answer. */
   end({ status, headers, body = '' }: RecordableAnswer): void {
-    const { method, origin, path, search } = this.#request
+    const { method, origin, publicUrl = origin, path, search } = this.#request
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const kept = bytes.byteLength > longestBody ? bytes.subarray(0, 0) : bytes.slice()
     const call: Recorded = {
       tenantId: this.#request.tenantId,
       at: this.#at,
       durationMs: performance.now() - this.#begun,
-      request: { method, url: `${origin}${path}${search}`, headers: headersOf(this.#request.headers()) },
+      request: { method, url: `${publicUrl}${path}${search}`, headers: headersOf(this.#request.headers()) },
       ...this.#body(),
       status,
       headers: headersOf(headers),

@@ -6,6 +6,8 @@ import { equalInConstantTime } from './equal.ts'
 /** The terms that an upload URL is signed for, besides its own path and query. */
 export interface SignedTerms {
   readonly method: string
+  /** The host that the URL names, with its port unless that is the default. */
+  readonly host: string
   readonly contentType: string
   readonly contentLength: number
 }
@@ -13,18 +15,18 @@ export interface SignedTerms {
 /** The reason for refusing a signed URL. */
 export type Refusal = 'expired' | 'signature'
 
-const signatureParameter = '&X-Amz-Signature='
+const signatureParameter = 'X-Amz-Signature='
 
 /** Returns the path and query of a signed URL that is valid for `seconds` from now. */
 export function sign(path: string, terms: SignedTerms, secret: string, now: number, seconds: number): string {
   const date = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const unsigned = `${path}?X-Amz-Date=${date}&X-Amz-Expires=${seconds}`
-  return `${unsigned}${signatureParameter}${signature(unsigned, terms, secret)}`
+  return `${unsigned}&${signatureParameter}${signature(canonicalAddress(unsigned) ?? '', terms, secret)}`
 }
 
 /**
- * Verifies that a signed URL is unchanged, matches the terms and has not expired. Returns the reason for refusing it, or
- * undefined. The signature covers the text of the URL, so an equivalent spelling is refused as well.
+ * Verifies that a signed URL is the same address as the signed one, matches the terms and has not expired. Returns the reason for
+ * refusing it, or undefined.
  */
 export function verifySignedUrl(
   pathAndQuery: string,
@@ -32,21 +34,57 @@ export function verifySignedUrl(
   secret: string,
   now: number,
 ): Refusal | undefined {
-  const at = pathAndQuery.lastIndexOf(signatureParameter)
-  const unsigned = pathAndQuery.slice(0, Math.max(at, 0))
-  const given = pathAndQuery.slice(at + signatureParameter.length)
-  if (!equalInConstantTime(given, signature(unsigned, terms, secret))) return 'signature'
+  const [path = '', query = ''] = canonicalAddress(pathAndQuery)?.split('?') ?? []
+  const parts = query.split('&')
+  const isSignature = (part: string) => part.startsWith(signatureParameter)
+  const unsigned = `${path}?${parts.filter((part) => !isSignature(part)).join('&')}`
+  const given = parts.filter(isSignature).join('&')
+  if (!equalInConstantTime(given, signatureParameter + signature(unsigned, terms, secret))) return 'signature'
   return now < expiryOf(unsigned) ? undefined : 'expired'
+}
+
+/**
+ * Returns the one spelling of a path and query that all equivalent ones share, as Signature Version 4 of S3 has it: decoded once and
+ * encoded again, with the query in order. Returns undefined if an encoding is malformed.
+ */
+export function canonicalAddress(pathAndQuery: string): string | undefined {
+  const [, rawPath = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(pathAndQuery) ?? []
+  const path = decodePath(rawPath)
+  if (path === undefined) return undefined
+  const parameters: string[] = []
+  for (const part of query.split('&')) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
+    const [decodedName, decodedValue] = [decodePath(name), decodePath(value)]
+    if (decodedName === undefined || decodedValue === undefined) return undefined
+    if (part !== '') parameters.push(`${encodeText(decodedName)}=${encodeText(decodedValue)}`)
+  }
+  return `${encodeKey(path)}?${parameters.toSorted().join('&')}`
+}
+
+/** Decodes percent-encoded UTF-8 once. Returns undefined if it is malformed. */
+export function decodePath(text: string): string | undefined {
+  try {
+    // Node passes on bytes that were sent without encoding, one character each.
+    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, percentEncoded))
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
 }
 
 /** Percent-encodes a storage key, except for slashes, so that no URL parser changes its spelling (RFC 3986 section 2.3). */
 export function encodeKey(key: string): string {
-  return key
-    .split('/')
-    .map((segment) =>
-      encodeURIComponent(segment).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join('/')
+  return key.split('/').map(encodeText).join('/')
+}
+
+/** Percent-encodes all but unreserved characters. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, percentEncoded)
+}
+
+/** Percent-encodes a character of one byte. */
+function percentEncoded(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 /** Returns the expiry of a URL signed here, in milliseconds since 1970. */
@@ -59,7 +97,8 @@ function expiryOf(unsigned: string): number {
   return date + Number(query.get('X-Amz-Expires')) * 1000
 }
 
-function signature(unsigned: string, { method, contentType, contentLength }: SignedTerms, secret: string): string {
-  const text = [method, unsigned, contentType, contentLength].join('\n')
+function signature(unsigned: string, terms: SignedTerms, secret: string): string {
+  const { method, host, contentType, contentLength } = terms
+  const text = [method, unsigned, host, contentType, contentLength].join('\n')
   return bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(text)))
 }

@@ -22,8 +22,8 @@ test('with --json it prints one line when ready, and exits 0 on SIGTERM', async 
   expect(await ended).toEqual({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: '' })
 })
 
-test('the printed commands work', async () => {
-  const { child, printed, ended } = start(['mock', '--port', '0'])
+test.each([[[]], [['--base-path', '/team']]])('the printed commands work with %j', async (flags) => {
+  const { child, printed, ended } = start(['mock', '--port', '0', ...flags])
   const output = await printed('/workflows/$WORKFLOW -H "Authorization: $KEY"\n')
   const commands = output.split('\n').filter((line) => line.startsWith('  '))
   const shell = spawnSync('sh', ['-eu'], { input: commands.join('\n'), cwd: scratch(), encoding: 'utf8' })
@@ -81,6 +81,7 @@ test.each([
   [['mock', '--clock-speed', '-1'], /Use a number from 0/],
   [['mock', '--max-upload-size', 'much'], /Use a number with a unit/],
   [['mock', '--public-base-url', 'ftp://x'], /starts with http/],
+  [['mock', '--base-path', 'team'], /a path such as \/team/],
   [['mock', '--upstream-calls', 'getWorkflow'], /and need --upstream URL/],
   [['mock', '--colour'], /unknown option '--colour'/],
   [['frobnicate'], /unknown command 'frobnicate'/],

@@ -3,6 +3,21 @@ import { expect, test } from 'vitest'
 import { cases } from '../support/sample.ts'
 import { type Answer, service, start } from '../support/service.ts'
 
+/** Returns what an address means, however it is spelled: its path and its parameters. Without a meaning, returns the address. */
+function meaningOf(address: string): string {
+  const [path = '', query = ''] = address.split('?')
+  const parts = (text: string, by: string) => text.split(by).filter((part) => part !== '')
+  try {
+    const parameters = parts(query, '&').map((part) => {
+      const [name = '', ...value] = part.split('=').map(decodeURIComponent)
+      return JSON.stringify([name, value])
+    })
+    return JSON.stringify([decodeURIComponent(path), parameters.toSorted()])
+  } catch {
+    return address
+  }
+}
+
 /** Fails unless the answer is S3's XML with this status and code. */
 function mustBeRefused({ status, headers, text }: Answer, expected: number, code: string): void {
   expect([status, headers.get('Content-Type')]).toEqual([expected, 'application/xml'])
@@ -78,7 +93,7 @@ test('a faster clock leaves an upload the same real time', async () => {
   expect(realMs).toBeLessThanOrEqual(15 * 60_000)
 })
 
-test('a changed upload URL is never accepted', async () => {
+test('an upload URL with another meaning is never accepted', async () => {
   const { requested, mock, pdf, world } = service()
   const upload = await requested('a b+c.pdf')
   const other = await requested('a b+c.pdf')
@@ -106,14 +121,63 @@ test('a changed upload URL is never accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(single, meant), async (changed) => {
       const { href } = new URL(origin + changed)
-      // A change that the URL parser undoes leaves the address valid.
-      fc.pre(href !== upload.upload_url)
+      // Another spelling is the same address.
+      fc.pre(meaningOf(href.slice(origin.length)) !== meaningOf(signed))
       const { status } = await mock.fetch(new Request(href, { method: 'PUT', headers: upload.headers, body: pdf }))
       expect(status).toBeGreaterThanOrEqual(400)
     }),
     { numRuns: cases(10_000, 2_000) },
   )
   expect(world.objects.get(upload.key)).toBeUndefined()
+})
+
+test('every spelling of an upload URL is the same address', async () => {
+  const { requested, send, pdf } = service()
+  const { upload_url, headers } = await requested("contract (1) é+b&c=d~100%_'!*'.pdf")
+  const { origin, pathname, search } = new URL(upload_url)
+  const parameters = search.slice(1).split('&')
+  const hex = (char: string, isLower: boolean) => {
+    const digits = char.charCodeAt(0).toString(16).padStart(2, '0')
+    return `%${isLower ? digits : digits.toUpperCase()}`
+  }
+  const characters = `${pathname}?`.match(/%..|./g) ?? []
+  const spelled = fc.array(fc.nat(3), { minLength: characters.length, maxLength: characters.length }).map((ways) =>
+    characters
+      .map((char, at) => {
+        if (/%[2-7]./.test(char)) {
+          const decoded = decodeURIComponent(char)
+          return ways[at] === 0 && /[!'()*+,:;@$&=~]/.test(decoded) ? decoded : hex(decoded, ways[at] === 1)
+        }
+        if (char.startsWith('%')) return ways[at] === 1 ? char.toLowerCase() : char
+        return ways[at] === 0 && /[\w~-]/.test(char) ? hex(char, true) : char
+      })
+      .join(''),
+  )
+  const ordered = fc.shuffledSubarray(parameters, { minLength: parameters.length })
+  await fc.assert(
+    fc.asyncProperty(spelled, ordered, fc.constantFrom('', '&', '&&'), async (path, query, end) => {
+      const url = origin + path + query.join('&') + end
+      expect((await send(new Request(url, { method: 'PUT', headers, body: pdf }))).status).toBe(200)
+    }),
+    { numRuns: cases(500, 100) },
+  )
+})
+
+test.each([
+  ['another host', 'http://elsewhere.test', undefined, 403],
+  ['another port', 'http://mock.test:8080', undefined, 403],
+  ['the host in capitals', 'http://MOCK.test', undefined, 200],
+  ['the default port', 'http://mock.test:80', undefined, 200],
+  ['another host behind a public address', 'http://elsewhere.test', 'http://mock.test', 200],
+  ['another path behind a public address', 'http://elsewhere.test', 'http://mock.test/team', 200],
+])('a PUT with %s is answered with its status', async (_, sent, publicBaseUrl, status) => {
+  const { requested, send, pdf } = service(publicBaseUrl === undefined ? {} : { publicBaseUrl })
+  const { upload_url, headers } = await requested()
+  const url = upload_url.replace(publicBaseUrl ?? 'http://mock.test', sent)
+  const answer = await send(new Request(url, { method: 'PUT', headers, body: pdf }))
+  expect(answer.status).toBe(status)
+  if (status === 403) mustBeRefused(answer, status, 'SignatureDoesNotMatch')
+  if (status === 403) expect(answer.text).toContain(`the host &apos;${new URL(sent).host}&apos;`)
 })
 
 test('a file may be put again until it is confirmed, and never after', async () => {

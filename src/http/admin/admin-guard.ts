@@ -1,5 +1,5 @@
 import { equalInConstantTime } from '../../world/equal.ts'
-import type { Incoming } from '../wire/exchange.ts'
+import { type Incoming, publicUrlOf } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
 /** Which callers the admin API trusts. */
@@ -59,8 +59,9 @@ const useOwnPages = "Call the admin API from a script or from the mock's own pag
 function refusePages(incoming: Incoming): void {
   // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
   const host = incoming.header('host') ?? new URL(incoming.origin).host
-  const origin = incoming.header('origin')
-  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host) {
+  const page = incoming.header('origin')?.replace(/^https?:\/\//, '')
+  // A proxy may pass on another host than that of the page.
+  if (page !== undefined && page !== host && page !== new URL(publicUrlOf(incoming)).host) {
     throw forbidden(`The page is on another origin. ${useOwnPages}`)
   }
 }

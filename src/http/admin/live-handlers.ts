@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/operations.ts'
 import type { CapturedExchange, KeptBody } from '../wire/captures.ts'
-import type { App } from '../wire/exchange.ts'
+import type { App, Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestSelection } from '../wire/request-log.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
@@ -12,6 +12,8 @@ import { answerSeen, requestFor, type SentCall, uploadFor } from './sent-call.ts
 export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
   readonly app: App
+  /** Returns the address of storage for the client of a request. */
+  readonly storageUrl: (incoming: Incoming) => string
 }
 
 /** The handlers that show requests, and send them. */
@@ -19,7 +21,7 @@ type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamC
 
 /** Creates the handlers that show requests, and send them. */
 export function liveHandlers(state: LiveState): LiveHandlers {
-  const { tenants, log, captures, app } = state
+  const { tenants, log, captures, app, storageUrl } = state
   const sent = async (call: SentCall) => ({ status: 200 as const, body: answerSeen(await app(call), call) })
   return {
     getRequests: ({ tenantId, query }) => ({
@@ -41,11 +43,12 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
     },
 
-    sendCall: ({ tenantId, body, incoming: { origin } }) => sent(requestFor(body, tenantId, origin)),
+    sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, tenantId, incoming)),
 
     async writeObject({ tenantId, params, incoming }) {
       const sessionId = params.session_id.toLowerCase()
-      return sent(await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming)))
+      const url = storageUrl(incoming)
+      return sent(await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming, url)))
     },
   }
 }

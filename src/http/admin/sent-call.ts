@@ -1,13 +1,13 @@
 import { type Body, type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
 import type { World } from '../../world/world.ts'
-import { signedPathOf } from '../service/uploads.ts'
-import { type HeaderList, type Incoming, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import { uploadUrlOf } from '../service/uploads.ts'
+import { type HeaderList, type Incoming, type Outgoing, publicUrlOf, WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import { pathWith } from '../wire/router.ts'
 
 /** Returns a call of the service as the request of a tenant's client, which needs no key. Throws a `Problem`. */
-export function requestFor(call: Body<'sendCall'>, tenantId: string, origin: string): SentCall {
+export function requestFor(call: Body<'sendCall'>, tenantId: string, incoming: Incoming): SentCall {
   const { operation_id: id, params = {}, body } = call
   const { method, path } = operations[id]
   const filled = pathWith(path, (name) => {
@@ -22,18 +22,21 @@ export function requestFor(call: Body<'sendCall'>, tenantId: string, origin: str
     if (rest) take(rest)
     rest = undefined
   }
-  return new SentCall({ method, origin, path: filled, search: '', actsFor: tenantId }, headers, { readBody })
+  const { origin } = incoming
+  const publicUrl = publicUrlOf(incoming)
+  return new SentCall({ method, origin, publicUrl, path: filled, search: '', actsFor: tenantId }, headers, { readBody })
 }
 
 /** Returns the upload of a file, whose bytes are the body of `incoming`, to the URL that its session was given. */
-export function uploadFor(upload: Upload, world: World, incoming: Incoming): SentCall {
-  const [path = '', query = ''] = signedPathOf(upload, world).split('?')
+export function uploadFor(upload: Upload, world: World, incoming: Incoming, storageUrl: string): SentCall {
+  const [path = '', query = ''] = uploadUrlOf(upload, world, storageUrl).slice(storageUrl.length).split('?')
   const length = incoming.header('content-length')
   const headers: HeaderList = [
     ['content-type', upload.contentType],
     ...(length === undefined ? [] : ([['content-length', length]] as const)),
   ]
-  return new SentCall({ method: 'PUT', origin: incoming.origin, path, search: `?${query}` }, headers, incoming)
+  const { origin } = new URL(storageUrl)
+  return new SentCall({ method: 'PUT', origin, publicUrl: storageUrl, path, search: `?${query}` }, headers, incoming)
 }
 
 function missing(id: OperationId, name: string): Problem {
@@ -68,6 +71,7 @@ function bodyOf({ headers, body, value }: Outgoing): unknown {
 export class SentCall implements Incoming {
   readonly method: string
   readonly origin: string
+  readonly publicUrl?: string
   readonly path: string
   readonly search: string
   readonly actsFor?: string
@@ -81,12 +85,13 @@ export class SentCall implements Incoming {
   contractAnswer?: Outgoing
 
   constructor(
-    request: Pick<Incoming, 'method' | 'origin' | 'path' | 'search' | 'actsFor'>,
+    request: Pick<Incoming, 'method' | 'origin' | 'publicUrl' | 'path' | 'search' | 'actsFor'>,
     headers: HeaderList,
     body: Pick<Incoming, 'readBody' | 'release'>,
   ) {
     this.method = request.method
     this.origin = request.origin
+    if (request.publicUrl !== undefined) this.publicUrl = request.publicUrl
     this.path = request.path
     this.search = request.search
     if (request.actsFor !== undefined) this.actsFor = request.actsFor

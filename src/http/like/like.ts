@@ -10,7 +10,7 @@ import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
 import type { FurtherCalls } from '../service/further-calls.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays } from '../service/workflows.ts'
-import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import { type Incoming, jsonAnswer, type Outgoing, publicUrlOf, WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
@@ -21,6 +21,13 @@ import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
 const mostRemembered = 10_000
+
+export interface LikeOptions {
+  /** True to keep the storage address of each upload URL in memory instead of encoding it in the URL. */
+  readonly remembers: boolean
+  /** Returns the address of storage for the client of a request. */
+  readonly storageUrl: (incoming: Incoming) => string
+}
 
 /** Renders answers like those of a deployment. */
 export class Like {
@@ -37,6 +44,7 @@ export class Like {
   readonly #addresses: UploadAddresses
   readonly #basePath: string
   readonly #luck: Luck
+  readonly #storageUrl: LikeOptions['storageUrl']
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
   readonly #confirmed = new Set<string>()
@@ -46,8 +54,8 @@ export class Like {
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
-  /** With `remembers`, keeps the storage address of each upload URL in memory instead of encoding it in the URL. */
-  constructor(profile: Profile, seed: string, { remembers }: { readonly remembers: boolean }) {
+  constructor(profile: Profile, seed: string, { remembers, storageUrl }: LikeOptions) {
+    this.#storageUrl = storageUrl
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
     this.further = {
@@ -83,9 +91,10 @@ export class Like {
    * instead of an address in the style of the deployment. Returns any other request unchanged.
    */
   toReference(incoming: Incoming): Incoming {
-    const { path, search, origin } = incoming
+    const { path, search } = incoming
     if (this.#basePath !== '' && path.startsWith(`${this.#basePath}/api/v1/`)) {
-      return new Rewritten(incoming, { path: path.slice(this.#basePath.length), search, base: origin + this.#basePath })
+      const base = publicUrlOf(incoming) + this.#basePath
+      return new Rewritten(incoming, { path: path.slice(this.#basePath.length), search, base })
     }
     return this.#addresses.toStorage(incoming)
   }
@@ -146,7 +155,7 @@ export class Like {
       path: call?.params ?? {},
       steps: call?.steps,
       base: baseOf(incoming),
-      asked: incoming instanceof Rewritten ? incoming.asked : incoming.path,
+      asked: incoming.asked ?? incoming.path,
       now: call?.now ?? Date.now(),
     })
     const session =
@@ -181,7 +190,9 @@ export class Like {
     if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
     const now = nowOf(incoming)
-    const upload_url = this.#addresses.fromStorage(upload, incoming.call.body, now)
+    const upload_url = this.#addresses.fromStorage(upload, {
+      ...{ request: incoming.call.body, now, storageUrl: this.#storageUrl(incoming) },
+    })
     const document_id = this.#earlyDocument({ ...upload, request: incoming.call.body, now })
     return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
   }
@@ -207,7 +218,7 @@ export class Like {
       request: call?.body,
       path: call?.params ?? pathIn(incoming),
       base: baseOf(incoming),
-      asked: incoming instanceof Rewritten ? incoming.asked : incoming.path,
+      asked: incoming.asked ?? incoming.path,
       method: incoming.method,
       now: call?.now ?? Date.now(),
     })
@@ -217,13 +228,13 @@ export class Like {
 }
 
 /** Returns the address of the service that was called, with the deployment's path if that was called too. */
-const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : incoming.origin)
+const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : publicUrlOf(incoming))
 
 const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
 
 /** The parameters in the path of a call that the contract does not have, or that storage refused. */
 function pathIn(incoming: Incoming): Record<string, string> {
-  const asked = incoming instanceof Rewritten ? incoming.asked : incoming.path
+  const asked = incoming.asked ?? incoming.path
   const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(incoming.path) ?? []
   return workflow_id === undefined ? { upload: asked } : { workflow_id }
 }

@@ -1,7 +1,7 @@
-import type { HeaderList, Incoming } from '../wire/exchange.ts'
+import { type HeaderList, type Incoming, publicUrlOf } from '../wire/exchange.ts'
 
 interface RewrittenParts extends Pick<Incoming, 'path' | 'search'> {
-  /** @default the origin */
+  /** @default the public URL */
   readonly base?: string
 }
 
@@ -11,20 +11,21 @@ export class Rewritten implements Incoming {
   readonly origin: string
   readonly path: string
   readonly search: string
+  readonly publicUrl: string
   /** The address of the service that was called, without a trailing slash. */
   readonly base: string
-  /** The path as the client sent it. */
   readonly asked: string
   readonly #incoming: Incoming
 
-  constructor(incoming: Incoming, { path, search, base = incoming.origin }: RewrittenParts) {
+  constructor(incoming: Incoming, { path, search, base = publicUrlOf(incoming) }: RewrittenParts) {
     this.#incoming = incoming
     this.method = incoming.method
     this.origin = incoming.origin
     this.path = path
     this.search = search
+    this.publicUrl = publicUrlOf(incoming)
     this.base = base
-    this.asked = incoming.path
+    this.asked = incoming.asked ?? incoming.path
   }
 
   get tenantId(): string | undefined {

@@ -5,6 +5,7 @@
  */
 import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
+import { canonicalAddress } from '../../world/presign.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { Rewritten } from './rewritten.ts'
 
@@ -37,25 +38,31 @@ export class UploadAddresses {
     this.#carrier = this.#findCarrier()
   }
 
-  /** Returns the deployment's address for one of storage's own. */
-  fromStorage(upload: { upload_url: string; session_id: string; key: string }, request: unknown, now: string): string {
-    const { origin, pathname, search } = new URL(upload.upload_url)
+  /** Returns the deployment's address for one of storage's own, which begins with `storageUrl`. */
+  fromStorage(
+    upload: { readonly upload_url: string; readonly session_id: string; readonly key: string },
+    { request, now, storageUrl }: { readonly request: unknown; readonly now: string; readonly storageUrl: string },
+  ): string {
+    const { origin, pathname } = new URL(storageUrl)
+    const root = origin + pathname.replace(/\/$/, '')
+    const own = upload.upload_url.slice(storageUrl.length)
     const facts = { request, now, session_id: upload.session_id, key: upload.key, count: this.#remembered?.size ?? 0 }
     const urlFor = (thing: string) => {
       const path = this.#style.uploadPath(facts, this.#luck, thing)
       // Spelled as clients will send it.
-      return path === undefined ? undefined : new URL(origin + path)
+      return path === undefined ? undefined : new URL(root + path)
     }
     const url = urlFor(upload.session_id)
     // A store verifies each character of its own addresses.
-    const isOfStore = search.includes('X-Amz-Credential=')
+    const isOfStore = upload.upload_url.includes('X-Amz-Credential=')
     if (isOfStore || url === undefined || this.#start === undefined) return upload.upload_url
     for (let draws = 1; this.#remembered && draws <= mostDraws; draws += 1) {
       const { href } = draws === 1 ? url : (urlFor(`${upload.session_id} ${draws}`) ?? url)
-      if (this.#remember(href.slice(origin.length), pathname + search)) return href
+      if (this.#remember(canonical(href.slice(root.length)), own)) return href
     }
-    const put = (token: string) => origin + withToken(url.pathname + url.search, this.#carrier, token)
-    return put(encode(`${pathname}${search}\n${put('').slice(origin.length)}`))
+    const address = (url.origin + url.pathname + url.search).slice(root.length)
+    const put = (token: string) => withToken(address, this.#carrier, token)
+    return root + put(encode(`${own}\n${canonical(put(''))}`))
   }
 
   /** Maps an upload URL to storage's own address. Returns false if the URL belongs to another upload already. */
@@ -73,7 +80,8 @@ export class UploadAddresses {
     if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
       return incoming
     // A changed address leads nowhere, and storage refuses it.
-    const own = this.#remembered?.get(path + search) ?? carriedIn(path + search) ?? '/storage/'
+    const asked = canonical(path + search)
+    const own = this.#remembered?.get(asked) ?? carriedIn(asked) ?? '/storage/'
     const [storagePath = '', query] = own.split('?')
     return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
   }
@@ -122,6 +130,9 @@ export class UploadAddresses {
     return segment ? { segment: segment.index } : { parameter: spare }
   }
 }
+
+/** The spelling under which an address is known; empty if it is malformed. */
+const canonical = (address: string) => canonicalAddress(address) ?? ''
 
 /** Puts a token into an address. */
 function withToken(address: string, carrier: Carrier, token: string): string {

@@ -12,17 +12,17 @@ import type { ObjectStore } from './object-store.ts'
 export interface UploadHandlerOptions {
   /** Largest file, in bytes (gap.max-file-size). */
   readonly maxUploadBytes: number
-  /** Returns the origin for the upload URL that answers a request. */
-  readonly storageOrigin: (incoming: Incoming) => string
+  /** Returns the address of storage for the client of a request, without a trailing slash. */
+  readonly storageUrl: (incoming: Incoming) => string
   /** Takes files in place of the mock's own storage. @default its own storage */
   readonly store?: ObjectStore
 }
 
-/** Returns the path and query of the signed URL of an upload session, always the same. */
-export function signedPathOf(upload: Upload, { secret, tenantId }: World): string {
+/** Returns the signed URL of an upload session below the address of storage, always the same. */
+export function uploadUrlOf(upload: Upload, { secret, tenantId }: World, storageUrl: string): string {
   const { key, contentType, fileSize: contentLength, requestedAt, validSeconds = urlSeconds } = upload
-  const terms = { method: 'PUT', contentType, contentLength }
-  return sign(storagePathOf(key, tenantId), terms, secret, requestedAt, validSeconds)
+  const terms = { method: 'PUT', host: new URL(storageUrl).host, contentType, contentLength }
+  return storageUrl + sign(storagePathOf(key, tenantId), terms, secret, requestedAt, validSeconds)
 }
 
 /** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */
@@ -49,7 +49,7 @@ export function uploadHandlers(
         body: {
           upload_url: store
             ? store.uploadUrl(upload, urlSeconds)
-            : options.storageOrigin(incoming) + signedPathOf(upload, world),
+            : uploadUrlOf(upload, world, options.storageUrl(incoming)),
           session_id: sessionId,
           key,
           method: 'PUT',

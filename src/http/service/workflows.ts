@@ -5,7 +5,7 @@ import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
 import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import { WrittenJson } from '../wire/exchange.ts'
+import { publicPathOf, WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -84,11 +84,11 @@ export function workflowHandlers(
   delays?: Delays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
-    createWorkflow({ body, text, world }) {
+    createWorkflow({ body, text, world, incoming }) {
       const workflowId = identifiers.workflow(world)
       const definition = definitionFrom(body)
       world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
-      const headers = { Location: `/api/v1/workflows/${encodeURIComponent(workflowId)}` }
+      const headers = { Location: `${publicPathOf(incoming)}/api/v1/workflows/${encodeURIComponent(workflowId)}` }
       // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
       return {
         status: 201,

@@ -4,10 +4,10 @@ import type { Upload } from '../../domain/uploads/upload.ts'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { Intake } from '../../world/objects.ts'
-import { encodeKey, verifySignedUrl } from '../../world/presign.ts'
+import { decodePath, encodeKey, verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
-import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
@@ -41,6 +41,8 @@ export interface StorageOptions {
   /** @default as strict as S3, and no stricter */
   readonly tolerance?: StorageTolerance
   readonly nextAnswers: NextAnswers
+  /** Returns the host for which the URL of a request must be signed. */
+  readonly storageHost: (incoming: Incoming) => string
   /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
   readonly enter: <Result>(
     tenantId: string,
@@ -52,7 +54,10 @@ export interface StorageOptions {
 /** Routes everything below the storage prefix (interface.md section 4.5). */
 export function storageRouter(options: StorageOptions): RequestRouter {
   const handlers = storageHandlers(options)
-  return (incoming) => (incoming.path.startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined)
+  return (incoming) =>
+    (decodePath(incoming.path) ?? incoming.path).startsWith(storagePrefix)
+      ? answer(handlers, incoming, options)
+      : undefined
 }
 
 async function answer(handlers: StorageHandlers, incoming: Incoming, options: StorageOptions): Promise<Outgoing> {
@@ -102,7 +107,8 @@ async function overridingAnswer(
 const mostOfAnyLength = 100 * 1024 * 1024
 
 /** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: StorageOptions): StorageHandlers {
+function storageHandlers(options: StorageOptions): StorageHandlers {
+  const { enter, needsMd5, needsSha256, tolerance = strict, storageHost } = options
   return {
     async putObject(incoming) {
       if (incoming.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) {
@@ -112,7 +118,9 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
         )
       }
       const { tenantId } = placeOf(incoming.path)
-      const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
+      const { world, upload } = await enter(tenantId, incoming, (world) =>
+        signedUpload(incoming, world, storageHost(incoming)),
+      )
       mustBeAsSigned(incoming, upload, tolerance)
       const mustBeStorable = (stored: Upload) => {
         if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
@@ -182,18 +190,24 @@ function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined 
 async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
   const refusal = storageErrorOf(error)
   if (!refusal) throw error
-  // S3 answers early, and clients then see a broken connection; here they see the reason.
-  await drain(incoming)
+  try {
+    // S3 answers early, and clients then see a broken connection; here they see the reason.
+    await drain(incoming)
+  } catch (cut) {
+    if (cut instanceof Interrupted) return answerRefusal(cut, incoming)
+    throw cut
+  }
   return refusal.toOutgoing(incoming.path)
 }
 
-function signedUpload(incoming: Incoming, world: World | undefined): { world: World; upload: Upload } {
+function signedUpload(incoming: Incoming, world: World | undefined, host: string): { world: World; upload: Upload } {
   const { method, path, search } = incoming
   const upload = world?.uploadByKey(placeOf(path).key)
   if (!world || !upload) throw signatureMismatch('No upload was requested for this URL.')
-  const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }
+  const terms = { method, host, contentType: upload.contentType, contentLength: upload.fileSize }
   const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())
-  if (refusal === 'signature') throw signatureMismatch('The URL differs from the signed one.')
+  if (refusal === 'signature')
+    throw signatureMismatch(`The URL, or the host '${host}' that it was sent to, differs from the signed one.`)
   if (refusal === 'expired') throw new StorageError('AccessDenied', 'Request has expired. Request a new upload_url.')
   return { world, upload }
 }
@@ -247,15 +261,7 @@ function signatureMismatch(why: string): StorageError {
 
 /** Returns the tenant identifier and the key in a storage path. */
 function placeOf(path: string): { readonly tenantId: string; readonly key: string } {
-  const place = path.slice(storagePrefix.length)
+  const place = decodePath(path)?.slice(storagePrefix.length) ?? ''
   const [first, tenantId = '', ...rest] = place.split('/')
-  return { tenantId, key: decodeKey(first === ofTenant ? rest.join('/') : place) }
-}
-
-function decodeKey(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return ''
-  }
+  return { tenantId, key: first === ofTenant ? rest.join('/') : place }
 }

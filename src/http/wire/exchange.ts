@@ -8,8 +8,12 @@ export interface Incoming {
   readonly method: string
   /** Scheme, host and port that the client called, such as `http://localhost:4010`. */
   readonly origin: string
-  /** The path as sent, still percent-encoded. */
+  /** The path as sent, still percent-encoded, but without the base path of the mock. */
   readonly path: string
+  /** The path as sent. @default the same as `path` */
+  readonly asked?: string
+  /** Address at which the client reaches the mock, without a trailing slash; for what the mock links to. @default the origin */
+  readonly publicUrl?: string
   /** The query with its question mark; empty if there is none. */
   readonly search: string
   /** Returns the value of a header, named in lower case; several values are joined by commas. */
@@ -38,6 +42,16 @@ export interface Incoming {
   call?: IncomingCall | undefined
   /** Takes the contract's answer before a profile renders it. Absent if only the rendered one matters. */
   noteContract?(answer: Outgoing): void
+}
+
+/** Returns the address at which the client of a request reaches the mock, without a trailing slash. */
+export function publicUrlOf({ publicUrl, origin }: Incoming): string {
+  return publicUrl ?? origin
+}
+
+/** Returns the path of that address; empty if it has none. */
+export function publicPathOf({ publicUrl }: Incoming): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
 }
 
 /** Headers in the order in which they are sent. */
