@@ -10,6 +10,7 @@ import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.
 import type { ObjectStore } from './http/service/object-store.ts'
 import { isTestKey } from './http/wire/auth.ts'
 import { Captures } from './http/wire/captures.ts'
+import { type ForPages, type PageRights, withCors } from './http/wire/cors.ts'
 import { type AnswerError, type App, type Incoming, publicUrlOf } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { addressOf, mountedAt, mountOf } from './http/wire/mount.ts'
@@ -143,6 +144,13 @@ export interface MockOptions {
    */
   readonly cors?: boolean
   /**
+   * True if such pages may send credentials, as with `credentials: 'include'` or `withCredentials`.
+   *
+   * @default false, or as the profile of `like` says
+   * @example `{ corsCredentials: true }`
+   */
+  readonly corsCredentials?: boolean
+  /**
    * The API keys that are accepted, all of them test keys, to see how a page deals with a key that the service does not know.
    *
    * @default every key that looks like a test key
@@ -249,6 +257,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   archive: true,
   admin: true,
   cors: true,
+  corsCredentials: true,
   keys: true,
   store: true,
   files: true,
@@ -278,6 +287,8 @@ export interface Mock {
    * @internal
    */
   readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
+  /** @internal */
+  readonly forPages: ForPages
   /**
    * Answers what was thrown while an answer was sent.
    *
@@ -530,6 +541,7 @@ export function buildMock(
     nextAnswers.clear(tenantId)
   })
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
+  const cors = corsOf(options)
   const mount = mountOf(options)
   const app: App = (incoming) => apps.both(incoming)
   const adminState = { storageUrl, tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
@@ -550,7 +562,7 @@ export function buildMock(
     // Clients call what a function has returned, but behind a proxy another host than that of a fixed address may arrive.
     storageHost: (incoming: Incoming) =>
       new URL(typeof storageOrigin === 'string' ? storageOrigin : publicUrlOf(incoming)).host,
-    cors: corsOf(options),
+    cors: cors.of,
     answerError,
   }
   const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
@@ -578,6 +590,7 @@ export function buildMock(
     fetch: toFetch(mountedAt(mount, apps.both), answerError),
     apps,
     answerError,
+    forPages: (answer, origin) => (cors.any ? withCors(answer, origin, cors.any) : answer),
     ready,
     tenants,
     captures,
@@ -631,10 +644,17 @@ function asRangeError(error: unknown): never {
   throw error instanceof Problem ? new RangeError(error.message) : error
 }
 
-/** Returns a function that decides whether pages on other origins may send a request: by the option, otherwise by the profile. */
-function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
-  const { service = true, storage = true } = cors === undefined ? (like?.cors ?? {}) : { service: cors, storage: cors }
-  return ({ path }) => (/\/api\/v1(\/|$)/.test(path) ? service : storage)
+/** Returns what pages on other origins may do with a request, and at most: by the options, otherwise by the profile. */
+function corsOf({ cors, corsCredentials, like }: MockOptions) {
+  const {
+    service = true,
+    storage = true,
+    credentials = false,
+  } = { ...like?.cors, ...(cors !== undefined && { service: cors, storage: cors }) }
+  const rights: PageRights = { credentials: corsCredentials ?? credentials }
+  const any = service || storage ? rights : undefined
+  const of = ({ path }: Incoming) => ((/\/api\/v1(\/|$)/.test(path) ? service : storage) ? rights : undefined)
+  return { of, any }
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */

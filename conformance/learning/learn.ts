@@ -1,6 +1,7 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import { isStatus, withheld } from '../../src/contract/http.ts'
 import type { Violation } from '../../src/contract/operations.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
 import { knownValueName, storageName, violationName } from '../../src/profile/tolerance.ts'
@@ -249,15 +250,20 @@ export function refusedBefore(exchanges: readonly Exchange[]): string[] {
   })
 }
 
-/** Returns whether pages on other origins may call the service and storage, for each of the two that such a page has called. */
-export function corsIn(exchanges: readonly Exchange[]): { service?: boolean; storage?: boolean } {
-  const found: { service?: boolean; storage?: boolean } = {}
+/**
+ * Returns whether pages on other origins may call the service and storage, for each of the two that such a page has called, and
+ * `credentials` if it was allowed to send them. Returns undefined if all is as a mock has it anyway.
+ */
+export function corsIn(exchanges: readonly Exchange[]): Profile['cors'] {
+  const found: { service?: boolean; storage?: boolean; credentials?: boolean } = {}
   for (const { request, headers, status } of exchanges) {
     if (!request.headers.has('origin') || isBusy({ status } as Exchange)) continue
     const part = /\/api\/v1\//.test(new URL(request.url).pathname) ? 'service' : 'storage'
     found[part] ||= headers.has('access-control-allow-origin')
+    if (headers.get('access-control-allow-credentials') === 'true') found.credentials = true
   }
-  return found
+  const { service = true, storage = true, credentials } = found
+  return service && storage && !credentials ? undefined : found
 }
 
 /**

@@ -36,6 +36,7 @@ interface MockFlags {
   readonly maxExecutions: number
   readonly maxMemory?: number
   readonly cors?: boolean
+  readonly corsCredentials?: boolean
   readonly keys?: readonly string[]
   readonly scenario: ScenarioName
   readonly journal?: string
@@ -60,7 +61,7 @@ Protections that a flag changes: the mock listens on this machine only (--host).
 this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
 (--max-upload-size), 64 MiB of file contents in memory (--max-stored-bytes; --objects DIR has no limit), 10,000 ended executions per workflow (--max-executions),
 and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
-(--no-cors), but never the admin API. Every key that looks like a test key is accepted
+without credentials (--no-cors, --cors-credentials), but never the admin API. Every key that looks like a test key is accepted
 (--keys). If the signing secret comes from
 --seed, anyone who knows the seed can forge upload URLs.
 
@@ -169,6 +170,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--upstream-tenants <ids>', 'pass the calls of these tenants on too, by the ids in the log')
     .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
+    .option('--cors-credentials', 'let pages on other origins send credentials (default: off, or as with --like)')
     .option('--keys <a,b>', 'accept only these API keys (default: every key that looks like a test key)', testKeys)
     .option('--quiet', 'print no line for each request')
     .addOption(

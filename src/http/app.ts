@@ -8,7 +8,7 @@ import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storagePrefix, storageRouter } from './storage/storage.ts'
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
-import { answerPreflight, withCors, withoutCors } from './wire/cors.ts'
+import { answerPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
 import {
   type AnswerError,
   type App,
@@ -36,8 +36,8 @@ export interface AppOptions
   readonly log: RequestLog
   readonly captures: Captures
   readonly recording: Recording
-  /** Returns true if pages on other origins may send a request. */
-  readonly cors: (incoming: Incoming) => boolean
+  /** Returns what pages on other origins may do; undefined if they may not send the request. */
+  readonly cors: (incoming: Incoming) => PageRights | undefined
   readonly identifiers?: Identifiers
   /** The keys that are accepted. @default every test key */
   readonly keys?: readonly string[]
@@ -149,15 +149,15 @@ export function createApp(options: AppOptions): App {
       const answer = loadAdmin ? await answerOf([await loadAdmin()], incoming) : adminOff.toOutgoing()
       return withoutBody(method, answer)
     }
-    const isOpen = options.cors(incoming)
+    const rights = options.cors(incoming)
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
-    const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
+    const isPreflight = rights && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
     const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
     let answer: Outgoing
     try {
       answer = isPreflight
-        ? answerPreflight(incoming)
+        ? answerPreflight(incoming, rights)
         : await (passOn?.(incoming, tenantIdOf) ??
             (like ? styledAnswerOf(like, incoming, capture) : answerOf(routers, incoming)))
     } catch (error) {
@@ -170,8 +170,12 @@ export function createApp(options: AppOptions): App {
     const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
     const id = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
     // A learned profile has all headers of the deployment's answers to calls without an Origin.
-    const isForPage = isOpen && !isPreflight && !(like?.isLearned && incoming.header('origin') === undefined)
-    const sent = withoutBody(method, isForPage ? withCors(like ? withoutCors(answer) : answer, incoming) : answer)
+    const origin = incoming.header('origin')
+    const pageRights = isPreflight || (like?.isLearned && origin === undefined) ? undefined : rights
+    const sent = withoutBody(
+      method,
+      pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer,
+    )
     capture?.end(id, sent)
     if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent

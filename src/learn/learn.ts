@@ -90,7 +90,7 @@ export async function learnFrom(
     ...(pace && { pace }),
     ...(accepted.length > 0 && { accepts: accepted }),
     ...(refuses.length > 0 && { refuses }),
-    ...(Object.values(cors).includes(false) && { cors }),
+    ...(cors && { cors }),
     ...(hasStorageOrigin && { hasStorageOrigin }),
     identifiers,
     ...(uploadUrl !== undefined && { uploadUrl }),

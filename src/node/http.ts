@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { ForPages } from '../http/wire/cors.ts'
 import {
   type AnswerError,
   type App,
@@ -7,6 +8,7 @@ import {
   Interrupted,
   type Outgoing,
 } from '../http/wire/exchange.ts'
+import { answerClientError } from './client-error.ts'
 import { inTurn } from './in-turn.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
@@ -37,12 +39,17 @@ export interface PatienceOptions {
   readonly fileMs?: number
 }
 
+export interface EdgeOptions extends PatienceOptions {
+  /** Lets pages read what the server answers in the place of the app. @default unchanged */
+  readonly forPages?: ForPages
+}
+
 /**
  * Creates an HTTP server for an app. It does not listen yet. Whatever is thrown for a request, also while its answer is sent, ends
  * in the answer of `answerError`; or in a closed connection if the headers are out.
  */
-export function serverOf(app: App, answerError: AnswerError, options: PatienceOptions = {}): Server {
-  const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000 } = options
+export function serverOf(app: App, answerError: AnswerError, options: EdgeOptions = {}): Server {
+  const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000, forPages = (answer) => answer } = options
   const outbox = new Outbox()
   const server = createServer(
     {
@@ -56,7 +63,7 @@ export function serverOf(app: App, answerError: AnswerError, options: PatienceOp
       const reply = { response, outbox, fail }
       function fail(error: unknown): void {
         try {
-          const answer = answerError(error, { path: request.url ?? '/' })
+          const answer = forPages(answerError(error, { path: request.url ?? '/' }), request.headers.origin)
           if (response.headersSent) response.destroy()
           else send(answer, true, reply)
         } catch (another) {
@@ -68,12 +75,16 @@ export function serverOf(app: App, answerError: AnswerError, options: PatienceOp
     }),
   )
   const answerTo = async (request: IncomingMessage, reply: Reply) => {
-    if (request.url === '*' && request.method === 'OPTIONS') return send(anyMethod, !server.listening, reply)
+    const { origin } = request.headers
+    if (request.url === '*' && request.method === 'OPTIONS') {
+      return send(forPages(anyMethod, origin), !server.listening, reply)
+    }
     const incoming = new NodeIncoming(request, targetOf(request), request.method === 'PUT' ? fileMs : bodyMs)
     const answer = await app(incoming)
     // While it stops, the server closes each connection after its answer.
-    send(incoming.isLate ? tooLate : answer, incoming.isCut || !server.listening, reply)
+    send(incoming.isLate ? forPages(tooLate, origin) : answer, incoming.isCut || !server.listening, reply)
   }
+  server.on('clientError', answerClientError(forPages))
   server.on('connect', (_, socket) => {
     // Node has removed its own error listener, and an unhandled disconnect would crash the process.
     socket.on('error', () => socket.destroy())

@@ -199,8 +199,9 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     }
     mock = shared ? await shared.build(settings) : buildMock(settings)
     await mock.ready
-    const { answerError } = mock
-    const open = (app: App, port: number) => listen(serverOf(app, answerError, patience), port, host, options.onFault)
+    const { answerError, forPages } = mock
+    const edge = { ...patience, forPages }
+    const open = (app: App, port: number) => listen(serverOf(app, answerError, edge), port, host, options.onFault)
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
     const documented = docs === undefined ? service : withDocs(docs, service)
     const { console: page } = options

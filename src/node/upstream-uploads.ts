@@ -53,7 +53,7 @@ export class IssuedAddresses {
 
   /** Returns the address that a request to the mock stands for; undefined if the deployment has not issued it, or too long ago. */
   find({ path, search }: Incoming): Issued | undefined {
-    const issued = this.#known.get(spelling(path + search))
+    const issued = this.#known.get(canonicalAddress(path + search))
     return issued && issued.until > this.#now() ? issued : undefined
   }
 
@@ -62,7 +62,7 @@ export class IssuedAddresses {
     const { protocol, host, pathname, search, href, username, password } = new URL(shown)
     if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
     const path = `${uploadPrefix}${host}${pathname}${search}`
-    const key = spelling(path)
+    const key = canonicalAddress(path)
     this.#known.delete(key)
     this.#known.set(key, { url: href, tenantId, until: this.#now() + longestMs })
     const [oldest] = this.#known.keys()
@@ -70,9 +70,6 @@ export class IssuedAddresses {
     return path
   }
 }
-
-/** The spelling under which an address is known. */
-const spelling = (address: string) => canonicalAddress(address) ?? address
 
 /** Returns the upload addresses in an answer: by the documented name, or at the place that a profile names. */
 function addressesIn(text: string, pointer: string | undefined): string[] {

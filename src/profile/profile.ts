@@ -34,8 +34,12 @@ export interface Profile {
   readonly accepts?: readonly string[]
   /** The requests that the deployment refuses although the contract accepts them, such as `requestUpload minimum /file_size`. */
   readonly refuses?: readonly string[]
-  /** True for the parts that pages on other origins may call. The option `cors` of a mock decides first. @default both may be called */
-  readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
+  /**
+   * True for the parts that pages on other origins may call, and whether with credentials. The options of a mock decide first.
+   *
+   * @default both may be called, without credentials
+   */
+  readonly cors?: { readonly service?: boolean; readonly storage?: boolean; readonly credentials?: boolean }
   /** True if files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
   readonly hasStorageOrigin?: boolean
   /** The time until the details list an execution, and show a change of it, in milliseconds. @default 0 */
@@ -144,7 +148,7 @@ export function flawOf(value: unknown): string | undefined {
   }
   const { cors = {}, hasStorageOrigin = false } = value
   if (!isObject(cors)) return '/cors is not an object'
-  const unknownPart = unknownIn(cors, ['service', 'storage'])
+  const unknownPart = unknownIn(cors, ['service', 'storage', 'credentials'])
   if (unknownPart) return `in /cors ${unknownPart}`
   const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
   if (notBoolean !== undefined) return `/cors/${notBoolean} is neither true nor false`

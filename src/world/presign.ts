@@ -21,7 +21,7 @@ const signatureParameter = 'X-Amz-Signature='
 export function sign(path: string, terms: SignedTerms, secret: string, now: number, seconds: number): string {
   const date = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const unsigned = `${path}?X-Amz-Date=${date}&X-Amz-Expires=${seconds}`
-  return `${unsigned}&${signatureParameter}${signature(canonicalAddress(unsigned) ?? '', terms, secret)}`
+  return `${unsigned}&${signatureParameter}${signature(canonicalAddress(unsigned), terms, secret)}`
 }
 
 /**
@@ -34,7 +34,7 @@ export function verifySignedUrl(
   secret: string,
   now: number,
 ): Refusal | undefined {
-  const [path = '', query = ''] = canonicalAddress(pathAndQuery)?.split('?') ?? []
+  const [path = '', query = ''] = canonicalAddress(pathAndQuery).split('?')
   const parts = query.split('&')
   const isSignature = (part: string) => part.startsWith(signatureParameter)
   const unsigned = `${path}?${parts.filter((part) => !isSignature(part)).join('&')}`
@@ -45,46 +45,30 @@ export function verifySignedUrl(
 
 /**
  * Returns the one spelling of a path and query that all equivalent ones share, as Signature Version 4 of S3 has it: decoded once and
- * encoded again, with the query in order. Returns undefined if an encoding is malformed.
+ * encoded again, with the query in order.
  */
-export function canonicalAddress(pathAndQuery: string): string | undefined {
-  const [, rawPath = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(pathAndQuery) ?? []
-  const path = decodePath(rawPath)
-  if (path === undefined) return undefined
-  const parameters: string[] = []
-  for (const part of query.split('&')) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? []
-    const [decodedName, decodedValue] = [decodePath(name), decodePath(value)]
-    if (decodedName === undefined || decodedValue === undefined) return undefined
-    if (part !== '') parameters.push(`${encodeText(decodedName)}=${encodeText(decodedValue)}`)
-  }
-  return `${encodeKey(path)}?${parameters.toSorted().join('&')}`
-}
-
-/** Decodes percent-encoded UTF-8 once. Returns undefined if it is malformed. */
-export function decodePath(text: string): string | undefined {
-  try {
-    // Node passes on bytes that were sent without encoding, one character each.
-    return decodeURIComponent(text.replaceAll(/[\x80-\xff]/g, percentEncoded))
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+export function canonicalAddress(pathAndQuery: string): string {
+  const [path = '', query = ''] = pathAndQuery.split(/\?(.*)/s)
+  const parameters = query.split('&').flatMap((part) => {
+    const [name = '', value = ''] = part.split(/=(.*)/s)
+    return part === '' ? [] : [`${encodedAgain(name)}=${encodedAgain(value)}`]
+  })
+  return `${encodedAgain(path, '/')}?${parameters.toSorted().join('&')}`
 }
 
 /** Percent-encodes a storage key, except for slashes, so that no URL parser changes its spelling (RFC 3986 section 2.3). */
 export function encodeKey(key: string): string {
-  return key.split('/').map(encodeText).join('/')
+  return encodedAgain(encodeURIComponent(key), '/')
 }
 
-/** Percent-encodes all but unreserved characters. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, percentEncoded)
-}
-
-/** Percent-encodes a character of one byte. */
-function percentEncoded(char: string): string {
-  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+/** Percent-encodes all but unreserved characters and `kept`. Node passes on bytes that were not encoded, one character each. */
+function encodedAgain(text: string, kept?: string): string {
+  return text.replaceAll(/%[\da-f]{2}|[^\w.~-]/gi, (code) => {
+    const byte = code.length > 1 ? Number.parseInt(code.slice(1), 16) : code.charCodeAt(0)
+    const char = String.fromCharCode(byte)
+    if (char === kept || /[\w.~-]/.test(char)) return char
+    return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  })
 }
 
 /** Returns the expiry of a URL signed here, in milliseconds since 1970. */

@@ -30,6 +30,7 @@ interface Sent {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
+  readonly credentials?: RequestCredentials
 }
 
 /** Sends a request with the fetch of the page. Returns the answer with the visible headers, or undefined. */
@@ -83,6 +84,32 @@ test('the admin API answers no page on another origin', async () => {
   expect(await fromPage({ url: `${mock.url}/__admin/reset`, method: 'POST' })).toBeUndefined()
   expect(await fromPage({ url: `${mock.url}/__admin/journal` })).toBeUndefined()
   expect(mock.tenants.clock.now() - before).toBeLessThan(86_400_000)
+})
+
+test('a page sees the status of what is refused before it reaches the service', async () => {
+  const headers = { Authorization: freshKey() }
+  const url = `${mock.url}/api/v1/workflows`
+  expect((await fromPage({ url, method: 'DELETE', headers }))?.status).toBe(405)
+  expect((await fromPage({ url, headers: { ...headers, 'X-Long': 'x'.repeat(20_000) } }))?.status).toBe(431)
+})
+
+test.each([false, true])('a page with credentials calls the service and storage: %s', async (corsCredentials) => {
+  const own = await startMock({ storagePort: 0, corsCredentials })
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+  const url = `${own.url}/api/v1/upload/`
+  const ask = { url, method: 'POST', headers, body: JSON.stringify(file) }
+  const requested = await fromPage({ ...ask, credentials: 'include' })
+  expect(requested?.status).toBe(corsCredentials ? 200 : undefined)
+  const { text = '' } = requested ?? (await fromPage(ask)) ?? {}
+  const put = {
+    url: JSON.parse(text).upload_url,
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/pdf' },
+    body: 'abc',
+  }
+  expect((await fromPage({ ...put, credentials: 'include' }))?.status).toBe(corsCredentials ? 200 : undefined)
+  await own.close()
 })
 
 test('without CORS, pages on other origins are refused', async () => {

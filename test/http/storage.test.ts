@@ -3,15 +3,12 @@ import { expect, test } from 'vitest'
 import { cases } from '../support/sample.ts'
 import { type Answer, service, start } from '../support/service.ts'
 
-/** Returns what an address means, however it is spelled: its path and its parameters. Without a meaning, returns the address. */
+/** Returns what an address means, however it is spelled: its path and its parameters. A single `%` stands for itself. */
 function meaningOf(address: string): string {
-  const [path = '', query = ''] = address.split('?')
-  const parts = (text: string, by: string) => text.split(by).filter((part) => part !== '')
+  const [path = '', query = ''] = address.replaceAll(/%(?![\da-f]{2})/gi, '%25').split('?')
   try {
-    const parameters = parts(query, '&').map((part) => {
-      const [name = '', ...value] = part.split('=').map(decodeURIComponent)
-      return JSON.stringify([name, value])
-    })
+    const parts = query.split('&').filter((part) => part !== '')
+    const parameters = parts.map((part) => JSON.stringify(part.split('=').map(decodeURIComponent)))
     return JSON.stringify([decodeURIComponent(path), parameters.toSorted()])
   } catch {
     return address
@@ -177,7 +174,7 @@ test.each([
   const answer = await send(new Request(url, { method: 'PUT', headers, body: pdf }))
   expect(answer.status).toBe(status)
   if (status === 403) mustBeRefused(answer, status, 'SignatureDoesNotMatch')
-  if (status === 403) expect(answer.text).toContain(`the host &apos;${new URL(sent).host}&apos;`)
+  if (status === 403) expect(answer.text).toContain(`not signed for the host &apos;${new URL(sent).host}&apos;`)
 })
 
 test('a file may be put again until it is confirmed, and never after', async () => {

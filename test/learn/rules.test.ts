@@ -65,6 +65,7 @@ const deployments = [
   ['no call from other origins', { cors: { service: false, storage: false } }],
   ['uploads from other origins only', { cors: { service: false, storage: true } }],
   ['no upload from other origins', { cors: { service: true, storage: false } }],
+  ['credentials of pages', { cors: { service: true, storage: true, credentials: true } }],
 ] as const satisfies readonly (readonly [string, Omit<Profile, 'version'>])[]
 
 test.each(nonEmpty(sampled(deployments)))('the rules of a deployment are learned: %s', async (_, rules) => {

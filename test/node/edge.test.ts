@@ -120,6 +120,33 @@ test('a client that sends CONNECT and leaves does not end the mock', async () =>
   expect(await sendRaw(port, `${call}${head}\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
 })
 
+const page = 'https://page.test'
+const late = `POST /api/v1/upload/ HTTP/1.1\r\n${json}Origin: ${page}\r\nContent-Length: 9\r\n\r\n{`
+const refusedAtTheEdge: readonly [string, string, number, string | undefined][] = [
+  ['too long headers', `${call}${head}Origin: ${page}\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, page],
+  ['another protocol', `GET / HTTP/9\r\n${head}Origin: ${page}\r\n\r\n`, 400, page],
+  ['a bad target', `GET foo://x HTTP/1.1\r\n${head}Origin: ${page}\r\n\r\n`, 400, page],
+  ['a late body', late, 408, page],
+  // Node does not show the headers so far.
+  ['late headers', `${call}${head}Origin: ${page}\r\n`, 408, undefined],
+]
+
+test.each(refusedAtTheEdge)('a page sees the status of %s', async (_, text, status, origin) => {
+  const answers = [{}, { corsCredentials: true }, { cors: false }].map(async (options) => {
+    const own = await startMock({ patience: { headersMs: 40, bodyMs: 40 }, graceMs: 0, ...options })
+    const answer = await sendRaw(Number(new URL(own.url).port), text, { keepsOpen: status === 408 })
+    await own.close()
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    const header = (name: string) => new RegExp(`\\r\\n${name}: (.*)\\r\\n`).exec(answer)?.[1]
+    return [header('Access-Control-Allow-Origin'), header('Access-Control-Allow-Credentials')]
+  })
+  expect(await Promise.all(answers)).toEqual([
+    [origin ?? '*', undefined],
+    [origin ?? '*', origin && 'true'],
+    [undefined, undefined],
+  ])
+})
+
 test('HEAD is answered like GET, without a body', async () => {
   const [get, headOnly] = await Promise.all(
     ['GET', 'HEAD'].map((name) => sendRaw(port, `${name} /api/v1/workflows/x HTTP/1.1\r\n${head}\r\n`)),

@@ -189,7 +189,11 @@ test('pages may send files, as to the storage of the mock', async () => {
   }
   const preflight = await fetch(upload_url, { method: 'OPTIONS', headers: asked })
   const headers = ['access-control-allow-origin', 'access-control-allow-headers', 'access-control-allow-methods']
-  expect(headers.map((name) => preflight.headers.get(name))).toEqual([origin, 'content-type', 'GET,HEAD,POST,PUT'])
+  expect(headers.map((name) => preflight.headers.get(name))).toEqual([
+    origin,
+    'content-type',
+    'DELETE,GET,HEAD,PATCH,POST,PUT',
+  ])
   const answer = await put(upload_url, { Origin: origin })
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin])
   expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')

@@ -58,11 +58,11 @@ export class UploadAddresses {
     if (isOfStore || url === undefined || this.#start === undefined) return upload.upload_url
     for (let draws = 1; this.#remembered && draws <= mostDraws; draws += 1) {
       const { href } = draws === 1 ? url : (urlFor(`${upload.session_id} ${draws}`) ?? url)
-      if (this.#remember(canonical(href.slice(root.length)), own)) return href
+      if (this.#remember(canonicalAddress(href.slice(root.length)), own)) return href
     }
     const address = (url.origin + url.pathname + url.search).slice(root.length)
     const put = (token: string) => withToken(address, this.#carrier, token)
-    return root + put(encode(`${own}\n${canonical(put(''))}`))
+    return root + put(encode(`${own}\n${canonicalAddress(put(''))}`))
   }
 
   /** Maps an upload URL to storage's own address. Returns false if the URL belongs to another upload already. */
@@ -80,7 +80,7 @@ export class UploadAddresses {
     if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
       return incoming
     // A changed address leads nowhere, and storage refuses it.
-    const asked = canonical(path + search)
+    const asked = canonicalAddress(path + search)
     const own = this.#remembered?.get(asked) ?? carriedIn(asked) ?? '/storage/'
     const [storagePath = '', query] = own.split('?')
     return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
@@ -130,9 +130,6 @@ export class UploadAddresses {
     return segment ? { segment: segment.index } : { parameter: spare }
   }
 }
-
-/** The spelling under which an address is known; empty if it is malformed. */
-const canonical = (address: string) => canonicalAddress(address) ?? ''
 
 /** Puts a token into an address. */
 function withToken(address: string, carrier: Carrier, token: string): string {

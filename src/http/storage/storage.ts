@@ -4,7 +4,7 @@ import type { Upload } from '../../domain/uploads/upload.ts'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { Intake } from '../../world/objects.ts'
-import { decodePath, encodeKey, verifySignedUrl } from '../../world/presign.ts'
+import { canonicalAddress, encodeKey, verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
@@ -13,7 +13,7 @@ import type { StorageHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
 import { faultDetail } from '../wire/problem.ts'
-import type { RequestRouter } from '../wire/router.ts'
+import { decode, type RequestRouter } from '../wire/router.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
@@ -55,9 +55,7 @@ export interface StorageOptions {
 export function storageRouter(options: StorageOptions): RequestRouter {
   const handlers = storageHandlers(options)
   return (incoming) =>
-    (decodePath(incoming.path) ?? incoming.path).startsWith(storagePrefix)
-      ? answer(handlers, incoming, options)
-      : undefined
+    canonicalAddress(incoming.path).startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined
 }
 
 async function answer(handlers: StorageHandlers, incoming: Incoming, options: StorageOptions): Promise<Outgoing> {
@@ -207,7 +205,7 @@ function signedUpload(incoming: Incoming, world: World | undefined, host: string
   const terms = { method, host, contentType: upload.contentType, contentLength: upload.fileSize }
   const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())
   if (refusal === 'signature')
-    throw signatureMismatch(`The URL, or the host '${host}' that it was sent to, differs from the signed one.`)
+    throw signatureMismatch(`The URL differs from the signed one, or was not signed for the host '${host}'.`)
   if (refusal === 'expired') throw new StorageError('AccessDenied', 'Request has expired. Request a new upload_url.')
   return { world, upload }
 }
@@ -261,7 +259,7 @@ function signatureMismatch(why: string): StorageError {
 
 /** Returns the tenant identifier and the key in a storage path. */
 function placeOf(path: string): { readonly tenantId: string; readonly key: string } {
-  const place = decodePath(path)?.slice(storagePrefix.length) ?? ''
+  const place = decode(canonicalAddress(path).slice(storagePrefix.length, -1))
   const [first, tenantId = '', ...rest] = place.split('/')
   return { tenantId, key: first === ofTenant ? rest.join('/') : place }
 }

@@ -1,18 +1,30 @@
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 
+/** What pages on other origins may do. */
+export interface PageRights {
+  /** True if a page may send cookies and other credentials that its browser keeps. */
+  readonly credentials: boolean
+}
+
+/** Adds the CORS headers to an answer for a page on `origin`, or returns it unchanged if pages may not call. */
+export type ForPages = (answer: Outgoing, origin: string | undefined) => Outgoing
+
+// With credentials, browsers do not take `*` for all names (Fetch standard), so everything is named.
 const exposed = [
   'Access-Control-Expose-Headers',
   'ETag,Location,WWW-Authenticate,Retry-After,Preference-Applied',
 ] as const
+/** Also methods that answer 405, or a page would see a network error instead. */
+const methods = ['Access-Control-Allow-Methods', 'DELETE,GET,HEAD,PATCH,POST,PUT'] as const
 /** The answer depends on the origin, so caches must store it per origin. */
 const vary = ['Vary', 'Origin'] as const
 
 /** Answers a preflight (gap.cors). Reflecting the requested headers covers `Authorization`, which `*` does not. */
-export function answerPreflight(incoming: Incoming): Outgoing {
+export function answerPreflight(incoming: Incoming, rights: PageRights): Outgoing {
   const asked = incoming.header('access-control-request-headers')
   const headers: HeaderList = [
-    allowOrigin(incoming),
-    ['Access-Control-Allow-Methods', 'GET,HEAD,POST,PUT'],
+    ...allowOrigin(incoming.header('origin'), rights),
+    methods,
     // In seconds.
     ['Access-Control-Max-Age', '600'],
     exposed,
@@ -28,9 +40,10 @@ export function answerPreflight(incoming: Incoming): Outgoing {
   return { status: 204, headers: [...headers, allowed, ['Vary', 'Origin, Access-Control-Request-Headers']] }
 }
 
-/** Adds the CORS headers that let a page on any origin read the answer, without credentials. */
-export function withCors({ status, headers, body }: Outgoing, incoming: Incoming): Outgoing {
-  const all = [...headers, allowOrigin(incoming), exposed, vary]
+/** Adds the CORS headers that let a page on any origin read the answer. */
+export function withCors(answer: Outgoing, origin: string | undefined, rights: PageRights): Outgoing {
+  const { status, headers, body } = answer
+  const all = [...headers, ...allowOrigin(origin, rights), exposed, vary]
   return body === undefined ? { status, headers: all } : { status, headers: all, body }
 }
 
@@ -41,6 +54,7 @@ export function withoutCors(answer: Outgoing): Outgoing {
   return { ...answer, headers: answer.headers.filter(isOther) }
 }
 
-function allowOrigin(incoming: Incoming): HeaderList[number] {
-  return ['Access-Control-Allow-Origin', incoming.header('origin') || '*']
+function allowOrigin(origin: string | undefined, { credentials }: PageRights): HeaderList {
+  const allowed = ['Access-Control-Allow-Origin', origin || '*'] as const
+  return credentials && origin ? [allowed, ['Access-Control-Allow-Credentials', 'true']] : [allowed]
 }

@@ -72,7 +72,7 @@ export function pathWith(path: string, read: (name: string) => string): string {
 }
 
 /** Decodes percent-encoding. Returns malformed text unchanged. */
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
