@@ -18,7 +18,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/domain/', /^src\/domain\/[^/]+$/],
   ['src/world/', /^src\/(world|domain|checksums)\//],
   ['src/steering/', /^src\/(steering|world|domain)\//],
-  ['src/http/wire/', /^src\/((http\/wire|world|domain|contract)\/|known-options\.ts$)/],
+  ['src/http/wire/', /^src\/((http\/wire|session|world|domain|contract)\/|known-options\.ts$)/],
   ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract|checksums)\//],
   ['src/http/like/', /^src\/(http\/(like|service|wire)|profile|world|domain|contract)\//],
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
@@ -52,7 +52,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|reads\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|session\/|reads\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',

@@ -1,3 +1,4 @@
+import { isCredentialHeader } from '../../src/session/credentials.ts'
 import { StandIns } from '../../src/session/stand-ins.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type ExchangeRecord, recordOf } from '../wire/record.ts'
@@ -6,16 +7,15 @@ import { Redactor } from '../wire/redact.ts'
 /** Request headers that are shown. The values of others may be secrets. */
 const shownHeaders =
   /^(accept|authorization|content-(type|length|md5|encoding)|if-(none-)?match|prefer|range|idempotency-key)$/
-const hiddenHeaders = /cookie|authorization|api-?key|token|secret|signature|credential|password|session/
 
 /** Returns a function that writes the calls of a recording without their keys and signatures. */
 export function recordedSides(exchanges: readonly TimedExchange[]): (exchange: TimedExchange) => ExchangeRecord {
   const standIns = new StandIns(exchanges)
-  const values = exchanges.flatMap(({ request }) => request.headers.get('authorization') ?? [])
-  const keys = new Set(
-    values.flatMap((value) => [value, value.split(' ').at(-1) ?? '']).filter((key) => !key.includes('***')),
-  )
-  const redactor = new Redactor([...keys])
+  const redactor = new Redactor([])
+  for (const { request, headers } of exchanges) {
+    redactor.addRequest(request.headers)
+    redactor.addIssued(headers)
+  }
   return (exchange) => {
     const { request, headers, bytes, sent } = exchange
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
@@ -29,7 +29,7 @@ export function recordedSides(exchanges: readonly TimedExchange[]): (exchange: T
       ...(sent !== undefined && { sent: standIns.isFull ? '' : standIns.replace(sent) }),
       headers: only(
         headers,
-        (name) => !hiddenHeaders.test(name),
+        (name) => !isCredentialHeader(name),
         (value) => standIns.replace(value),
       ),
       bytes: new TextEncoder().encode(standIns.isFull ? '' : standIns.replace(text)),

@@ -89,7 +89,7 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
       [...request.headers]
         .filter(([name]) => name !== 'user-agent')
         .map(([name, value]) => [name, redactor.hides(name) ? redacted.part : value]),
-      redactor,
+      (_, value) => redactor.text(value, longestHeader),
     ),
     ...(sent !== undefined && { requestBody: redactor.text(sent) }),
     ...(sentBytes && { requestBody: `<${sentBytes.size} bytes>`, requestBytes: sentBytes }),
@@ -139,7 +139,7 @@ function answerOf(exchange: Exchange | Unanswered, text: string, redactor: Redac
   const isCut = text.length > longestBody || redactor.isFull
   return {
     status,
-    responseHeaders: headersIn([...headers], redactor),
+    responseHeaders: headersIn([...headers], (name, value) => redactor.header(name, value).slice(0, longestHeader)),
     responseBody: redactor.text(text, longestBody),
     responseSize: bytes.byteLength,
     ...(isCut && { isCut }),
@@ -147,12 +147,12 @@ function answerOf(exchange: Exchange | Unanswered, text: string, redactor: Redac
   }
 }
 
-function headersIn(headers: readonly (readonly [string, string])[], redactor: Redactor): Record<string, string> {
-  return Object.fromEntries(
-    headers
-      .slice(0, mostHeaders)
-      .map(([name, value]) => [name.slice(0, longestHeader), redactor.text(value, longestHeader)]),
-  )
+function headersIn(
+  headers: readonly (readonly [string, string])[],
+  clean: (name: string, value: string) => string,
+): Record<string, string> {
+  const shown = headers.slice(0, mostHeaders)
+  return Object.fromEntries(shown.map(([name, value]) => [name.slice(0, longestHeader), clean(name, value)]))
 }
 
 /** An exchange with its index in the transcript. */

@@ -1,14 +1,14 @@
-import { isSignature } from '../../src/session/signatures.ts'
 import { membersOf } from '../reading/locate.ts'
+import type { Exchange } from './exchange.ts'
 import { Redactor } from './redact.ts'
 import type { TargetOptions } from './target.ts'
 import { longestAddress, type Transport } from './transport.ts'
 
-/** The secrets of a run: its keys, the values of its headers, and the signatures in the URLs of the answers. */
+/** The secrets of a run: its keys, the values of its headers, and the credentials and signed URLs of the answers. */
 export class Secrets {
   readonly #transport: Transport
   readonly #redactor: Redactor
-  /** Redacts only the keys, in the suite's own texts. */
+  /** Redacts only the keys and what headers have issued, in the suite's own texts. */
   readonly keys: Redactor
   #looked = 0
 
@@ -20,11 +20,14 @@ export class Secrets {
     this.#redactor = new Redactor(keys, { host, headers })
   }
 
-  /** Redacts the keys, and all signatures up to now. */
+  /** Redacts the keys, and all that answers have issued up to now. */
   get redactor(): Redactor {
     const { exchanges } = this.#transport
     for (; this.#looked < exchanges.length && !this.#redactor.isFull; this.#looked += 1) {
-      this.#learn(exchanges[this.#looked]?.json)
+      const { headers, json } = exchanges[this.#looked] as Exchange
+      this.keys.addIssued(headers)
+      this.#redactor.addIssued(headers)
+      this.#learn(json)
     }
     return this.#redactor
   }
@@ -35,11 +38,7 @@ export class Secrets {
       if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(value)) continue
       if (value.length > longestAddress && value.includes('?')) this.#redactor.giveUp()
       if (this.#redactor.isFull) return
-      if (!URL.canParse(value)) continue
-      for (const [name, text] of new URL(value).searchParams) {
-        if (isSignature(name, text)) this.#redactor.addSignature(text)
-        if (this.#redactor.isFull) return
-      }
+      this.#redactor.addSignaturesIn(value)
     }
   }
 }

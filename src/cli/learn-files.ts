@@ -159,7 +159,7 @@ const mostListed = 20
 
 /** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
 function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
-  const { table, likeness, lesson, requests, leftOut, leftBehind, profile } = learned
+  const { table, likeness, lesson, requests, leftOut, leftOutHeaders, leftBehind, profile } = learned
   const sent =
     requests === 0
       ? []
@@ -174,6 +174,7 @@ function learnedText(learned: LearnedDeployment, files: readonly string[], verbo
       (operation) =>
         `Not learned: ${operation}. The mock answers it as the contract says. To learn it, ${callsToLearn[operation]}.`,
     ),
+    ...leftOutHeaders.map((name) => `Left out: the header ${name} of the answers, which is a credential.`),
     ...lesson.guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
     ...(leftOut.length > 0
       ? [`Left out: the headers ${leftOut.join(', ')}, with which a deployment could act on the mock's own pages.`]

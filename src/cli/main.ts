@@ -13,7 +13,7 @@ import { mockCommand } from './mock.ts'
 import { objectsCommand } from './objects.ts'
 import { readsCommand } from './reads.ts'
 import { replayCommand } from './replay.ts'
-import { redactSecrets } from './secrets.ts'
+import { notePasswords, redactSecrets } from './secrets.ts'
 import { startThread } from './start-thread.ts'
 import { tenantCommand } from './tenant.ts'
 import type { StartThread } from './thread.ts'
@@ -48,6 +48,7 @@ export async function main(argv: readonly string[], start: StartThread = startTh
       .configureOutput({ writeErr: (text) => process.stderr.write(redactSecrets(text)) })
     for (const option of command.options) requireValue(option)
   }
+  notePasswords(argv)
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return code

@@ -12,12 +12,11 @@ import { jsonText } from '../../conformance/report/json.ts'
 import type { CheckResult, RunResult } from '../../conformance/report/result.ts'
 import { tally } from '../../conformance/report/tally.ts'
 import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
-import { Redactor } from '../../conformance/wire/redact.ts'
 import type { ScenarioName } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, type StartOptions, startMock } from '../node/start-mock.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite } from './run-suite.ts'
-import { redactSecrets } from './secrets.ts'
+import { noteSecret, redactSecrets } from './secrets.ts'
 import type { StartThread } from './thread.ts'
 
 /** The most events in an answer. */
@@ -46,8 +45,6 @@ interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'consol
 /** The work of an agent over one connection: a mock at most, and the last run of the suite. No result contains a key. */
 export class McpSession {
   readonly #options: McpSessionOptions
-  /** The keys that the agent has sent. */
-  readonly #keys = new Set<string>()
   #mock: RunningMock | undefined
   #run: RunResult | undefined
   #isRunning = false
@@ -172,7 +169,7 @@ export class McpSession {
 
   /** Redacts the keys of the environment, and those that the agent has sent. */
   withoutKeys(text: string): string {
-    return redactSecrets(new Redactor([...this.#keys]).text(text))
+    return redactSecrets(text)
   }
 
   async close(): Promise<void> {
@@ -192,7 +189,7 @@ export class McpSession {
   }
 
   #noted(key: string | undefined): string | undefined {
-    if (key !== undefined) this.#keys.add(key)
+    if (key !== undefined) noteSecret(key)
     return key
   }
 }

@@ -17,7 +17,7 @@ import { basePath, executionCount, host, httpUrl, latency, perSecond, port, size
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
-import { requireSendable } from './secrets.ts'
+import { redactSecrets, requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 import type { UpstreamFlags } from './upstream.ts'
 
@@ -277,8 +277,8 @@ async function start(options: StartOptions): Promise<RunningMock> {
   try {
     return await startMock({
       ...options,
-      onWarning: (message) => process.stderr.write(`${message}\n`),
-      onFault: (error) => process.stderr.write(`${faultText(error)}\n`),
+      onWarning: (message) => process.stderr.write(`${redactSecrets(message)}\n`),
+      onFault: (error) => process.stderr.write(`${redactSecrets(faultText(error))}\n`),
     })
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }

@@ -7,7 +7,7 @@ import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
 import { readProfileFile } from './profile-file.ts'
-import { requireSendable } from './secrets.ts'
+import { noteSecret, requireSendable } from './secrets.ts'
 
 /** The flags that select the checks and the deployment of a run. */
 export interface RunFlags extends ConnectionFlags {
@@ -138,6 +138,7 @@ function resolveHeaders(headers: Readonly<Record<string, string>>): Record<strin
       if (value === undefined || value === '') {
         throw new UsageError(`The header ${name} takes its value from ${variable}, which is not set. Set it.`)
       }
+      noteSecret(value)
       const flaw = headerFlaw(name, value)
       if (flaw) throw new UsageError(`A header cannot be sent: ${flaw}. Correct it, or leave it out.`)
       return [name, value]

@@ -1,4 +1,5 @@
 import type { Recording } from '../session/recording.ts'
+import type { SecretRedactor } from '../session/redact.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { AdminOptions } from './admin/admin.ts'
 import type { Like } from './like/like.ts'
@@ -9,18 +10,10 @@ import { type StorageOptions, storagePrefix, storageRouter } from './storage/sto
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
-import {
-  type AnswerError,
-  type App,
-  type Incoming,
-  type Outgoing,
-  publicPathOf,
-  type RefusalReason,
-} from './wire/exchange.ts'
+import { type AnswerError, type App, type Incoming, type Outgoing, publicPathOf } from './wire/exchange.ts'
 import { outside } from './wire/mount.ts'
 import { readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { Problem } from './wire/problem.ts'
-import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
@@ -167,8 +160,10 @@ export function createApp(options: AppOptions): App {
     const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun
     if (tenantId !== undefined) tenants.noteUse(tenantId)
-    const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
-    const id = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
+    const at = Date.now()
+    const redactor = capture || mayShowSecret(incoming, answer) ? await redactorOf(incoming, answer) : undefined
+    const shown = shownOf(incoming, answer, redactor)
+    const id = log.add({ at, tenantId, operationId, method, status, durationMs, ...shown })
     // A learned profile has all headers of the deployment's answers to calls without an Origin.
     const origin = incoming.header('origin')
     const pageRights = isPreflight || (like?.isLearned && origin === undefined) ? undefined : rights
@@ -176,7 +171,7 @@ export function createApp(options: AppOptions): App {
       method,
       pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer,
     )
-    capture?.end(id, sent)
+    if (redactor) capture?.end(id, sent, redactor)
     if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent
   }
@@ -193,25 +188,41 @@ function onceCalled(options: AdminOptions): () => Promise<RequestRouter> {
   }
 }
 
-/** Returns the path for the log, without the signature that a deployment's style may put into it. */
-function pathToLog({ path, search, operationId }: Incoming): string {
-  const isOwn = operationId !== 'putObject' || path.startsWith(storagePrefix)
-  if (path.length + search.length <= longestPath) return isOwn ? path : withoutSignatures(path)
-  const clean = isOwn ? path : withoutSignatures(path)
-  return copy(clean.slice(0, longestPath))
+/** The longest path and reason in the log, in characters. */
+const longestText = 1000
+
+/**
+ * Returns true if the log could show a secret of a call: in a path that the mock has not made, or the signature that a deployment's
+ * style puts into one. Most calls have neither, and a redactor takes as long as one of them.
+ */
+function mayShowSecret({ path, operationId }: Incoming, { status, refusal }: Outgoing): boolean {
+  if (operationId === 'putObject') return !path.startsWith(storagePrefix)
+  return status >= 400 || refusal !== undefined
+}
+
+/** Returns the path of a call and the reason of its refusal for the log. */
+function shownOf({ path, search }: Incoming, { refusal }: Outgoing, redactor?: SecretRedactor) {
+  const show = (text: string) => copy((redactor?.text(text) ?? text).slice(0, longestText))
+  return {
+    path: redactor || path.length + search.length > longestText ? show(path) : path,
+    ...(refusal && { refusal: { ...refusal, detail: show(refusal.detail) } }),
+  }
+}
+
+/** Returns what redacts the credentials of a call and its answer, and the signature in its address. Few calls need it. */
+async function redactorOf(incoming: Incoming, { headers }: Outgoing): Promise<SecretRedactor> {
+  const { SecretRedactor } = await import('../session/redact.ts')
+  const redactor = new SecretRedactor([])
+  redactor.addRequest(incoming.headers())
+  redactor.addIssued(headers)
+  redactor.addSignaturesIn(incoming.path + incoming.search)
+  return redactor
 }
 
 /** Returns a text that does not keep the longer string in memory that it is a part of. */
 function copy(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }
-
-function copied(refusal: RefusalReason): RefusalReason {
-  return { ...refusal, detail: copy(refusal.detail.slice(0, longestPath)) }
-}
-
-/** In characters. */
-const longestPath = 1000
 
 function withoutBody(method: string, answer: Outgoing): Outgoing {
   return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer

@@ -25,7 +25,7 @@ import type { LocatorName, Profile } from '../profile/profile.ts'
 import { harOf } from '../session/har.ts'
 import { version } from '../version.gen.ts'
 import { learnFrom, measure } from './learn.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { credentialHeadersOf, withoutSecrets } from './without-secrets.ts'
 
 export interface LearnOptions extends RunOptions {
   /** A session of the same deployment that was recorded elsewhere, to learn from as well. */
@@ -47,6 +47,8 @@ export interface LearnedDeployment {
   /** The names of headers that make browsers act, and are not learned. */
   readonly leftOut: readonly string[]
   readonly leftBehind: readonly string[]
+  /** The headers of answers that the profile leaves out, since they are credentials. */
+  readonly leftOutHeaders: readonly string[]
 }
 
 /** The deployment accepts no call, so nothing can be learned. The message says why, and what to do. */
@@ -80,8 +82,10 @@ export async function learnDeployment({
   followIdentifiers(probes, places)
   const sentBefore = result.requests.sent
   const stage = (name: string) => onStage(name, sentBefore + target.transport.sent)
-  const clean = ({ exchanges }: TakenLesson) =>
-    exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
+  const clean = ({ exchanges }: TakenLesson) => {
+    for (const { headers } of exchanges) secrets.keys.addIssued(headers)
+    return exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
+  }
   stage('sampling every answer')
   const lesson = await goOn()
   stage('sampling other data, to measure with')
@@ -92,9 +96,10 @@ export async function learnDeployment({
     ...(executionDelayMs > 0 && { executionDelayMs }),
     ...(figuresDelayMs !== executionDelayMs && { figuresDelayMs }),
   }
+  const older = recorded.map((exchange) => withoutSecrets(exchange, secrets.keys))
   const learnNow = async () => {
     const learning = clean(lesson)
-    const learned = await learnFrom([...recorded, ...learning], {
+    const learned = await learnFrom([...older, ...learning], {
       apiKey: secrets.keys.text(options.apiKey),
       hints: { ...hints, ...delays },
       places,
@@ -120,6 +125,7 @@ export async function learnDeployment({
     lesson: lessonOf(learned.lesson),
     session: harOf([...learning, ...measuring], { redact: (text) => secrets.redactor.text(text), creator }),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
+    leftOutHeaders: credentialHeadersOf([...lesson.exchanges, ...recorded]),
   }
 }
 
@@ -143,6 +149,10 @@ export async function learnRecording(
   { apiKey, hints }: { readonly apiKey: string; readonly hints: Profile },
 ): Promise<LearnedDeployment> {
   const keys = new Redactor(apiKey.length < 8 ? [] : [apiKey])
+  for (const { request, headers } of exchanges) {
+    keys.addRequest([...request.headers].filter(([name]) => name !== 'authorization'))
+    keys.addIssued(headers)
+  }
   const clean = exchanges.map((exchange) => withoutSecrets(exchange, keys))
   const { profile, lesson } = await learnFrom(clean, { apiKey: keys.text(apiKey), hints })
   return {
@@ -152,6 +162,7 @@ export async function learnRecording(
     requests: 0,
     leftOut: activeHeadersIn(exchanges),
     leftBehind: [],
+    leftOutHeaders: credentialHeadersOf(exchanges),
   }
 }
 

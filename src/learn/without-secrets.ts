@@ -1,17 +1,16 @@
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { parseJson } from '../../conformance/wire/exchange.ts'
 import type { Redactor } from '../../conformance/wire/redact.ts'
+import { isCredentialHeader } from '../session/credentials.ts'
 
-/** Returns an exchange whose request and answer show no key, in any spelling. */
+/** Returns an exchange whose request and answer show no key, in any spelling, and no headers that are credentials but the key's own. */
 export function withoutSecrets<Shown extends Exchange>(exchange: Shown, keys: Redactor): Shown {
   const { bytes, headers, request, sent } = exchange
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  const masked = keys.text(text)
-  const clean = masked === text ? bytes : new TextEncoder().encode(masked)
-  const json = masked === text ? exchange.json : parseJson(clean)
+  const clean = keys.bytes(bytes)
+  const json = clean === bytes ? exchange.json : parseJson(clean)
   return {
     ...exchange,
-    request: { method: request.method, url: request.url, headers: mask(request.headers, keys) },
+    request: { method: request.method, url: request.url, headers: mask(request.headers, keys, 'authorization') },
     ...(sent !== undefined && { sent: keys.text(sent) }),
     headers: mask(headers, keys),
     bytes: clean,
@@ -19,8 +18,13 @@ export function withoutSecrets<Shown extends Exchange>(exchange: Shown, keys: Re
   }
 }
 
-function mask(headers: Headers, keys: Redactor): Headers {
-  const masked = new Headers()
-  for (const [name, value] of headers) if (!/^(cookie|set-cookie)$/.test(name)) masked.set(name, keys.text(value))
-  return masked
+/** Returns the names of the headers of answers that are left out, since they are credentials. */
+export function credentialHeadersOf(exchanges: readonly Exchange[]): string[] {
+  const names = exchanges.flatMap(({ headers }) => [...headers.keys()])
+  return [...new Set(names.filter(isCredentialHeader))].toSorted()
+}
+
+function mask(headers: Headers, keys: Redactor, kept?: string): Headers {
+  const shown = [...headers].filter(([name]) => name === kept || !isCredentialHeader(name))
+  return new Headers(shown.map(([name, value]): [string, string] => [name, keys.text(value)]))
 }

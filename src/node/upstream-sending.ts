@@ -2,6 +2,7 @@
 import { joinParts } from '../contract/bytes.ts'
 import { isStatus, sandbox, withheld } from '../contract/http.ts'
 import type { Outgoing } from '../http/wire/exchange.ts'
+import type { SecretRedactor } from '../session/redact.ts'
 
 /** The largest body of a call, and the largest answer, in bytes. */
 export const mostBytes = 1024 * 1024
@@ -12,23 +13,36 @@ export const mostMs = 30_000
 /** Headers of CORS. The mock sets its own. */
 const corsHeaders = /^(access-control-.*|vary)$/
 
-/** Sends a request, and returns the answer for the caller of the mock. Throws a `TypeError` without a complete, valid answer. */
+/** How a deployment is called, and what its answers must not show. */
+export interface Sending {
+  /** Sends a request, and checks where its connection goes. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Redacts the key of the deployment, which may repeat it in answers. */
+  readonly redactor: SecretRedactor
+}
+
+/**
+ * Sends a request, and returns the answer for the caller of the mock, without the key and the headers that are credentials. Throws a
+ * `TypeError` without a complete, valid answer.
+ */
 export async function passOn(
   request: Request,
-  fetch: (request: Request) => Promise<Response>,
+  { fetch, redactor }: Sending,
 ): Promise<Outgoing & { readonly body: Uint8Array }> {
   const response = await fetch(request)
   const { status } = response
   if (!isStatus(status)) throw new TypeError(`the status ${status} is none from 200 to 599`)
-  const headers = [...response.headers].filter(([name]) => !withheld.has(name) && !corsHeaders.test(name))
-  return { status, headers: [...headers, ...sandbox], body: await readAtMost(response) }
+  const headers = [...response.headers]
+    .filter(([name]) => !withheld.has(name) && !corsHeaders.test(name))
+    .map(([name, value]) => [name, redactor.header(name, value)] as const)
+  return { status, headers: [...headers, ...sandbox], body: redactor.bytes(await readAtMost(response)) }
 }
 
 /** Says why there is no answer, without the key. */
-export function connectionErrorOf(error: unknown, apiKey: string): string {
+export function connectionErrorOf(error: unknown, { redactor }: Sending): string {
   const why =
     error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
-  return why.replaceAll(apiKey, '***key***')
+  return redactor.text(why)
 }
 
 async function readAtMost({ body }: Response): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { StorageError } from '../http/storage/storage-error.ts'
 import { type HeaderList, type Incoming, Interrupted, type Outgoing, publicUrlOf } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import { canonicalAddress } from '../world/presign.ts'
-import { connectionErrorOf, mostMs, passOn } from './upstream-sending.ts'
+import { connectionErrorOf, mostMs, passOn, type Sending } from './upstream-sending.ts'
 
 /** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
@@ -122,11 +122,7 @@ function isForStorage([name]: HeaderList[number]): boolean {
 }
 
 /** Sends a file on to the storage of the deployment while it arrives, and returns the answer. */
-export async function carryFile(
-  incoming: Incoming,
-  { url }: Issued,
-  { apiKey, fetch }: { readonly apiKey: string; readonly fetch: (request: Request) => Promise<Response> },
-): Promise<Outgoing> {
+export async function carryFile(incoming: Incoming, { url }: Issued, sending: Sending): Promise<Outgoing> {
   const length = incoming.header('content-length')
   const isEmpty = length === '0' || (length === undefined && incoming.header('transfer-encoding') === undefined)
   const headers = incoming.headers().filter(isForStorage)
@@ -149,10 +145,10 @@ export async function carryFile(
       redirect: 'manual',
       signal: aborting.signal,
     })
-    return await passOn(request, fetch)
+    return await passOn(request, sending)
   } catch (error) {
     if (file.failure) return new StorageError('IncompleteBody', file.failure.message).toOutgoing(incoming.path)
-    const detail = `The storage of the deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
+    const detail = `The storage of the deployment behind the mock did not answer: ${connectionErrorOf(error, sending)}. Look at its address, and whether it runs.`
     const answer = new StorageError('InternalError', detail, { status: 502 }).toOutgoing(incoming.path)
     return { ...answer, refusal: { code: 'upstream', detail } }
   } finally {

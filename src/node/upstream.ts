@@ -10,7 +10,8 @@ import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange
 import { Problem } from '../http/wire/problem.ts'
 import { matcherOf, pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
-import { connectionErrorOf, mostBytes, mostMs, passOn } from './upstream-sending.ts'
+import { SecretRedactor } from '../session/redact.ts'
+import { connectionErrorOf, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
@@ -37,6 +38,8 @@ const loopback = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/
  */
 export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
   const issued = new IssuedAddresses()
+  const { apiKey, fetch, url } = upstream
+  const sending: Sending = { fetch, redactor: new SecretRedactor([apiKey], { host: new URL(url).hostname }) }
   return (incoming, tenantIdOf) => {
     if (incoming.path.startsWith(uploadPrefix)) return isFromHere(incoming) ? passFile(incoming) : undefined
     const call = callOf(incoming, upstream.url)
@@ -45,7 +48,7 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
     const { operation, url } = call
     incoming.tenantId = tenantId
     incoming.operationId = operation
-    return pass(incoming, url, upstream).then((answer) => {
+    return pass(incoming, url, apiKey, sending).then((answer) => {
       const noted = withDifference(operation, answer, like)
       return operation === 'requestUpload' ? issued.replaceIn(noted, incoming, like) : noted
     })
@@ -56,7 +59,7 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
     incoming.operationId = 'putObject'
     incoming.tenantId = address?.tenantId
     if (incoming.method !== 'PUT' || !address) return refuseFile(incoming)
-    const answer = withDifference('putObject', await carryFile(incoming, address, upstream), like)
+    const answer = withDifference('putObject', await carryFile(incoming, address, sending), like)
     if (incoming.header('authorization') === undefined || answer.refusal?.code !== 'upstream') return answer
     const detail = `${answer.refusal.detail} Its Authorization header was left out: storage such as S3 refuses files with one.`
     return { ...answer, refusal: { code: 'upstream', detail } }
@@ -131,7 +134,7 @@ function isSelected(
 /** Request headers that are passed on. */
 const passedOn = /^(accept|accept-language|content-type|if-(none-)?match|prefer|idempotency-key)$/
 
-async function pass(incoming: Incoming, url: URL, { apiKey, fetch }: UpstreamOptions): Promise<Outgoing> {
+async function pass(incoming: Incoming, url: URL, apiKey: string, sending: Sending): Promise<Outgoing> {
   try {
     const body = await bodyOf(incoming)
     const own = incoming.headers().filter(([name]) => passedOn.test(name.toLowerCase()))
@@ -143,10 +146,10 @@ async function pass(incoming: Incoming, url: URL, { apiKey, fetch }: UpstreamOpt
       redirect: 'manual',
       signal: AbortSignal.timeout(mostMs),
     })
-    return await passOn(request, fetch)
+    return await passOn(request, sending)
   } catch (error) {
     if (error instanceof Problem || error instanceof Interrupted) throw error
-    const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
+    const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, sending)}. Look at its address, and whether it runs.`
     return { ...new Problem('internal-error', detail).toOutgoing(), status: 502, refusal: { code: 'upstream', detail } }
   }
 }

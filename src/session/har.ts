@@ -1,6 +1,7 @@
 /** Writes a session as HAR 1.2. */
+import { isCredentialHeader } from './credentials.ts'
 import { digestsOf, type SentBytes } from './digests.ts'
-import { redacted } from './redact.ts'
+import { redacted, textOf } from './redact.ts'
 import type { SessionExchange } from './session.ts'
 import { StandIns } from './stand-ins.ts'
 
@@ -11,9 +12,6 @@ const longestText = 256 * 1024
 /** Request headers that hold no secret. The values of all others are redacted. */
 const openHeaders =
   /^(accept(-.*)?|content-(?!security).*|user-agent|if-(none-)?match|origin|prefer|range|host|x-requested-with)$/
-
-/** Answer headers that may hold a secret. */
-const secretHeaders = /cookie|authorization|api-?key|token|secret|signature|credential|password|session/
 
 export interface HarOptions {
   readonly creator: { readonly name: string; readonly version: string }
@@ -123,7 +121,7 @@ function responseOf(
 
 function responseHeader(name: string, value: string, clean: Clean): string {
   if (name === 'set-cookie') return `${clean(/^[^=;]*/.exec(value)?.[0] ?? '')}=${redacted.part}`
-  return secretHeaders.test(name) ? redacted.part : clean(value)
+  return isCredentialHeader(name) ? redacted.part : clean(value)
 }
 
 /** Returns a body as text or base64, or only its description if it is too long or may hold a secret. */
@@ -133,28 +131,16 @@ function bodyOf(
   isFull: boolean,
 ): { text?: string; encoding?: 'base64'; comment?: string } {
   if (bytes.byteLength === 0) return { text: '' }
-  const text = textOf(bytes)
-  if (isFull || bytes.byteLength > (text === undefined ? longestBinary : longestText)) {
+  const { text, isUtf8 } = textOf(bytes)
+  const isText = isUtf8 && !text.includes('\0')
+  if (isFull || bytes.byteLength > (isText ? longestText : longestBinary)) {
     return { comment: describeBytes(digestsOf(bytes)) }
   }
-  if (text !== undefined) return { text: clean(text) }
+  if (isText) return { text: clean(text) }
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  const base64 = btoa(binary)
-  const isSafe = clean(binary) === binary && clean(base64) === base64
-  return isSafe
-    ? { text: base64, encoding: 'base64' }
+  return clean(binary) === binary
+    ? { text: btoa(binary), encoding: 'base64' }
     : { comment: `${describeBytes(digestsOf(bytes))}, with a secret` }
-}
-
-/** Returns the text of UTF-8, or undefined if the bytes are none. Keeps a byte order mark. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.includes('\0') ? undefined : text
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
 }
 
 /** Describes a body that is not shown. `readHar` reads it. */

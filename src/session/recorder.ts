@@ -4,8 +4,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { joinParts } from '../contract/bytes.ts'
 import type { SentBytes } from './digests.ts'
 import { harOf } from './har.ts'
-import { SecretRedactor } from './redact.ts'
+import { SecretRedactor, textOf } from './redact.ts'
 import type { SessionExchange } from './session.ts'
+import { StandIns } from './stand-ins.ts'
 
 /** A request as the mock receives it. */
 interface RecordableRequest {
@@ -73,7 +74,12 @@ export class Recorder {
     const own = this.#calls.filter((call) => tenantId === undefined || call.tenantId === tenantId)
     const calls = own.toSorted((a, b) => a.at - b.at)
     const accepted = new Set(calls.flatMap((call) => (call.tenantId === undefined ? [] : keysOf(call))))
-    const redactor = new SecretRedactor([...new Set(calls.flatMap(keysOf))])
+    const redactor = new SecretRedactor([])
+    for (const { request, headers } of calls) {
+      redactor.addRequest(request.headers)
+      redactor.addIssued(headers)
+    }
+    for (const signature of new StandIns(calls).signatures) redactor.addSignature(signature)
     const comment = `${this.#leftOut} later calls were left out, since the recording was full.`
     return harOf(calls, {
       redact: (text) => redactor.text(text),
@@ -154,20 +160,11 @@ export class CallRecording {
     }
     if (this.#size > longestBody) return { sentBytes }
     const bytes = joinParts(this.#parts)
-    const text = textOf(bytes)
-    return text === undefined ? { sentBody: bytes, sentBytes } : { sent: text }
+    const { text, isUtf8 } = textOf(bytes)
+    return isUtf8 ? { sent: text } : { sentBody: bytes, sentBytes }
   }
 }
 
 function headersOf(list: readonly (readonly [string, string])[]): Headers {
   return new Headers(list.map(([name, value]): [string, string] => [name, value]))
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
 }

@@ -1,3 +1,12 @@
+import {
+  credentialsIn,
+  type HeaderPairs,
+  isCredentialHeader,
+  issuedIn,
+  shortestSignature,
+  signaturesIn,
+} from './credentials.ts'
+import { escapesIn, joined, unescaped, type View, viewsOf } from './decoding.ts'
 import { publicRunsIn, wellKnown } from './public-words.ts'
 
 /** Any run of this many characters of a key is redacted. */
@@ -8,9 +17,9 @@ const signatureRun = 12
 const shortest = 4
 /** The most signatures that are redacted, and their total length in characters. */
 const maxSignatures = 1000
-const maxCharacters = 32_768
-/** The shortest signature, in characters. */
-export const shortestSignature = 16
+const maxCharacters = 65_536
+/** The most credentials of answers' headers that are redacted elsewhere too. */
+const maxIssued = 100
 /** The limits of the redacted texts that are remembered: the length of each in characters, and their number. */
 const longestRemembered = 100
 const mostRemembered = 1000
@@ -35,9 +44,8 @@ interface RedactorOptions {
 const isWellKnown = publicRunsIn(wellKnown)
 
 /**
- * Redacts secrets by value: every run of 8 characters of a key, and of 12 of a signature, in every encoding that a server, a
- * URL or a report may use: plain, in another case, percent-encoded in part or in full, JSON-escaped, in base64 (at any
- * offset), in hexadecimal, and reversed. Public words, such as `conformance` and the deployment's host, stay readable unless
+ * Redacts secrets by value: every run of 8 characters of a key, and of 12 of a signature, in every encoding that `viewsOf` decodes,
+ * in another case, reversed, and in groups. Public words, such as `conformance` and the deployment's host, stay readable unless
  * the whole key occurs.
  *
  * Runs have a fixed length and are looked up in a map, so the time depends only on the text's length.
@@ -47,12 +55,12 @@ export class SecretRedactor {
   readonly #runs = new Map<number, Map<string, string>>()
   /** Is 1 for the hashes of the runs' first characters. Most positions of a text are skipped by it. */
   readonly #begins = new Uint8Array(hashes)
-  /** Whole keys, which are redacted even if all their runs are public. */
-  readonly #keys: readonly string[]
+  readonly #keys = new Set<string>()
   readonly #signatures = new Set<string>()
   /** Short texts, redacted with the secrets that are known so far: the headers of a run are mostly the same. */
   readonly #masked = new Map<string, string>()
   #characters = 0
+  #issued = 0
   #isFull = false
   /** The deployment's host, which is public. */
   readonly #host: string
@@ -67,14 +75,13 @@ export class SecretRedactor {
    * says which runs of characters are never secret.
    */
   constructor(apiKeys: readonly string[], { host = '', headers = {}, isPublic = isWellKnown }: RedactorOptions = {}) {
-    this.#host = lowerAscii(host)
+    this.#host = inLowerCase(host)
     this.#isPublic = isPublic
     this.#headers = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-    const values = Object.values(headers).filter((value) => value.length >= keyRun && !this.#isKnown(lowerAscii(value)))
-    const keys = [...apiKeys, ...values]
-    const known = keys.filter((key) => key.length >= shortest)
-    for (const key of known) this.#addKey(key)
-    this.#keys = [...new Set(known.map(lowerAscii).flatMap((key) => [key, unescapedView(key).text, reverse(key)]))]
+    const values = Object.values(headers).filter(
+      (value) => value.length >= keyRun && !this.#isKnown(inLowerCase(value)),
+    )
+    for (const key of [...apiKeys, ...values]) this.addKey(key)
   }
 
   /** True if there are more signatures than can be redacted. Then whole texts are withheld. */
@@ -92,6 +99,15 @@ export class SecretRedactor {
     return this.#headers.has(header.toLowerCase())
   }
 
+  /** Redacts a key from now on: the whole of it too, even if all its runs are public. One of fewer than 4 characters stays. */
+  addKey(key: string): void {
+    if (this.#keys.has(key)) return
+    this.#keys.add(key)
+    const kind = kindOfKey.exec(key)?.[0] ?? ''
+    this.#add(key, keyRun, redacted.key, inLowerCase(kind))
+    for (const spelling of spellingsOf(key)) this.#addRun(spelling, redacted.key)
+  }
+
   /** Redacts a signature from now on. */
   addSignature(signature: string): void {
     if (this.#isFull || this.#signatures.has(signature)) return
@@ -101,8 +117,26 @@ export class SecretRedactor {
       return
     }
     this.#signatures.add(signature)
-    this.#masked.clear()
-    this.#addSpellings(signature, signatureRun, `***${this.#signatures.size}***`, (run) => this.#isKnown(run))
+    this.#add(signature, signatureRun, `***${this.#signatures.size}***`)
+  }
+
+  /** Redacts the credentials in the headers of a request from now on. */
+  addRequest(headers: HeaderPairs): void {
+    for (const key of credentialsIn(headers)) this.addKey(key)
+  }
+
+  /** Redacts the credentials in the headers of an answer from now on, at most 100. */
+  addIssued(headers: HeaderPairs): void {
+    for (const value of issuedIn(headers)) {
+      if (this.#signatures.has(value)) continue
+      this.#issued += 1
+      if (this.#issued <= maxIssued) this.addSignature(value)
+    }
+  }
+
+  /** Redacts the signatures of the URLs in a text from now on. */
+  addSignaturesIn(text: string): void {
+    for (const { value } of signaturesIn(text)) this.addSignature(value)
   }
 
   /** Withholds every text that is long enough to contain an unknown signature. */
@@ -130,40 +164,53 @@ export class SecretRedactor {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.deep(item)])) as T
   }
 
-  #addKey(key: string): void {
-    const prefix = kindOfKey.exec(key)?.[0] ?? ''
-    this.#addSpellings(key, keyRun, redacted.key, (run) => lowerAscii(prefix).includes(run) || this.#isKnown(run))
+  /** Redacts the value of a header, all of it if its name is that of a credential. Of a key, the scheme in front stays. */
+  header(name: string, value: string): string {
+    const shown = this.text(value)
+    return !isCredentialHeader(name) || /^([\w-]+ +)?\*\*\*key\*\*\*$/.test(shown) ? shown : redacted.part
+  }
+
+  /** Redacts the text that bytes are, in UTF-8 or else as single bytes. Returns the same bytes if nothing is redacted. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    const { text, isUtf8 } = textOf(bytes)
+    const masked = this.text(text)
+    if (masked === text) return bytes
+    return isUtf8 ? new TextEncoder().encode(masked) : Uint8Array.from(masked, (character) => character.charCodeAt(0))
   }
 
   #isKnown(run: string): boolean {
     return this.#host.includes(run) || this.#isPublic(run)
   }
 
-  #addSpellings(secret: string, run: number, placeholder: string, isKnown: (run: string) => boolean): void {
-    for (const spelling of spellingsOf(secret, run)) {
-      const length = Math.min(spelling.run, spelling.text.length)
-      const runs = this.#runs.get(length) ?? new Map()
-      this.#runs.set(length, runs)
-      for (let from = 0; from + length <= spelling.text.length; from += 1) {
-        const window = spelling.text.slice(from, from + length)
-        if (isKnown(window)) continue
-        if (!runs.has(window)) runs.set(window, placeholder)
-        this.#begins[hashAt(window, 0)] = 1
+  /** Adds all runs of a secret that are not public. `kind` is its public beginning. */
+  #add(secret: string, run: number, placeholder: string, kind = ''): void {
+    this.#masked.clear()
+    const addRuns = (text: string, most: number) => {
+      const length = Math.min(most, text.length)
+      for (let from = 0; from + length <= text.length; from += 1) {
+        const part = text.slice(from, from + length)
+        if (!kind.includes(part) && !this.#isKnown(part)) this.#addRun(part, placeholder)
       }
     }
+    for (const text of spellingsOf(secret)) addRuns(text, run)
+    for (const text of [secret, unescaped(secret)].map((one) => joined(one.slice(kind.length))).flatMap(bothWays)) {
+      for (const length of [run, letters]) if (text.length >= length) addRuns(text, length)
+    }
+  }
+
+  #addRun(text: string, placeholder: string): void {
+    if (text.length < shortest) return
+    const runs = this.#runs.get(text.length) ?? new Map<string, string>()
+    this.#runs.set(text.length, runs)
+    if (!runs.has(text)) runs.set(text, placeholder)
+    this.#begins[hashAt(text, 0)] = 1
   }
 
   #mask(text: string, most = text.length): string {
     const looked = text.slice(0, most + margin)
-    const raw = lowerAscii(looked)
-    const plain = unescapedView(raw)
-    const views = plain.text === raw ? [identityView(raw)] : [identityView(raw), plain]
-    const ranges = views.flatMap((view) => this.#rangesIn(view)).sort((a, b) => a.from - b.from || b.to - a.to)
-    if (ranges.length === 0) return looked.slice(0, most)
     let masked = ''
     let done = 0
-    for (const { from: start, to, placeholder } of ranges) {
-      const from = afterEscape(looked, start)
+    for (const { from, to, placeholder } of this.#rangesIn(looked)) {
       if (from >= most) break
       if (from > done || (from === done && !masked.endsWith(redacted.part))) {
         masked += looked.slice(done, from) + placeholder
@@ -173,39 +220,60 @@ export class SecretRedactor {
     return masked + looked.slice(done, Math.max(done, most))
   }
 
-  #rangesIn({ text, from, to }: View): Range[] {
+  /** Returns the parts of a text that are secret, the first one first. */
+  #rangesIn(text: string): Range[] {
+    if (this.#runs.size === 0) return []
     const ranges: Range[] = []
-    const open = new Map<number, Range>()
-    let hash = hashAt(text, 0)
+    for (const view of viewsOf(text)) this.#search(view, ranges)
+    if (ranges.length === 0) return ranges
+    ranges.sort((a, b) => a.from - b.from || b.to - a.to)
+    return withWholeEscapes(ranges, escapesIn(text))
+  }
+
+  /** Adds the parts of a view that are secret. */
+  #search(view: View, ranges: Range[]): void {
+    const text = inLowerCase(view.text)
+    let hash = text.length < hashed ? 0 : hashAt(text, 0)
     for (let at = 0; at + hashed <= text.length; at += 1) {
       if (at > 0) hash = nextHash(hash, text, at)
       if (this.#begins[hash] === 0) continue
       for (const [length, runs] of this.#runs) {
-        const placeholder = runs.get(text.slice(at, at + length))
-        if (placeholder === undefined) continue
-        const found = { from: from(at), to: to(at + length - 1), placeholder }
-        const before = open.get(length)
-        if (before && found.from <= before.to) open.set(length, { ...before, to: found.to })
-        else {
-          if (before) ranges.push(before)
-          open.set(length, found)
-        }
+        const run = text.slice(at, at + length)
+        const placeholder = runs.get(run)
+        if (placeholder === undefined || (view.isJoined && this.#mayBeWords(run))) continue
+        ranges.push({ from: view.from(at), to: view.to(at + length - 1), placeholder })
       }
     }
-    ranges.push(...open.values())
-    for (const key of this.#keys) {
-      for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
-        ranges.push({ from: from(at), to: to(at + key.length - 1), placeholder: redacted.key })
-      }
-    }
-    return ranges
+  }
+
+  /** Returns true if words or a date that stand next to each other may form a run by chance. */
+  #mayBeWords(run: string): boolean {
+    if (/^\d+$/.test(run) || (run.length < letters && /^[a-z]+$/.test(run))) return true
+    return Array.from(run, (_, at) => run.slice(at, at + word)).some(
+      (part) => part.length === word && this.#isKnown(part),
+    )
   }
 }
+
+/** The number of letters of a key, without digits, that words do not form by chance, and of those that make a public word. */
+const letters = 12
+const word = 4
 
 interface Range {
   readonly from: number
   readonly to: number
   readonly placeholder: string
+}
+
+/** Moves the ends of ranges out of escapes, so that `%3A` stays whole before a redacted part, and no text becomes invalid. */
+function withWholeEscapes(ranges: readonly Range[], escapes: readonly Omit<Range, 'placeholder'>[]): Range[] {
+  const ends = new Map<number, number>()
+  for (const { from, to } of escapes) for (let at = from + 1; at < to; at += 1) ends.set(at, to)
+  return ranges.map(({ from, to, placeholder }) => ({
+    from: ends.get(from) ?? from,
+    to: ends.get(to) ?? to,
+    placeholder,
+  }))
 }
 
 /** The number of hashed characters. No run is shorter. */
@@ -222,96 +290,31 @@ function nextHash(before: number, text: string, at: number): number {
   return (before * 31 - Math.imul(text.charCodeAt(at - 1), 31 ** 4) + text.charCodeAt(at + hashed - 1)) & (hashes - 1)
 }
 
-/** A decoded text, with the position of each of its characters in the original text. */
-interface View {
-  readonly text: string
-  from(place: number): number
-  to(place: number): number
-}
-
-function identityView(text: string): View {
-  return { text, from: (place) => place, to: (place) => place + 1 }
-}
-
-/** Escapes in URLs (RFC 3986 section 2.1) and JSON (RFC 8259 section 7), also nested, in lower case. */
-const escapes = /%(?:25)*([0-7][0-9a-f])|\\+u00([0-7][0-9a-f])|\\+(?=["/])|\\{2,}/g
-
-/** Returns a position, or the end of the URL's escape that it is within, so that `%3A` stays whole before a redacted part. */
-function afterEscape(text: string, at: number): number {
-  const start = [at - 1, at - 2].find((before) => text[before] === '%')
-  return start !== undefined && /^%[\da-f]{2}/i.test(text.slice(start, start + 3)) ? start + 3 : at
-}
-
-/** Decodes the escapes of URLs and JSON in a lower-case text, however often they were applied. */
-function unescapedView(original: string): View {
-  if (!/[%\\]/.test(original)) return identityView(original)
-  let text = ''
-  let done = 0
-  const from: number[] = []
-  const to: number[] = []
-  const copy = (end: number) => {
-    for (; done < end; done += 1) {
-      text += original[done]
-      from.push(done)
-      to.push(done + 1)
-    }
-  }
-  for (const { 0: escaped, 1: percent, 2: unicode, index } of original.matchAll(escapes)) {
-    copy(index)
-    done = index + escaped.length
-    const code = percent ?? unicode
-    if (code === undefined && escaped.length === 1) continue
-    const isQuote = code === undefined && /["/]/.test(original[done] ?? '')
-    if (isQuote) continue
-    text += code === undefined ? '\\' : String.fromCharCode(Number.parseInt(code, 16)).toLowerCase()
-    from.push(index)
-    to.push(done)
-  }
-  copy(original.length)
-  return { text, from: (place) => from[place] ?? 0, to: (place) => to[place] ?? 0 }
-}
-
-/** An encoding of a secret, and the length of its runs. */
-interface Spelling {
-  readonly text: string
-  readonly run: number
-}
-
-function spellingsOf(original: string, run: number): Spelling[] {
+/** Returns a secret as text, as bytes and without its escapes, in lower case, forwards and backwards. */
+function spellingsOf(original: string): Set<string> {
   const secret = original.toWellFormed()
-  const plain = [
-    secret,
-    unescapedView(lowerAscii(secret)).text,
-    unescapedView(lowerAscii(encodeURIComponent(secret))).text,
-  ]
-  const bytes = new TextEncoder().encode(secret)
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const base64 = [0, 1, 2].flatMap((offset) => base64Core(bytes, offset))
-  const spellings = [
-    ...[...plain, ...plain.map(reverse)].map((text) => ({ text: lowerAscii(text), run })),
-    { text: hex, run: 2 * run },
-    // The number of base64 characters that depend only on a run's bytes, at any offset.
-    ...base64.map((text) => ({ text: lowerAscii(text), run: Math.floor((8 * run - 4) / 6) })),
-  ]
-  // Most secrets need no escapes, so that some spellings are the same.
-  const distinct = new Map(spellings.map((spelling) => [`${spelling.run} ${spelling.text}`, spelling]))
-  return [...distinct.values()].filter(({ text }) => text.length >= shortest)
+  const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte)).join('')
+  return new Set([secret, bytes, unescaped(secret)].flatMap(bothWays))
 }
 
-/** Converts only ASCII to lower case, so that every character keeps its position. */
-function lowerAscii(text: string): string {
-  if (!/[\u0080-\uffff]/.test(text)) return text.toLowerCase()
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+/** Returns a text in lower case, forwards and backwards. */
+function bothWays(text: string): string[] {
+  const lower = inLowerCase(text)
+  return [lower, [...lower].reverse().join('')]
 }
 
-function reverse(text: string): string {
-  return [...text].reverse().join('')
+/** Converts to lower case so that every character keeps its position. */
+function inLowerCase(text: string): string {
+  if (!/[\u0100-\uffff]/.test(text)) return text.toLowerCase()
+  return text.replaceAll(/[A-Z\u00c0-\u00de]+/g, (letters) => letters.toLowerCase())
 }
 
-/** Returns the part of the base64 of some bytes that does not depend on the bytes around them, in both alphabets. */
-function base64Core(bytes: Uint8Array, offset: number): string[] {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  const encoded = btoa('\0'.repeat(offset) + binary)
-  const core = encoded.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6))
-  return core.length >= 6 ? [core, core.replaceAll('+', '-').replaceAll('/', '_')] : []
+/** Returns bytes as text with its byte order mark: the text of UTF-8, or else one character for each byte. */
+export function textOf(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), isUtf8: true }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { text: Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), isUtf8: false }
+  }
 }

@@ -1,8 +1,9 @@
 /** Replaces the signatures in the URLs of a session by stand-ins of the same form, so that it can still be learned from. */
-import { jsonLeaves } from './leaves.ts'
+import { signaturesIn } from './credentials.ts'
+import { unescaped } from './decoding.ts'
 import { random } from './random.ts'
+import { textOf } from './redact.ts'
 import type { SessionExchange } from './session.ts'
-import { isSignature } from './signatures.ts'
 
 /** The most signatures that are replaced. */
 const most = 1000
@@ -13,13 +14,19 @@ export class StandIns {
   readonly #texts = new Map<string, string>()
   readonly #known = new Map<string, string>()
 
-  /** Finds the signatures in the addresses of the requests, and in the URLs of the answers and their headers. */
+  /** Finds the signatures in the addresses of the requests, and in the answers and their headers. */
   constructor(exchanges: readonly SessionExchange[]) {
-    for (const { request, headers, json } of exchanges) {
-      this.#learn(request.url)
-      for (const [, value] of headers) this.#learn(value)
-      for (const { value } of jsonLeaves(json)) if (typeof value === 'string') this.#learn(value)
+    for (const { request, headers, bytes } of exchanges) {
+      const { text } = textOf(bytes)
+      const values = [...headers].map(([, value]) => value)
+      // In a body, `&` may be escaped.
+      for (const found of new Set([request.url, ...values, text, unescaped(text)])) this.#learn(found)
     }
+  }
+
+  /** The signatures themselves. */
+  get signatures(): Iterable<string> {
+    return this.#known.keys()
   }
 
   /** True if there are more signatures than are replaced. Then no body is safe to show. */
@@ -41,34 +48,22 @@ export class StandIns {
     return this.#order
   }
 
-  #learn(url: string): void {
-    // The mock's own signature, in the path or query of an upload URL in the style of a deployment.
-    for (const [token] of url.slice(0, 20_000).matchAll(/\bcs1[\w-]{40,400}/g)) {
-      if (this.isFull || this.#known.has(token)) continue
-      const standIn = `cs1${inTheFormOf(token.slice(3), this.#known.size + 1)}`
-      this.#known.set(token, standIn)
-      this.#texts.set(token, standIn)
-    }
-    const query = url.indexOf('?')
-    if (query < 0 || url.length > 20_000) return
-    for (const pair of url.slice(query + 1).split(/[&#]/)) {
-      const raw = pair.slice(pair.indexOf('=') + 1)
-      for (const [name, value] of new URLSearchParams(pair)) {
-        if (!isSignature(name, value) || this.isFull) continue
-        const standIn = this.#known.get(value) ?? inTheFormOf(value, this.#known.size + 1)
-        this.#known.set(value, standIn)
-        const encoded = encodeURIComponent(standIn)
-        const spellings = [
-          [value, standIn],
-          [encodeURIComponent(value), encoded],
-          [raw, raw === value ? standIn : encoded],
-        ] as const
-        for (const [from, to] of spellings) {
-          this.#texts.set(from, to)
-          // As it is spelled in JSON.
-          this.#texts.set(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1))
-          this.#texts.set(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'))
-        }
+  #learn(text: string): void {
+    for (const { value, raw } of signaturesIn(text)) {
+      if (this.isFull) return
+      const standIn = this.#known.get(value) ?? inTheFormOf(value, this.#known.size + 1)
+      this.#known.set(value, standIn)
+      const encoded = encodeURIComponent(standIn)
+      const spellings = [
+        [value, standIn],
+        [encodeURIComponent(value), encoded],
+        [raw, raw === value ? standIn : encoded],
+      ] as const
+      for (const [from, to] of spellings) {
+        this.#texts.set(from, to)
+        // As it is spelled in JSON.
+        this.#texts.set(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1))
+        this.#texts.set(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'))
       }
     }
   }
@@ -76,6 +71,8 @@ export class StandIns {
 
 /** Makes a text of the same length and with the same kinds of characters, which depends only on these and on a number. */
 function inTheFormOf(text: string, number: number): string {
+  // The beginning of the mock's own signature says how it is checked.
+  if (text.startsWith('cs1')) return `cs1${inTheFormOf(text.slice(3), number)}`
   const draw = random(number)
   const one = (alphabet: string) => alphabet.charAt(Math.floor(draw() * alphabet.length))
   const [digits, letters] = ['0123456789', 'abcdefghijklmnopqrstuvwxyz']

@@ -1,8 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { notePasswords, noteSecret, redactSecrets } from '../../src/cli/secrets.ts'
 import { createMock } from '../../src/index.ts'
 import { type Ended, run, runHere, start } from '../support/command.ts'
+import { escapings, packings, runsIn } from '../support/encodings.ts'
 import { everythingIn, leakFinder, leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -246,4 +248,22 @@ test('a key with a scheme is refused with the reason, and not repeated', async (
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(/^COUNTERSIGN_API_KEY begins with a scheme, but keys are sent without one/)
   expect(stderr).not.toContain('test_key')
+})
+
+const secret = 'cAnArY+/=&<>"Zz9~qT4x%K'
+test.each([
+  ['a key', () => vi.stubEnv('COUNTERSIGN_API_KEY_B_2', secret)],
+  ['an admin token', () => vi.stubEnv('COUNTERSIGN_ADMIN_TOKEN', secret)],
+  ['a credential for S3', () => vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret)],
+  ['a password of a database', () => vi.stubEnv('PGPASSWORD', secret)],
+  ['a password in an address', () => notePasswords(['mock', `postgres://me:${encodeURIComponent(secret)}@db/x`])],
+  ['a value of a header', () => noteSecret(secret)],
+])('%s is in no message, in any encoding', (_, provide) => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  provide()
+  for (const { name, write, read } of nonEmpty([...escapings, ...packings])) {
+    const text = redactSecrets(`It failed: ${write(secret)}.`)
+    expect({ name, text }).toEqual({ name, text: expect.stringMatching(/^It failed: .*\*\*\*key\*\*\*/) })
+    expect(runsIn(read(text), secret)).toEqual([])
+  }
 })

@@ -237,7 +237,7 @@ test('a request that is shown has no signature', async () => {
   const { upload_url } = await stored()
   const [, signature = ''] = upload_url.match(/X-Amz-Signature=(\w+)/) ?? []
   for (const id of [1, 2]) expect(JSON.stringify((await steer('GET', `/requests/${id}`)).json)).not.toContain(signature)
-  expect((await steer('GET', '/requests/1')).json.answer_body.text).toContain('X-Amz-Signature=…')
+  expect((await steer('GET', '/requests/1')).json.answer_body.text).toContain('X-Amz-Signature=***1***')
   expect((await steer('GET', '/requests/2')).json.request_body.text).toBe('256 bytes of application/pdf')
 })
 

@@ -6,7 +6,9 @@ import type { LoggedRequest } from '../../src/http/wire/request-log.ts'
 import { type StartOptions, startMock } from '../../src/node/index.ts'
 import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
 import type { Profile } from '../../src/profile/profile.ts'
+import { escapings, groupings, packings, runsIn } from '../support/encodings.ts'
 import { leaksOf } from '../support/leaks.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { sendRaw } from '../support/raw.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
@@ -182,3 +184,44 @@ test.each(['..\\..\\..\\..\\admin', '..%5C..%5Cadmin', '%2e%2e%2f%2e%2e%2fadmin'
     expect(answer).toMatch(/\/api\/v1\/workflows\/[^/\\]+$|"code":"workflow-not-found"/)
   },
 )
+/** A key with the characters that encodings escape, and the same in groups, where separators are left out. */
+const signs = 'test_cAnArY+/=&<>"Zz9~qT4x%K'
+const secrets = [signs.slice(5), signs.slice(5).replaceAll(/[/~]/g, '')]
+const encodings = nonEmpty([...escapings, ...packings, ...groupings])
+
+/** Answers with the key that it was called with, in every encoding. */
+async function repeat(request: Request) {
+  const key = request.headers.get('authorization') ?? ''
+  const written = Object.fromEntries(encodings.map(({ name, write }) => [name, write(key)]))
+  const headers = { 'X-Echo': encodeURIComponent(key), 'X-Auth-Token': btoa(key), 'Set-Cookie': `key=${key}` }
+  return Response.json({ name: 'kept', ...written, [key]: 'as a name' }, { status: 201, headers })
+}
+
+test('a deployment that repeats the key, in any encoding, shows it to nobody', async () => {
+  const select = { apiKey: signs, fetch: repeat, calls: ['createWorkflow'] as const }
+  const { mock, create, lines } = await start(select)
+  const stream = (await fetch(`${mock.url}/__admin/stream`)).body?.getReader()
+  await stream?.read()
+  const response = await create()
+  const answer = await response.text()
+  expect(JSON.parse(answer)).toMatchObject({ name: 'kept', 'percent-encoded': '***key***' })
+  const read = async (path: string) => (await fetch(`${mock.url}/__admin${path}`)).text()
+  const sinks = {
+    'the answer to the caller': `${answer}${JSON.stringify([...response.headers])}`,
+    'the recording': JSON.stringify(await mock.recording.read()),
+    'a captured request': await read('/requests/1'),
+    'the requests': await read('/requests'),
+    'the stream': new TextDecoder().decode((await stream?.read())?.value),
+    'the log': JSON.stringify(lines),
+  }
+  for (const [sink, text] of nonEmpty(Object.entries(sinks))) {
+    expect(text.length, sink).toBeGreaterThan(50)
+    // The texts of JSON, and those of JSON within it, without their escapes.
+    const texts = [text, text.replaceAll(/\\(["\\/])/g, '$1'), text.replaceAll('\\\\', '\\').replaceAll('\\"', '"')]
+    const leaks = encodings.flatMap(({ name, read }) =>
+      texts.flatMap((one) => secrets.flatMap((secret) => runsIn(read(one), secret))).map((run) => `${run}, ${name}`),
+    )
+    expect({ sink, leaks }).toEqual({ sink, leaks: [] })
+  }
+  await stream?.cancel()
+})

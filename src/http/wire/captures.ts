@@ -1,7 +1,7 @@
 import { joinParts } from '../../contract/bytes.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
+import type { SecretRedactor } from '../../session/redact.ts'
+import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 import { WrittenJson } from './exchange.ts'
-import { Redaction } from './redaction.ts'
 
 /** The retained part of a body, without keys and signatures. */
 export interface KeptBody {
@@ -84,19 +84,14 @@ export class Captures {
 /** A recording of one request. */
 export class Capture {
   readonly #keep: (id: number, exchange: CapturedExchange) => void
-  readonly #redaction: Redaction
-  readonly #requestHeaders: Readonly<Record<string, string>>
-  readonly #type: string
+  readonly #incoming: Incoming
   readonly #parts: Uint8Array[] = []
   #size = 0
   #contractBody: string | undefined
 
   constructor(incoming: Incoming, keep: (id: number, exchange: CapturedExchange) => void) {
     this.#keep = keep
-    const headers = incoming.headers()
-    this.#redaction = new Redaction(headers)
-    this.#requestHeaders = this.#redaction.headers(headers)
-    this.#type = incoming.header('content-type') ?? ''
+    this.#incoming = incoming
     const read = incoming.readBody
     incoming.readBody = (take) =>
       read.call(incoming, (chunk) => {
@@ -108,19 +103,25 @@ export class Capture {
   /** Notes the contract's body of an answer that is about to be written in the style of a deployment. */
   noteContract({ value, body }: Outgoing): void {
     const text = value instanceof WrittenJson ? decode(value.bytes) : value === undefined ? body : JSON.stringify(value)
-    if (typeof text === 'string' && text.length <= mostOfBody) this.#contractBody = this.#redaction.text(text)
+    if (typeof text === 'string' && text.length <= mostOfBody) this.#contractBody = text
   }
 
-  /** Keeps the request and its answer under the number of the request. */
-  end(requestId: number, { headers, body = '' }: Outgoing): void {
+  /** Keeps the request and its answer under the number of the request, without what `redactor` knows and their signatures. */
+  end(requestId: number, { headers, body = '' }: Outgoing, redactor: SecretRedactor): void {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+    const sent = partOf(joinParts(this.#parts), this.#size, this.#incoming.header('content-type') ?? '')
+    const answered = partOf(bytes.subarray(0, mostOfBody), bytes.byteLength, type)
+    for (const text of [sent?.text, answered?.text, this.#contractBody]) redactor.addSignaturesIn(text ?? '')
+    const shown = (list: HeaderList) =>
+      // A header named __proto__ becomes an ordinary member.
+      Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), redactor.header(name, value)]))
     this.#keep(requestId, {
-      requestHeaders: this.#requestHeaders,
-      requestBody: this.#bodyOf(joinParts(this.#parts), this.#size, this.#type),
-      answerHeaders: this.#redaction.headers(headers),
-      answerBody: this.#bodyOf(bytes.subarray(0, mostOfBody), bytes.byteLength, type),
-      contractBody: this.#contractBody,
+      requestHeaders: shown(this.#incoming.headers()),
+      requestBody: redacted(sent, redactor),
+      answerHeaders: shown(headers),
+      answerBody: redacted(answered, redactor),
+      contractBody: this.#contractBody === undefined ? undefined : redactor.text(this.#contractBody),
     })
   }
 
@@ -130,15 +131,19 @@ export class Capture {
     if (room > 0) this.#parts.push(new Uint8Array(chunk.subarray(0, room)))
     this.#size += chunk.byteLength
   }
+}
 
-  #bodyOf(bytes: Uint8Array, size: number, type: string): KeptBody | undefined {
-    if (size === 0) return undefined
-    const isCut = size > bytes.byteLength
-    const text = textOf(bytes)
-    if (text === undefined) return { text: `${size} bytes of ${type || 'binary data'}`, size, isCut: false }
-    const clean = this.#redaction.text(text)
-    return { text: isCut ? clean.slice(0, -longestSecret) : clean, size, isCut }
-  }
+/** Describes the beginning of a body of `size` bytes. */
+function partOf(bytes: Uint8Array, size: number, type: string): KeptBody | undefined {
+  if (size === 0) return undefined
+  const text = textOf(bytes)
+  if (text === undefined) return { text: `${size} bytes of ${type || 'binary data'}`, size, isCut: false }
+  return { text, size, isCut: size > bytes.byteLength }
+}
+
+function redacted(body: KeptBody | undefined, redactor: SecretRedactor): KeptBody | undefined {
+  const text = body && redactor.text(body.text)
+  return body && { ...body, text: body.isCut ? `${text}`.slice(0, -longestSecret) : `${text}` }
 }
 
 /** Returns bytes as text; undefined if they are none. */
