@@ -10,6 +10,7 @@ import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { longestBody } from '../wire/record.ts'
 import { generalise, generaliseAnswer } from './generalise.ts'
 import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
@@ -79,6 +80,7 @@ export function learnTemplates(
   odd: ReadonlySet<Exchange> = new Set(),
 ): Lesson {
   const groups = new Map<string, AnswerSample[]>()
+  /** The answers of which some were left out, with the reason. */
   const unusable = new Map<string, string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   // A probe may break several rules at once.
@@ -89,16 +91,18 @@ export function learnTemplates(
     if (!facts || (call === undefined && isSuccess)) continue
     const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
-    const value = answerValue(exchange)
-    const flaw = exchange.isOversized
-      ? `an answer has more than ${mostValues} values, and was left out`
-      : isStatus(exchange.status)
-        ? undefined
-        : `an answer has the status ${exchange.status}, and was left out`
+    const excess = excessOf(exchange)
+    const flaw =
+      excess !== undefined
+        ? `more than ${excess}`
+        : isStatus(exchange.status)
+          ? undefined
+          : `the status ${exchange.status}`
     if (flaw !== undefined) {
-      unusable.set(call ?? 'none', flaw)
+      unusable.set(call ?? 'none', `an answer has ${flaw}, and was left out`)
       continue
     }
+    const value = answerValue(exchange)
     const thing = roles.execution ?? executionId ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at, isOdd })
@@ -136,6 +140,11 @@ export function learnTemplates(
     guesses,
     seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
   }
+}
+
+/** Returns how much an answer exceeds, if it was not kept whole. */
+function excessOf({ isOversized, isCut }: TimedExchange): string | undefined {
+  return isOversized ? `${mostValues} values` : isCut ? `${longestBody} characters` : undefined
 }
 
 /** Writes times that were always null in the form that most times of the answer have. */

@@ -74,6 +74,8 @@ export interface TakenLesson {
   readonly figuresDelayMs: number
   /** The answers to preflights of uploads from another origin. */
   readonly preflights: readonly Exchange[]
+  /** Why calls got no usable answer, once for each. */
+  readonly missed: readonly string[]
   /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
   readonly readAtEnd: () => Promise<void>
 }
@@ -138,10 +140,10 @@ async function goOn(
     await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
   }
   teacher.keepOwn()
-  const { taken: exchanges, preflights, executionDelays, figuresDelays } = teacher
+  const { taken: exchanges, preflights, missed, executionDelays, figuresDelays } = teacher
   const delayOf = (delays: readonly number[]) => Math.round(median(delays) / 10) * 10
   const delays = { executionDelayMs: delayOf(executionDelays), figuresDelayMs: delayOf(figuresDelays) }
-  return { exchanges, ...delays, preflights, readAtEnd }
+  return { exchanges, ...delays, preflights, missed, readAtEnd }
 }
 
 interface TakenUpload {
@@ -156,6 +158,7 @@ interface TakenUpload {
 class Teacher {
   readonly taken: LessonExchange[] = []
   readonly preflights: Exchange[] = []
+  readonly missed: string[] = []
   /** The times until the details listed each execution, and until their figures followed, in milliseconds. */
   readonly executionDelays: number[] = []
   readonly figuresDelays: number[] = []
@@ -191,8 +194,9 @@ class Teacher {
       this.taken.push(exchange)
       return exchange
     } catch (error) {
-      if (error instanceof Undecided) return undefined
-      throw error
+      if (!(error instanceof Undecided)) throw error
+      this.missed.push(error.reason)
+      return undefined
     }
   }
 

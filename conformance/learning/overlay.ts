@@ -252,7 +252,12 @@ interface ShownAs {
 /** Returns false for headers that a contract describes elsewhere, or not at all. */
 const isDescribed = (name: string) => name.toLowerCase() !== 'content-type' && !originHeaders.test(name)
 
-function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: ShownAs, { lesson }: Context): Shown {
+function shownOf(
+  template: Json,
+  { status, headers, body, isJson }: RenderedAnswer,
+  as: ShownAs,
+  { lesson }: Context,
+): Shown {
   const { seen = {}, guesses = [] } = lesson
   const count = seen[as.group]
   const answer = as.group.slice(as.group.indexOf('/') + 1)
@@ -261,12 +266,13 @@ function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: 
   const requires = count !== undefined && count >= 2
   const isGuess = (pointer: string) => guessed.has(pointer)
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  const isJson = parts !== undefined
   return {
     name: as.name,
     status,
-    mediaType: body === undefined ? undefined : mediaTypeOf(type, isJson),
-    schema: isJson ? shapeOf(parts, { operation: as.call, pointer: '/body', isGuess, requires }) : { type: 'string' },
+    mediaType: body === undefined ? undefined : mediaTypeOf(type, isJson === true),
+    schema: isJson
+      ? shapeOf(parts ?? null, { operation: as.call, pointer: '/body', isGuess, requires })
+      : { type: 'string' },
     example: body === undefined ? undefined : isJson ? JSON.parse(body) : body,
     headers: Object.fromEntries(headers.filter(([name]) => isDescribed(name))),
     gaps: as.gaps,

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
-  /** The parsed body; absent if it is not JSON. */
+  /** The parsed body; absent if it is not JSON, or is cut. */
   readonly json?: unknown
   /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean

@@ -31,7 +31,7 @@ export interface ExchangeRecord {
 }
 
 /** The longest body in a transcript, in characters. Longer ones are truncated and not judged. */
-const longestBody = 64 * 1024
+export const longestBody = 64 * 1024
 /** The longest header, in characters, and the most headers in a transcript. */
 const longestHeader = 2000
 const mostHeaders = 100
@@ -184,7 +184,7 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
   if (status === undefined) return { ...asked, failure }
   const isCut = record.isCut === true
   const bytes = new TextEncoder().encode(record.responseBody)
-  const json = original?.answer ? original.answer.json : parseJson(bytes)
+  const json = original?.answer ? original.answer.json : isCut ? undefined : parseJson(bytes)
   return {
     ...asked,
     status,

@@ -123,10 +123,12 @@ const maxPieces = 100_000
 const maxHeaders = 64 * 1024
 /** Limit for the length of an address, in characters. Signed URLs have up to about 3,000. */
 export const longestAddress = 16 * 1024
-/** The longest `Retry-After` that the suite waits for, in milliseconds. */
+/** The longest `Retry-After` of a gateway that the suite waits for, in milliseconds. */
 const longestWait = 10_000
-/** The number of retries after 429, 502, 503 or 504. */
+/** The number of retries after 502, 503 or 504, and after 429 if meanwhile no other call passes. */
 const maxRetries = 3
+/** The requests per second after a first 429, if there was no lower limit. Each further one halves them. */
+const throttled = 10
 /** The pause before the first retry after a gateway error, in milliseconds. It doubles with each retry. */
 const firstBackoff = 250
 /** The statuses that a retry may get because the first attempt was carried out. */
@@ -185,6 +187,11 @@ export class Transport {
   #sent = 0
   #bytes = 0
   #nextAt = 0
+  /** The limit of requests per second, and when a 429 has lowered it for the last time. */
+  #perSecond: number
+  #slowedAt = Number.NEGATIVE_INFINITY
+  /** The number of answers other than 429. */
+  #passed = 0
   /** The controllers of the requests in flight. */
   readonly #open = new Set<AbortController>()
   #stop = () => {}
@@ -197,6 +204,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options
     this.time = options.time ?? realTime
+    this.#perSecond = options.perSecond ?? Number.POSITIVE_INFINITY
     this.#begun = this.time.now()
     if (options.signal) {
       onAbort(options.signal, () => {
@@ -235,16 +243,21 @@ export class Transport {
   }
 
   /**
-   * Sends a request. Retries it after 429, when the `Retry-After` has passed; and after a gateway error (502, 503, 504), with
-   * growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable answer.
+   * Sends a request. Retries it after 429, when the `Retry-After` has passed, as long as any call passes; and after a gateway error
+   * (502, 503, 504), with growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable
+   * answer.
    */
   async send(request: OutgoingCall, label?: Label): Promise<Exchange> {
     const body = request instanceof BuiltCall ? request.bytes : await bytesOf(request)
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
     let mayBeDone = false
+    let passed = this.#passed
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#sendOnce(request, body, said, attempt < maxRetries)
       const { status } = exchange
+      // Calls that pass are a sign that this one will.
+      if (status === 429 && this.#passed > passed) attempt = 0
+      passed = this.#passed
       if (status === 429 && !exchange.isSentAgain) {
         const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s`
         throw new Undecided(pathOf(request), 'was not carried out', why)
@@ -257,7 +270,17 @@ export class Transport {
       }
       mayBeDone ||= request.method === 'POST' && (status === 502 || status === 504)
       this.sentAgain += 1
-      await this.sleep(waitOf(exchange.headers, status === 429 ? 1000 : firstBackoff * 2 ** attempt))
+      if (status !== 429) await this.sleep(waitOf(exchange.headers, firstBackoff * 2 ** attempt))
+    }
+  }
+
+  /** After 429, sends nothing until the wait is over, and then fewer requests per second. Counts the other answers. */
+  #heed({ status, headers }: Response | WholeAnswer, sentAt: number): void {
+    if (status !== 429) this.#passed += 1
+    else if (sentAt > this.#slowedAt) {
+      this.#slowedAt = this.time.now()
+      this.#perSecond = Math.min(this.#perSecond / 2, throttled)
+      this.#nextAt = Math.max(this.#nextAt, this.#slowedAt + waitOf(headers))
     }
   }
 
@@ -270,8 +293,9 @@ export class Transport {
 
   /** Checks whether an answer asks for a retry, and a retry is safe. */
   #shouldRetry({ method, url }: OutgoingCall, status: number, headers: Headers): boolean {
-    if (waitOf(headers, 0) > longestWait) return false
-    if (status === 429) return true
+    const wait = waitOf(headers, 0)
+    if (status === 429) return wait < this.leftMs
+    if (wait > longestWait) return false
     if (!gatewayErrors.includes(status)) return false
     if (status === 503 && headers.has('Retry-After')) return true
     if (this.#failedCalls >= maxFailedCalls) return false
@@ -306,6 +330,7 @@ export class Transport {
       const bounded = new Built(request.url, sent ? { ...init, body: sent } : init) as Request
       const response: Response | WholeAnswer = await Promise.race([send(bounded), rejectOnAbort(controller.signal)])
       const { status, headers } = response
+      this.#heed(response, begun)
       mustBeSmall(headers)
       const bytes = isWhole(response) ? response.whole : await readAtMost(response, maxBytes, controller.signal)
       this.#bytes += bytes.byteLength
@@ -342,17 +367,16 @@ export class Transport {
   }
 
   async #pace(request: OutgoingCall, label: Label | undefined): Promise<void> {
-    const { perSecond, maxRequests = defaultMaxRequests } = this.#options
+    const { maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
     if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)
     this.#sent += 1
     this.observer?.onSend(label)
-    if (!perSecond) return
     const now = this.time.now()
     const at = Math.max(now, this.#nextAt)
-    this.#nextAt = at + 1000 / perSecond
+    this.#nextAt = at + 1000 / this.#perSecond
     if (at > now) await this.sleep(at - now)
-    if (this.#options.signal?.aborted) throw this.withhold(request, this.#endReason, label)
+    if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
+import { count } from '../../conformance/report/tally.ts'
 import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { HarError, type HarSession, readHar } from '../../conformance/session/read-har.ts'
@@ -87,9 +88,10 @@ async function learnLive(
   }
 }
 
-/** Returns true if every call was seen to succeed, and every place is explained. */
-function isWhole({ profile, lesson }: LearnedDeployment): boolean {
-  return lesson.guesses.length === 0 && missingIn(profile).length === 0
+/** Returns true if every call was answered and seen to succeed, and every place is explained. */
+function isWhole({ profile, lesson, missed, likeness, requests }: LearnedDeployment): boolean {
+  const isMeasured = likeness !== undefined || requests === 0
+  return isMeasured && lesson.guesses.length === 0 && missingIn(profile).length === 0 && missed.length === 0
 }
 
 /** Creates a folder before the work, so that none is lost, and removes it if the work fails. */
@@ -159,7 +161,7 @@ const mostListed = 20
 
 /** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
 function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
-  const { table, likeness, lesson, requests, leftOut, leftOutHeaders, leftBehind, profile } = learned
+  const { table, likeness, lesson, requests, leftOut, leftOutHeaders, leftBehind, profile, missed } = learned
   const sent =
     requests === 0
       ? []
@@ -179,20 +181,37 @@ function learnedText(learned: LearnedDeployment, files: readonly string[], verbo
     ...(leftOut.length > 0
       ? [`Left out: the headers ${leftOut.join(', ')}, with which a deployment could act on the mock's own pages.`]
       : []),
+    ...missedText(missed),
     ...(likeness
       ? likenessText(likeness, verbose)
-      : [
-          'The likeness was not measured: all calls were learned from. With --url, another session is sent to measure with.',
-        ]),
+      : requests > 0
+        ? ['The likeness was not measured: no call of the session to measure with was answered. Learn again.']
+        : [
+            'The likeness was not measured: all calls were learned from. With --url, another session is sent to measure with.',
+          ]),
     ...sent,
     `Wrote ${files.join(', ')}.`,
     `Try it: countersign mock --like ${file}`,
   ].join('\n')
 }
 
+/** Says why calls got no usable answer, and how often. */
+function missedText(missed: readonly string[]): string[] {
+  const reasons = [...new Set(missed)].map((reason) => {
+    const times = missed.filter((one) => one === reason).length
+    return `${truncate(showHidden(reason), 200)} (${count(times, 'call')})`
+  })
+  if (reasons.length === 0) return []
+  const isThrottled = missed.some((reason) => reason.includes('429'))
+  const cure = isThrottled ? 'Learn again with a lower --rate-limit.' : 'Look at these answers, and learn again.'
+  return [
+    `Nothing was learned from ${count(missed.length, 'call')} without a usable answer: ${reasons.join('; ')}. ${cure}`,
+  ]
+}
+
 function likenessText({ places, agreeing, differences }: Likeness, verbose: boolean): string[] {
   // Rounded down, so that 1.00 means that all agree.
-  const share = (places === 0 ? 0 : Math.floor((100 * agreeing) / places) / 100).toFixed(2)
+  const share = (Math.floor((100 * agreeing) / places) / 100).toFixed(2)
   const shown = differences.slice(0, verbose ? differences.length : mostListed)
   return [
     `Likeness ${share}: ${agreeing} of ${places} places agree in a session with other data.`,

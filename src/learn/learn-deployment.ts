@@ -21,6 +21,7 @@ import { historyOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
+import { defaultMaxMs, defaultMaxRequests } from '../../conformance/wire/transport.ts'
 import type { LocatorName, Profile } from '../profile/profile.ts'
 import { harOf } from '../session/har.ts'
 import { version } from '../version.gen.ts'
@@ -41,8 +42,10 @@ export interface LearnedDeployment {
   readonly session?: object
   readonly profile: Profile
   readonly table: readonly LearnedRow[]
-  /** Absent if there was no session to measure with. */
+  /** Absent if there was no session to measure with, or none of its calls was answered. */
   readonly likeness?: Likeness
+  /** Why calls got no usable answer, once for each. */
+  readonly missed: readonly string[]
   readonly requests: number
   /** The names of headers that make browsers act, and are not learned. */
   readonly leftOut: readonly string[]
@@ -51,17 +54,16 @@ export interface LearnedDeployment {
   readonly leftOutHeaders: readonly string[]
 }
 
-/** The deployment accepts no call, so nothing can be learned. The message says why, and what to do. */
-export class NothingToLearn extends Error {}
-
-/** Throws an `Undecided` if nothing answers, and `NothingToLearn` if no call is accepted. */
+/** Throws an `Undecided` if nothing answers, and an error that says why, and what to do, if no call is accepted. */
 export async function learnDeployment({
   onStage,
   recorded = [],
   ...options
 }: LearnOptions): Promise<LearnedDeployment> {
   onStage('finding identifiers and places', 0)
-  const target = new Target(options)
+  // The lessons wait while the suite runs, and longer beside a rate limit.
+  const { maxMs = defaultMaxMs, maxRequests = defaultMaxRequests } = options
+  const target = new Target({ ...options, maxMs: 2 * maxMs, maxRequests: 2 * maxRequests })
   const places = new Places()
   const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
   const lessonOptions = { target, places, settleMs }
@@ -77,7 +79,7 @@ export async function learnDeployment({
   const answered = log.filter((entry) => 'status' in entry)
   const secrets = new Secrets(options, target.transport)
   const noService = noServiceIn([...target.transport.log, ...answered])
-  if (noService) throw new NothingToLearn(secrets.redactor.text(noService.why))
+  if (noService) throw new Error(secrets.redactor.text(`${options.url}: ${noService.why}. Nothing was written.`))
   const probes = withTimes(answered)
   followIdentifiers(probes, places)
   const sentBefore = result.requests.sent
@@ -89,7 +91,8 @@ export async function learnDeployment({
   stage('sampling every answer')
   const lesson = await goOn()
   stage('sampling other data, to measure with')
-  const measuring = clean(await takeLesson({ ...plans.measuring, prefix: `${prefix}-b2` }, lessonOptions))
+  const other = await takeLesson({ ...plans.measuring, prefix: `${prefix}-b2` }, lessonOptions)
+  const measuring = clean(other)
   const hints = hintsOf(options.profile ?? {}, result, places)
   const { executionDelayMs, figuresDelayMs } = lesson
   const delays = {
@@ -119,7 +122,8 @@ export async function learnDeployment({
   return {
     profile,
     table: learnedTable(result.gaps, learned.lesson),
-    likeness: secrets.redactor.deep(likeness),
+    ...(likeness.places > 0 && { likeness: secrets.redactor.deep(likeness) }),
+    missed: secrets.redactor.deep([...lesson.missed, ...other.missed]),
     requests: sentBefore + target.transport.sent,
     leftOut: activeHeadersIn([...answered, ...recorded, ...lesson.exchanges]),
     lesson: lessonOf(learned.lesson),
@@ -159,6 +163,7 @@ export async function learnRecording(
     profile: keys.deep(profile),
     table: learnedTable([], lesson),
     lesson: lessonOf(lesson),
+    missed: [],
     requests: 0,
     leftOut: activeHeadersIn(exchanges),
     leftBehind: [],

@@ -12,6 +12,8 @@ export interface RenderedAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** JSON or text; absent if there is no body. */
   readonly body?: string
+  /** True if the body is JSON. A template may have both, for samples of which some had a text. */
+  readonly isJson?: true
 }
 
 /** Status and headers of an answer, and its text if it has no JSON. */
@@ -155,8 +157,13 @@ function headOf(head: unknown): Head {
   }
 }
 
-function withBody({ status, headers, text }: Head, body = text): RenderedAnswer {
-  return { status, headers, ...(body !== '' && !hasNoBody(status) && { body }) }
+function withBody({ status, headers, text }: Head, json?: string): RenderedAnswer {
+  const body = json ?? text
+  return {
+    status,
+    headers,
+    ...(body !== '' && !hasNoBody(status) && { body, ...(json !== undefined && { isJson: true }) }),
+  }
 }
 
 function mapValues<Name extends string, From, To>(
