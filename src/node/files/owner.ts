@@ -7,7 +7,7 @@ import { ifThere } from '../if-there.ts'
 import { identityOf, isAt, lock } from '../lock-file.ts'
 
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */
-export const ownerFile = 'countersign-objects.txt'
+const ownerFile = 'countersign-objects.txt'
 
 /** The place in which the names of a folder's files are kept: the memory of a mock, a journal file, or a shared journal. */
 export type Owner =
