@@ -43,8 +43,8 @@ export function decides(
 
 /** Approves a step. Returns false if that is refused, since a mutant shows another approver than the one of the step. */
 async function approve(request: Request, inner: ServerFunction, { execution, step, approver }: OpenStep) {
-  const url = new URL(`/__admin/executions/${execution}/steps/${step}/decision`, request.url).href
-  const json = { decision: 'approved', approver_email: approver }
+  const url = new URL(`/__admin/executions/${execution}/decision`, request.url).href
+  const json = { step_id: step, decision: 'approved', approver_email: approver }
   const headers = { 'Content-Type': 'application/json' }
   const { ok } = await inner(await changeRequest(request, { url, method: 'POST', headers, json }))
   return ok

@@ -6,14 +6,13 @@ import { examplePathParameters, fillPath } from './samples.ts'
 import { environment, type ShellCall } from './shell.ts'
 
 const json = { 'Content-Type': 'application/json' }
-const decision = (approver: string) => ({ decision: 'approved', approver_email: approver })
 const running = [
   createCall,
   ...uploadedDocument,
   post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', executionBody(), { EXECUTION_ID: 'execution_id' }),
 ]
 const decide = (step: string, approver: string, execution = '{{EXECUTION_ID}}') =>
-  post(`/__admin/executions/${execution}/steps/${step}/decision`, decision(approver))
+  post(`/__admin/executions/${execution}/decision`, { step_id: step, decision: 'approved', approver_email: approver })
 /** Opens the world of the key, and keeps its tenant for the calls after it. */
 const open: ShellCall = {
   method: 'POST',

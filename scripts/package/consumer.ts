@@ -50,10 +50,10 @@ async function runFlow(where: string, client: ReturnType<typeof createClient>, a
 const network = setupServer(...handlers(options))
 network.listen()
 const approve = (id: string) =>
-  fetch(`http://approvals.example/__admin/executions/${id}/steps/legal/decision`, {
+  fetch(`http://approvals.example/__admin/executions/${id}/decision`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ decision: 'approved', approver_email: 'lena@example.com' }),
+    body: JSON.stringify({ step_id: 'legal', decision: 'approved', approver_email: 'lena@example.com' }),
   })
 await runFlow('MSW', createClient({ baseUrl: 'http://approvals.example', apiKey: 'test_msw' }), approve)
 network.close()

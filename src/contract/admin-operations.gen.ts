@@ -32,5 +32,5 @@ export const adminOperations = {
   getNextAnswers: {"method":"GET","path":"/__admin/next-answers","needsKey":true,"tenantIs":"optional"},
   addNextAnswer: {"method":"POST","path":"/__admin/next-answers","needsKey":true,"tenantIs":"optional"},
   clearNextAnswers: {"method":"DELETE","path":"/__admin/next-answers","needsKey":true,"tenantIs":"optional"},
-  decideStep: {"method":"POST","path":"/__admin/executions/{execution_id}/steps/{step_id}/decision","needsKey":true,"tenantIs":"optional"},
+  decideStep: {"method":"POST","path":"/__admin/executions/{execution_id}/decision","needsKey":true,"tenantIs":"optional"},
 } as const

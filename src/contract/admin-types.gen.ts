@@ -551,7 +551,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/__admin/executions/{execution_id}/steps/{step_id}/decision": {
+    "/__admin/executions/{execution_id}/decision": {
         parameters: {
             query?: never;
             header?: never;
@@ -561,11 +561,6 @@ export interface paths {
                  * @example exe_7h3w9p2r5t8y1k4m
                  */
                 execution_id: string;
-                /**
-                 * @description The step.
-                 * @example legal
-                 */
-                step_id: string;
             };
             cookie?: never;
         };
@@ -2127,17 +2122,14 @@ export interface operations {
                  * @example exe_7h3w9p2r5t8y1k4m
                  */
                 execution_id: string;
-                /**
-                 * @description The step.
-                 * @example legal
-                 */
-                step_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The step. */
+                    step_id: string;
                     /**
                      * @description The decision.
                      * @enum {string}

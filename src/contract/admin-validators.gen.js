@@ -997,7 +997,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var decideStep = validate27;
-var schema39 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["decision", "approver_email"], "properties": { "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
+var schema39 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["step_id", "decision", "approver_email"], "properties": { "step_id": { "type": "string", "description": "The step." }, "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
@@ -1011,8 +1011,8 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     evaluated0.items = void 0;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.decision === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "decision" }, message: "must have required property 'decision'" };
+    if (data.step_id === void 0) {
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" }, message: "must have required property 'step_id'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1020,8 +1020,8 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
       errors++;
     }
-    if (data.approver_email === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "approver_email" }, message: "must have required property 'approver_email'" };
+    if (data.decision === void 0) {
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "decision" }, message: "must have required property 'decision'" };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1029,21 +1029,18 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       }
       errors++;
     }
-    for (const key0 in data) {
-      if (!(key0 === "decision" || key0 === "approver_email")) {
-        const err2 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
+    if (data.approver_email === void 0) {
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "approver_email" }, message: "must have required property 'approver_email'" };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
       }
+      errors++;
     }
-    if (data.decision !== void 0) {
-      let data0 = data.decision;
-      if (typeof data0 !== "string") {
-        const err3 = { instancePath: instancePath + "/decision", keyword: "type", params: { type: "string" }, message: "must be string" };
+    for (const key0 in data) {
+      if (!(key0 === "step_id" || key0 === "decision" || key0 === "approver_email")) {
+        const err3 = { instancePath, keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -1051,8 +1048,10 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data0 === "approved" || data0 === "rejected")) {
-        const err4 = { instancePath: instancePath + "/decision", keyword: "enum", params: { allowedValues: schema39.properties.decision.enum }, message: "must be equal to one of the allowed values" };
+    }
+    if (data.step_id !== void 0) {
+      if (typeof data.step_id !== "string") {
+        const err4 = { instancePath: instancePath + "/step_id", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -1061,43 +1060,64 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.decision !== void 0) {
+      let data1 = data.decision;
+      if (typeof data1 !== "string") {
+        const err5 = { instancePath: instancePath + "/decision", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+      if (!(data1 === "approved" || data1 === "rejected")) {
+        const err6 = { instancePath: instancePath + "/decision", keyword: "enum", params: { allowedValues: schema39.properties.decision.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
     if (data.approver_email !== void 0) {
-      let data1 = data.approver_email;
-      if (typeof data1 === "string") {
-        if (data1.length > 254 && func1(data1) > 254) {
-          const err5 = { instancePath: instancePath + "/approver_email", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+      let data2 = data.approver_email;
+      if (typeof data2 === "string") {
+        if (data2.length > 254 && func1(data2) > 254) {
+          const err7 = { instancePath: instancePath + "/approver_email", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
           if (vErrors === null) {
-            vErrors = [err5];
+            vErrors = [err7];
           } else {
-            vErrors.push(err5);
+            vErrors.push(err7);
           }
           errors++;
         }
-        if (!formats0.test(data1)) {
-          const err6 = { instancePath: instancePath + "/approver_email", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
+        if (!formats0.test(data2)) {
+          const err8 = { instancePath: instancePath + "/approver_email", keyword: "format", params: { format: "email" }, message: 'must match format "email"' };
           if (vErrors === null) {
-            vErrors = [err6];
+            vErrors = [err8];
           } else {
-            vErrors.push(err6);
+            vErrors.push(err8);
           }
           errors++;
         }
       } else {
-        const err7 = { instancePath: instancePath + "/approver_email", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err9 = { instancePath: instancePath + "/approver_email", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
-          vErrors = [err7];
+          vErrors = [err9];
         } else {
-          vErrors.push(err7);
+          vErrors.push(err9);
         }
         errors++;
       }
     }
   } else {
-    const err8 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err10 = { instancePath, keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err8];
+      vErrors = [err10];
     } else {
-      vErrors.push(err8);
+      vErrors.push(err10);
     }
     errors++;
   }

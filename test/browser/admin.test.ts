@@ -127,7 +127,7 @@ async function target(): Promise<Attack[]> {
     json('POST', '/__admin/tenants/branch', { as_of: 1, key: freshKey() }),
     json('POST', '/__admin/calls', { operation_id: 'createWorkflow', body: workflow() }),
     { method: 'PUT', path: `/__admin/uploads/${waiting.session_id}/content?tenant_id=${tenant}`, body: 'Hello' },
-    json('POST', `/__admin/executions/${started.execution_id}/steps/${step_id}/decision`, decision),
+    json('POST', `/__admin/executions/${started.execution_id}/decision`, { step_id, ...decision }),
     json('POST', '/__admin/clock/advance', { duration: 'PT1H' }),
     json('PUT', '/__admin/clock', { speed: 2 }),
     json('PUT', '/__admin/settings', { approvers: 'instant' }),

@@ -70,8 +70,8 @@ test('a step is decided as its assignee, and the execution moves on', async () =
   const { steer, executed, call, mine } = admin()
   const { execution_id, workflow_id, steps } = await executed()
   const email = steps[0].assignee.email
-  const path = `/executions/${execution_id}/steps/legal/decision`
-  const decided = await steer('POST', path, { decision: 'approved', approver_email: email }, mine)
+  const path = `/executions/${execution_id}/decision`
+  const decided = await steer('POST', path, { step_id: 'legal', decision: 'approved', approver_email: email }, mine)
   expect([decided.status, decided.json]).toEqual([200, { execution_id, status: 'running' }])
   const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
   expect(json.recent_executions[0].steps.map((step: { status: string }) => step.status)).toEqual([
@@ -80,16 +80,34 @@ test('a step is decided as its assignee, and the execution moves on', async () =
   ])
 })
 
+test('steps are decided whose names mean something in a URL', async () => {
+  const { steer, call, confirmed, mine } = admin()
+  const {
+    steps: [legal],
+    ...rest
+  } = workflow()
+  const steps = ['.', '..'].map((step_id, index) => ({ ...legal, step_id, name: step_id, order: index + 1 }))
+  const { json } = await call('POST', '/api/v1/workflows', { ...rest, steps })
+  const { document_id } = await confirmed()
+  const started = await call('POST', `/api/v1/workflows/${json.workflow_id}/execute`, execution(document_id))
+  const { execution_id } = started.json
+  const { email: approver_email } = started.json.steps[0].assignee
+  for (const step_id of ['.', '..'] as const) {
+    const body = { step_id, decision: 'approved', approver_email }
+    expect((await steer('POST', `/executions/${execution_id}/decision`, body, mine)).status).toBe(200)
+  }
+})
+
 test.each([
   ['as another approver', 'legal', 'ines@example.com', 409, 'not-the-assignee'],
   ['on a step that waits', 'finance', 'ines@example.com', 409, 'step-not-assigned'],
   ['on an unknown step', 'nothing', 'ines@example.com', 404, 'step-not-found'],
-])('a decision %s is refused, and nothing changes', async (_, stepId, approver_email, status, code) => {
+])('a decision %s is refused, and nothing changes', async (_, step_id, approver_email, status, code) => {
   const { steer, executed, world } = admin()
   const { execution_id } = await executed()
   const before = world.journal.read().length
-  const body = { decision: 'approved', approver_email }
-  const answer = await steer('POST', `/executions/${execution_id}/steps/${stepId}/decision`, body)
+  const body = { step_id, decision: 'approved', approver_email }
+  const answer = await steer('POST', `/executions/${execution_id}/decision`, body)
   expect([answer.status, answer.json.code]).toEqual([status, code])
   expect(answer.json.detail).toMatch(/^\S.*\. [A-Z].*\.$/)
   expect(world.journal.read()).toHaveLength(before)
@@ -98,11 +116,11 @@ test.each([
 test('a decision twice, or on an unknown execution, is refused', async () => {
   const { steer, executed } = admin()
   const { execution_id, steps } = await executed()
-  const body = { decision: 'approved', approver_email: steps[0].assignee.email }
-  await steer('POST', `/executions/${execution_id}/steps/legal/decision`, body)
-  const twice = await steer('POST', `/executions/${execution_id}/steps/legal/decision`, body)
+  const body = { step_id: 'legal', decision: 'approved', approver_email: steps[0].assignee.email }
+  await steer('POST', `/executions/${execution_id}/decision`, body)
+  const twice = await steer('POST', `/executions/${execution_id}/decision`, body)
   expect([twice.status, twice.json.code]).toEqual([409, 'step-not-assigned'])
-  const unknown = await steer('POST', '/executions/exe_unknown/steps/legal/decision', body)
+  const unknown = await steer('POST', '/executions/exe_unknown/decision', body)
   expect([unknown.status, unknown.json.code]).toEqual([404, 'execution-not-found'])
 })
 
@@ -241,8 +259,8 @@ test('50 executions and their decisions at once lose nothing', async () => {
   )
   await Promise.all(
     started.map(({ json }) => {
-      const body = { decision: 'approved', approver_email: json.steps[0].assignee.email }
-      return steer('POST', `/executions/${json.execution_id}/steps/legal/decision`, body, mine)
+      const body = { step_id: 'legal', decision: 'approved', approver_email: json.steps[0].assignee.email }
+      return steer('POST', `/executions/${json.execution_id}/decision`, body, mine)
     }),
   )
   const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)

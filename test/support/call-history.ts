@@ -78,8 +78,11 @@ export async function recordHistory({
     }
     if (kind < 0.65) {
       const decision = luck.draw() < 0.5 ? 'approved' : 'rejected'
-      const path = `/__admin/executions/${executionId}/steps/legal/decision`
-      return [{ type: 'decide', tag, decision }, () => send('POST', path, { decision, approver_email: lena.email })]
+      const path = `/__admin/executions/${executionId}/decision`
+      return [
+        { type: 'decide', tag, decision },
+        () => send('POST', path, { step_id: 'legal', decision, approver_email: lena.email }),
+      ]
     }
     return [{ type: 'read' }, () => send('GET', `/api/v1/workflows/${id}`)]
   }

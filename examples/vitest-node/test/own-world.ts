@@ -17,9 +17,9 @@ export function ownWorld() {
     /** Decides a step. Simulated approvers decide as time passes, and the key determines how. */
     decide: (
       { execution_id }: WorkflowExecution,
-      stepId: string,
+      step_id: string,
       approver_email: string,
       decision: 'approved' | 'rejected',
-    ) => steer(`/executions/${execution_id}/steps/${stepId}/decision`, { approver_email, decision }),
+    ) => steer(`/executions/${execution_id}/decision`, { step_id, approver_email, decision }),
   }
 }

@@ -157,8 +157,8 @@ function StepCard(props: {
     isBusy.current = true
     onDecide(true)
     const isDone = await attempt(async () => {
-      const params = { execution_id: execution.execution_id, step_id: step.step_id }
-      const body = { decision, approver_email: assignee.email }
+      const params = { execution_id: execution.execution_id }
+      const body = { step_id: step.step_id, decision, approver_email: assignee.email }
       await admin.call('decideStep', { params, body, query: { tenant_id: route.tenant } })
     })
     isBusy.current = false

@@ -275,7 +275,7 @@ function Approval(props: { readonly execution: string; readonly tenant: string; 
   const decide = async (step_id: string, approver_email: string, decision: 'approved' | 'rejected') => {
     expectLoss(true)
     const isDone = await attempt(async () => {
-      await admin.call('decideStep', { params: { execution_id, step_id }, query, body: { decision, approver_email } })
+      await admin.call('decideStep', { params: { execution_id }, query, body: { step_id, decision, approver_email } })
       reload()
     })
     if (!isDone) expectLoss(false)
