@@ -11,6 +11,8 @@ export type RecordedEvent = Journaled<WorldEvent>
 /** An event does not fit the state of its world, which is unknown from then on. */
 export class UnusableEventError extends Error {
   constructor({ seq, type }: RecordedEvent, cause: unknown) {
-    super(`event ${seq}, ${type}, cannot be applied: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    // What follows would be advice for another call.
+    const [why] = String(cause instanceof Error ? cause.message : cause).split(/\.(?: |$)/)
+    super(`event ${seq}, ${type}, cannot be applied: ${why}`, { cause })
   }
 }

@@ -6,6 +6,7 @@ import { createMock, type TenantFile } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { admin } from '../support/admin.ts'
 import { journalPath } from '../support/kept.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { cases, oneADay } from '../support/sample.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -154,7 +155,7 @@ test('what an import accepts never makes a call fail or stops a start', async ()
   expect(accepted).toBeGreaterThan(0)
 })
 
-test.each(oneADay(Object.values(scenarios)))(
+test.each(nonEmpty(oneADay(Object.values(scenarios))))(
   'the tenant of scenario $name is imported as it was exported',
   async (scenario) => {
     const [key, mock] = [freshKey(), createMock({ scenario, approvers: 'manual', clockSpeed: 0 })]

@@ -5,6 +5,7 @@ import { buildSharedMock } from '../../src/shared-mock.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { journalPath } from '../support/kept.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 /** A place that keeps the state of mocks. `append` adds events that no mock has decided. */
@@ -122,7 +123,7 @@ test.each(places)('in %s, %s sets its tenant aside until a reset', async (kind, 
   expect((await create(last, bad)).status).toBe(201)
 })
 
-test.each(Object.keys(keepers))(
+test.each(nonEmpty(Object.keys(keepers)))(
   'in %s, a tenant that fails while it is used does not stop the others',
   async (kind) => {
     const [keeper, bad, good] = [(keepers[kind] as () => Keeper)(), freshKey(), freshKey()]
