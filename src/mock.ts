@@ -631,10 +631,11 @@ export function buildMock(
 }
 
 /** Answers every request with the problem of an error. */
-export const refusing = (error: unknown): Fetch => toFetch(
-  () => Promise.reject(error),
-  errorAnswers(() => {}),
-)
+export const refusing = (error: unknown): Fetch =>
+  toFetch(
+    () => Promise.reject(error),
+    errorAnswers(() => {}),
+  )
 
 /** Few mocks export or import a tenant, so that is loaded on demand. */
 const tenantFiles = () => import('./http/admin/tenant-handlers.ts')

@@ -38,6 +38,20 @@ test('a learned answer has its status, media type, headers and an example', asyn
   })
 })
 
+test('a refusal that is now a page and now JSON is shown as what it is', async () => {
+  const page = '<!DOCTYPE html><title>Error</title>'
+  const mixed = {
+    status: 400,
+    headers: { 'content-type': 'text/html' },
+    text: { $if: '/problem/about', absent: page },
+    body: { $if: '/problem/about', present: { code: { $: '/problem/code' } } },
+  }
+  const profile = { ...deployment, refusals: { 'invalid-json': mixed } }
+  const { contract } = learnedContract(await readContract(), profile, lesson)
+  const { content } = (contract as Node).paths['/api/v1/workflows'].post.responses['400']
+  expect(content).toMatchObject({ 'text/html': { examples: { 'invalid-json': { value: page } } } })
+})
+
 test('the learned contract has the calls that only the deployment has', async () => {
   const { paths } = await learned()
   const schemaOf = (path: string) => paths[path].get.responses['200'].content['application/json'].schema
