@@ -23,7 +23,13 @@ async function call({ url }: RunningMock, key: string, method: string, path: str
 test('two mocks on one journal share a folder, also after a restart', async () => {
   const [journal, objects, key] = [await postgres.createJournal(), scratch(), freshKey()]
   const start = async () => {
-    const mock = await startMock({ journal, objects, approvers: 'manual', graceMs: 100 })
+    const mock = await startMock({
+      journal,
+      objects,
+      approvers: 'manual',
+      graceMs: 100,
+      publicBaseUrl: 'http://mock.test',
+    })
     onTestFinished(() => mock.close())
     return mock
   }

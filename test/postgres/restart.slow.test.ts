@@ -54,11 +54,11 @@ describe('a mock on PostgreSQL', () => {
 
   test('verifies upload URLs that were signed before the restart', async () => {
     const journal = await postgres.createJournal()
-    const first = await start(journal)
+    const first = await start(journal, { publicBaseUrl: 'http://mock.test' })
     const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
     const { upload_url, headers } = (await call(first.mock, freshKey(), 'POST', '/api/v1/upload/', file)).json
     await first.mock.close()
-    const second = await start(journal)
+    const second = await start(journal, { publicBaseUrl: 'http://mock.test' })
     const { pathname, search } = new URL(upload_url)
     const put = await fetch(second.mock.url + pathname + search, { method: 'PUT', headers, body: 'abc' })
     expect(put.status).toBe(200)

@@ -144,7 +144,7 @@ function RequestDetail({ id }: { readonly id: string }) {
           {request.operation_id ?? request.method}{' '}
           <span class={`status ${kindOf(request.status)}`}>{request.status || 'cut'}</span>
         </h2>
-        <Copied text={curlCommandOf(value, location.origin)}>Copy as curl</Copied>
+        <Copied text={curlCommandOf(value, new URL('.', location.href).href.slice(0, -1))}>Copy as curl</Copied>
       </header>
       <p class="mono break">
         {request.method} {request.path}
