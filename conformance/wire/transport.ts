@@ -127,8 +127,8 @@ export const longestAddress = 16 * 1024
 const longestWait = 10_000
 /** The number of retries after 502, 503 or 504, and after 429 if meanwhile no other call passes. */
 const maxRetries = 3
-/** The requests per second after a first 429, if there was no lower limit. Each further one halves them. */
-const throttled = 10
+/** The longest time between two requests after a 429, in milliseconds, unless a limit sets a longer one. */
+const throttledMs = 100
 /** The pause before the first retry after a gateway error, in milliseconds. It doubles with each retry. */
 const firstBackoff = 250
 /** The statuses that a retry may get because the first attempt was carried out. */
@@ -187,9 +187,12 @@ export class Transport {
   #sent = 0
   #bytes = 0
   #nextAt = 0
-  /** The limit of requests per second, and when a 429 has lowered it for the last time. */
-  #perSecond: number
-  #slowedAt = Number.NEGATIVE_INFINITY
+  /** The time between two requests, in milliseconds. */
+  #interval: number
+  /** The time of the last 429. Those for requests that were on their way by then change nothing. */
+  #throttledAt = Number.NEGATIVE_INFINITY
+  /** The waits after 429 together, in milliseconds. They also delay requests that had their time before. */
+  #heldMs = 0
   /** The number of answers other than 429. */
   #passed = 0
   /** The controllers of the requests in flight. */
@@ -204,7 +207,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options
     this.time = options.time ?? realTime
-    this.#perSecond = options.perSecond ?? Number.POSITIVE_INFINITY
+    this.#interval = 1000 / (options.perSecond ?? Number.POSITIVE_INFINITY)
     this.#begun = this.time.now()
     if (options.signal) {
       onAbort(options.signal, () => {
@@ -274,13 +277,15 @@ export class Transport {
     }
   }
 
-  /** After 429, sends nothing until the wait is over, and then fewer requests per second. Counts the other answers. */
+  /** After 429, sends nothing until the wait is over, and then not all at once. Counts the other answers. */
   #heed({ status, headers }: Response | WholeAnswer, sentAt: number): void {
     if (status !== 429) this.#passed += 1
-    else if (sentAt > this.#slowedAt) {
-      this.#slowedAt = this.time.now()
-      this.#perSecond = Math.min(this.#perSecond / 2, throttled)
-      this.#nextAt = Math.max(this.#nextAt, this.#slowedAt + waitOf(headers))
+    else if (sentAt > this.#throttledAt) {
+      const wait = waitOf(headers)
+      this.#throttledAt = this.time.now()
+      this.#nextAt = Math.max(this.#nextAt, this.#throttledAt) + wait
+      this.#heldMs += wait
+      this.#interval = Math.max(this.#interval, Math.min(wait / 10, throttledMs))
     }
   }
 
@@ -374,8 +379,10 @@ export class Transport {
     this.observer?.onSend(label)
     const now = this.time.now()
     const at = Math.max(now, this.#nextAt)
-    this.#nextAt = at + 1000 / this.#perSecond
+    this.#nextAt = at + this.#interval
+    let held = this.#heldMs
     if (at > now) await this.sleep(at - now)
+    for (; held < this.#heldMs && this.leftMs > 0; held = this.#heldMs) await this.sleep(this.#heldMs - held)
     if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)
   }
 }

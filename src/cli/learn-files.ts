@@ -82,7 +82,7 @@ async function learnLive(
   const stopAfterMs = 3 * (plan.maxMs ?? defaultMaxMs)
   try {
     const task = { kind: 'learn', plan, ...(recording !== undefined && { recording }) } as const
-    return await inThread(task, { start, stopAfterMs, onNews })
+    return await inThread(task, { start, stopAfterMs, stoppingMs: 7000, onNews })
   } finally {
     if (tty) process.stderr.write('\r\x1b[2K')
   }

@@ -45,8 +45,8 @@ export type StartThread = (task: Task) => TaskThread
 /** The time between two signs of life, and the time without one after which a thread is stopped, in milliseconds. */
 export const aliveMs = 1000
 const mostBusyMs = 60_000
-/** The time that a task has to end after it was asked to, in milliseconds. CI systems kill the process a few seconds later. */
-const stoppingMs = 3000
+/** The time that most tasks need to end after they were asked to, in milliseconds. CI systems kill the process a few seconds later. */
+const shortMs = 3000
 /** The memory of a thread, in MiB: enough for any useful file of 64 MiB. */
 export const mostMemoryMb = 1024
 /** Signals that end a task early, with what there is so far. */
@@ -59,6 +59,8 @@ interface Supervision<One extends Task> {
   readonly stopAfterMs?: number
   /** The time without a sign of life after which the thread is stopped, in milliseconds. @default 60000 */
   readonly busyMs?: number
+  /** The time that it has to end after it was asked to, in milliseconds. @default 3000 */
+  readonly stoppingMs?: number
   /** Makes a result of what was told so far, if the thread had to be stopped. @default none, and it is an error */
   readonly soFar?: (why: string) => Results[One['kind']]
 }
@@ -69,7 +71,7 @@ interface Supervision<One extends Task> {
  */
 export function inThread<One extends Task>(
   task: One,
-  { start, onNews, stopAfterMs, busyMs = mostBusyMs, soFar }: Supervision<One>,
+  { start, onNews, stopAfterMs, busyMs = mostBusyMs, stoppingMs = shortMs, soFar }: Supervision<One>,
 ): Promise<Results[One['kind']]> {
   return new Promise((resolve, reject) => {
     const thread = start(task)

@@ -11,47 +11,63 @@ export interface View {
   to(at: number): number
 }
 
-/** How often escapes are decoded within escapes, and base64 or hexadecimal within these. */
+/** How often all escapes are decoded again, how many other views there are, and how often base64 or hexadecimal is decoded again. */
 const mostLevels = 8
+const mostViews = 24
 const mostDepth = 2
 
 /** Returns a text as it is, and all that it may be decoded to. */
 export function viewsOf(text: string): Generator<View> {
-  return viewsBelow({ text, from: (at) => at, to: (at) => at + 1 }, 0)
+  return viewsBelow(viewOf(text), 0)
 }
 
+const viewOf = (text: string): View => ({ text, from: (at) => at, to: (at) => at + 1 })
+
 function* viewsBelow(original: View, depth: number): Generator<View> {
-  let view = original
-  yield view
+  yield original
   // Most digits are none of an encoding, and decode to random bytes.
-  if (depth > 0 && !printable.test(view.text)) return
-  for (const level of levelsOf(view)) {
-    view = level
-    yield view
-  }
-  const grouped = rewritten(view, separators)
+  if (depth > 0 && !printable.test(original.text)) return
+  const levels = levelsOf(original)
+  yield* levels
+  yield* byKind(original)
+  const plain = levels.at(-1) ?? original
+  const grouped = rewritten(plain, separators)
   yield { ...grouped, isJoined: true }
   if (depth === mostDepth) return
   // Base64 may be split into lines, and hexadecimal into groups.
-  for (const part of unpacked(rewritten(view, lineBreaks), base64)) yield* viewsBelow(part, depth + 1)
+  for (const part of unpacked(rewritten(plain, lineBreaks), base64)) yield* viewsBelow(part, depth + 1)
   for (const part of unpacked(grouped, hexadecimal)) yield* viewsBelow(part, depth + 1)
 }
 
 /** Returns a text without its escapes, however often they were applied. */
 export function unescaped(text: string): string {
-  return [...viewsOfEscapes(text)].at(-1)?.text ?? text
+  return levelsOf(viewOf(text)).at(-1)?.text ?? text
 }
 
-const viewsOfEscapes = (text: string) => levelsOf({ text, from: (at) => at, to: (at) => at + 1 })
-
-function* levelsOf(original: View): Generator<View> {
-  let view = original
-  for (let level = 0; level < mostLevels; level += 1) {
+/** Decodes all escapes of a text, again and again. */
+function levelsOf(original: View): View[] {
+  const levels: View[] = []
+  for (let view = original; levels.length < mostLevels; levels.push(view)) {
     const next = rewritten(view, escapes, characterOf)
-    if (next === view) return
+    if (next === view) break
     view = next
-    yield view
   }
+  return levels
+}
+
+/** Decodes the escapes of a text in any order of their kinds, if it has several: a key itself may look like an escape of another kind. */
+function byKind(original: View): View[] {
+  const views = [original]
+  const known = new Set([original.text])
+  const kinds = ['%', '&', '\\'].filter((start) => original.text.includes(start))
+  for (const view of kinds.length > 1 ? views : []) {
+    for (const start of views.length < mostViews ? kinds : []) {
+      const next = rewritten(view, escapes, (found) => (found[0].startsWith(start) ? characterOf(found) : found[0]))
+      if (!known.has(next.text)) views.push(next)
+      known.add(next.text)
+    }
+  }
+  return views.slice(1)
 }
 
 /** Returns a text without what may stand between the groups of a key. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { parallelTime } from '../../../conformance/selftest/parallel-time.ts'
 import { TransportError } from '../../../conformance/wire/exchange.ts'
 import { BuiltCall, Transport } from '../../../conformance/wire/transport.ts'
 import { guardedFetch } from '../../../src/connect/guarded-fetch.ts'
@@ -50,4 +51,32 @@ test.each([3, 4, 5, 6, 9])('a body in %d content codings costs that answer only'
 test('a body that decodes to more than a mebibyte costs that answer only', async () => {
   const url = await serveEncoded(['gzip', 'gzip'], 'x'.repeat(4 * 1024 * 1024))
   await expect(send(url)).rejects.toThrow('it is larger than 1048576 bytes')
+})
+
+/** Sends calls at the same time to a service that lets a number of them pass in each second. */
+async function sendThrottled(calls: number, perSecond: number) {
+  const passed = new Map<number, number>()
+  let refused = 0
+  const { time, fetch } = parallelTime(async () => {
+    const second = Math.floor(time.now() / 1000)
+    const count = (passed.get(second) ?? 0) + 1
+    passed.set(second, count)
+    if (count <= perSecond) return new Response('{}')
+    refused += 1
+    return new Response(null, { status: 429, headers: { 'Retry-After': '1' } })
+  })
+  const transport = new Transport({ fetch, time, maxRequests: 2000 })
+  const sent = Array.from({ length: calls }, () => transport.send(new BuiltCall('http://limited.test/', {})))
+  const outcomes = await Promise.allSettled(sent)
+  return { failed: outcomes.filter(({ status }) => status === 'rejected').length, refused, ms: time.now() }
+}
+
+test.each([2, 5, 10])('calls beside a limit of %d per second all pass', async (perSecond) => {
+  const { failed, refused, ms } = await sendThrottled(30, perSecond)
+  expect([failed, refused < 60, ms < 30_000]).toEqual([0, true, true])
+})
+
+test('a service that lets no call pass is given up', async () => {
+  const { failed, ms } = await sendThrottled(3, 0)
+  expect([failed, ms < 20_000]).toEqual([3, true])
 })
