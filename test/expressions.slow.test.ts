@@ -91,7 +91,6 @@ test('only these files make expressions at run time', () => {
     'src/cli/docs.ts',
     'src/contract/call-at.ts',
     'src/http/wire/router.ts',
-    'src/node/upstream.ts',
     'src/profile/facts.ts',
     'src/profile/profile.ts',
     'src/profile/template.ts',

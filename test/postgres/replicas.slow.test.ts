@@ -68,8 +68,10 @@ describe('three mocks on PostgreSQL', () => {
   afterAll(() => postgres.close())
 
   test('pass the suite and the flow with each request at another one', async () => {
-    const { replicas } = await startReplicas(3)
-    const url = await balance(replicas)
+    const mocks: Replica[] = []
+    const url = await balance(mocks)
+    const { replicas } = await startReplicas(3, { publicBaseUrl: url })
+    mocks.push(...replicas)
     const { verdict } = await run({ url, apiKey: freshKey(), time: virtualTime() })
     expect(verdict).toBe('conforming')
     const { passed, printed } = await runFlow(url, freshKey())
@@ -135,7 +137,8 @@ describe('three mocks on PostgreSQL', () => {
     async () => {
       const journal = await postgres.createJournal()
       const adminToken = 'of the test'
-      const options = { approvers: 'manual', adminToken } as const
+      // Files are sent to any of them, as through a proxy.
+      const options = { approvers: 'manual', adminToken, publicBaseUrl: 'http://mock.test' } as const
       const replicas: Replica[] = []
       const cables: Cable[] = []
       const start = async (index: number) => {

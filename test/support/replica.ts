@@ -3,8 +3,6 @@ import { startMock } from '../../src/node/start-mock.ts'
 
 const [journal = '', options = '{}'] = process.argv.slice(2)
 const mock = await startMock({
-  // Files are sent to any of them, as through a proxy.
-  publicBaseUrl: 'http://mock.test',
   journal,
   ...JSON.parse(options),
   onWarning: (message) => process.stderr.write(`${message}\n`),
