@@ -86,5 +86,12 @@ test('the action passes an undecided run only if told to', async () => {
 test('without a report, the verdict is that it could not run', async () => {
   const { code, outputs } = await runAction({ COUNTERSIGN_URL: 'http://127.0.0.1:9' })
   expect(code).toBe(4)
-  expect(outputs).toEqual({ verdict: 'could-not-run', passed: '0', failed: '0', undecided: '0', report: '' })
+  expect(outputs).toEqual({
+    verdict: 'could-not-run',
+    passed: '0',
+    failed: '0',
+    known: '0',
+    undecided: '0',
+    report: '',
+  })
 })

@@ -67,7 +67,7 @@ test('a second field stands beside a first that was formatted', () => {
 test('a rule has its places from the question to the error page', () => {
   const { edited } = planRule(read, contract, 'scaffold-probe')
   expect(edited.size).toBe(10)
-  expect(edited.get('src/domain/approval/workflow.ts')).toContain('refuseScaffoldProbe(definition)\n    return [')
+  expect(edited.get('src/domain/approval/workflow.ts')).toContain('{\n    refuseScaffoldProbe(definition)\n')
 })
 
 test('a second rule stands beside the first', () => {

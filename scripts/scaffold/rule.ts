@@ -65,11 +65,7 @@ test('${name}: such a workflow is refused, and none is made', async () => {
     'x-gap: [gap.required-fields, gap.unknown-fields',
     `x-gap: [gap.required-fields, gap.unknown-fields, gap.${name}`,
   )
-  if (!plan.text(domain).includes('import { DomainError }'))
-    plan.apply(`// ${domain}: after "import type { Decider }"\nimport { DomainError } from '../errors.ts'`)
-  const start = 'decide: ({ workflowId, definition }) => '
-  const event = "[{ type: 'WorkflowCreated', workflowId, definition }]"
-  if (plan.text(domain).includes(`${start}{`)) plan.replace(domain, `${start}{`, `${start}{\n    ${check}(definition)`)
-  else plan.replace(domain, `${start}${event},`, `${start}{\n    ${check}(definition)\n    return ${event}\n  },`)
+  const start = 'decide: ({ workflowId, definition }) => {'
+  plan.replace(domain, start, `${start}\n    ${check}(definition)`)
   return plan
 }

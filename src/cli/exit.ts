@@ -35,7 +35,12 @@ const longestValue = 200
 export function lineOf(error: unknown): string {
   const text =
     error instanceof Error ? error.message || error.name : `${truncate(inspect(error), longestValue)} was thrown`
-  const line = showHidden(text.split('\n').map((part) => part.trim()).join(' '))
+  const line = showHidden(
+    text
+      .split('\n')
+      .map((part) => part.trim())
+      .join(' '),
+  )
   return /\.$/.test(line) ? line : `${line}. Report this as a fault of countersign.`
 }
 

@@ -8,6 +8,8 @@ import { bundled } from '../support/bundled.ts'
 import { scratch } from '../support/scratch.ts'
 
 const key = 'test_killed'
+/** Upload URLs are signed for it, so they hold after a restart at another port. */
+const publicBaseUrl = 'http://mock.test'
 const [first, second] = ['first '.repeat(20_000), 'other '.repeat(20_000)]
 
 interface Upload {
@@ -66,7 +68,7 @@ test('a kill at any point of a PUT leaves the old file or the new one, whole', a
   for (let place = 1; ; place += 1) {
     const folder = scratch()
     const [journal, objects] = [join(folder, 'mock.journal'), join(folder, 'objects')]
-    const before = await startMock({ journal, objects, approvers: 'manual', graceMs: 100 })
+    const before = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
     const file = { file_name: 'a.txt', content_type: 'text/plain', file_size: first.length }
     const upload: Upload = JSON.parse((await call(before.url, 'POST', '/api/v1/upload/', file)).text)
     // Half of the time there is a file already.
@@ -75,7 +77,7 @@ test('a kill at any point of a PUT leaves the old file or the new one, whole', a
     await before.close()
     const { isKilled, result: status } = await killAt(folder, Math.ceil(place / 2), (url) => put(url, upload, second))
     expect(status).toBe(isKilled ? undefined : 200)
-    const after = await startMock({ journal, objects, approvers: 'manual', graceMs: 100 })
+    const after = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
     const kept = filesIn(objects).map((path) => readFileSync(path, 'utf8'))
     expect(hasFile || kept.length === 0 ? [[first], [second], []] : [[second]]).toContainEqual(kept)
     expect(kept.length).toBeGreaterThanOrEqual(hasFile ? 1 : 0)

@@ -35,6 +35,7 @@ const { startMock } = await import('../../src/node/start-mock.ts')
 const mock = await startMock({
   journal: join(folder, 'mock.journal'),
   objects: join(folder, 'objects'),
+  publicBaseUrl: 'http://mock.test',
   approvers: 'manual',
 })
 process.stdout.write(`${mock.url}\n`)

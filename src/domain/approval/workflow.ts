@@ -43,7 +43,7 @@ export interface WorkflowCreated {
 }
 
 export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated> = {
-  decide({ workflowId, definition }) {
+  decide: ({ workflowId, definition }) => {
     const empty = definition.steps.find(({ approvers }) => approvers.length === 0)
     if (empty) throw new DomainError('no-approvers', `Step '${empty.stepId}' has no approvers. Give it at least one.`)
     return [{ type: 'WorkflowCreated', workflowId, definition }]
