@@ -6,10 +6,9 @@
 import { type HttpHandler, http } from 'msw'
 import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { requireKnownOptions } from '../src/known-options.ts'
-import { mockOptionNames } from '../src/mock.ts'
+import { type Answering, answeringWith, mockOptionNames } from '../src/mock.ts'
 import { uploadStart } from '../src/profile/upload-start.ts'
 import type { Persistence } from './persistence/open-page-archive.ts'
-import { type Answering, answeringWith, persistentMock } from './persistence/persistent-mock.ts'
 
 /** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends Omit<MockOptions, 'basePath' | 'publicBaseUrl'> {
@@ -85,7 +84,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
   const answer: Answering =
     persist && !mock
-      ? persistentMock(persist, `countersign ${base}`, mockOptions)
+      ? persistently(persist, `countersign ${base}`, mockOptions)
       : answeringWith(mock ?? createMock(mockOptions))
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
   const answerBelow = (basePath: string) => {
@@ -111,6 +110,12 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
 function requireKnownPersistence(where: Persistence | undefined): void {
   if (where === undefined || where === 'indexeddb' || where === 'localStorage') return
   throw new TypeError(`Unknown value of persist, '${where}'. Use 'indexeddb' or 'localStorage'.`)
+}
+
+/** Creates a mock whose state is stored in the browser. Few pages need its code, so that is loaded on demand. */
+function persistently(where: Persistence, name: string, options: MockOptions): Answering {
+  const creating = import('./persistence/persistent-mock.ts').then((code) => code.persistentMock(where, name, options))
+  return async (request, basePath) => (await creating)(request, basePath)
 }
 
 /** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */

@@ -487,9 +487,12 @@ export function createMock(options: MockOptions = {}): Mock {
   return buildMock(options)
 }
 
-/** Returns a mock as a `fetch`, as if it was below a base path. */
-export function fetchBelow(basePath: string, { apps, answerError }: Pick<Mock, 'apps' | 'answerError'>): Fetch {
-  return toFetch(mountedAt({ basePath }, apps.both), answerError)
+/** Answers requests as if the mock was below a base path. */
+export type Answering = (request: Request, basePath: string) => Promise<Response>
+
+/** Returns the answers of a mock. */
+export function answeringWith({ apps, answerError }: Pick<Mock, 'apps' | 'answerError'>): Answering {
+  return (request, basePath) => toFetch(mountedAt({ basePath }, apps.both), answerError)(request)
 }
 
 /** Does what `createMock` does, and ignores options that it does not know. `createTenants` replaces what keeps the tenants. */
@@ -631,11 +634,10 @@ export function buildMock(
 }
 
 /** Answers every request with the problem of an error. */
-export const refusing = (error: unknown): Fetch =>
-  toFetch(
-    () => Promise.reject(error),
-    errorAnswers(() => {}),
-  )
+export function refusing(error: unknown): Fetch {
+  const answerError = errorAnswers(() => {})
+  return toFetch(async (incoming) => answerError(error, incoming), answerError)
+}
 
 /** Few mocks export or import a tenant, so that is loaded on demand. */
 const tenantFiles = () => import('./http/admin/tenant-handlers.ts')

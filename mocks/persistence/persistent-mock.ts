@@ -1,5 +1,5 @@
 import { ArchiveError, createMock, type Mock, type MockOptions } from '../../src/index.ts'
-import { fetchBelow, refusing } from '../../src/mock.ts'
+import { type Answering, answeringWith, refusing } from '../../src/mock.ts'
 import { openPageArchive, type Persistence } from './open-page-archive.ts'
 import type { PageArchive } from './page-archive.ts'
 
@@ -7,14 +7,6 @@ import type { PageArchive } from './page-archive.ts'
 interface Opened {
   readonly mock: Mock
   readonly archive: PageArchive | undefined
-}
-
-/** Answers requests as if the mock was below a base path. */
-export type Answering = (request: Request, basePath: string) => Promise<Response>
-
-/** Returns the answers of a mock. */
-export function answeringWith(mock: Mock): Answering {
-  return (request, basePath) => fetchBelow(basePath, mock)(request)
 }
 
 /**
@@ -57,13 +49,14 @@ async function openMock(where: Persistence, name: string, options: MockOptions):
 
 /** Answers requests with a mock once their effects are stored in its archive. */
 function answerAfterStoring(mock: Mock, archive: PageArchive): Answering {
+  const send = answeringWith(mock)
   const running = new Set<Promise<unknown>>()
   let returning: Promise<void> | undefined
 
   /** Returns the answer of the mock, and whether all that it rests on is stored. */
   async function attempt(request: Request, basePath: string): Promise<{ answer: Response; isStored: boolean }> {
     const { failure } = archive
-    const answering = fetchBelow(basePath, mock)(request)
+    const answering = send(request, basePath)
     const ended = answering.then(() => {}, isToldByRequests)
     running.add(ended)
     const answer = await answering.finally(() => running.delete(ended))

