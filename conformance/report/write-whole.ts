@@ -7,7 +7,7 @@ import { dirname, isAbsolute } from 'node:path'
  * pipe or a device such as a terminal. Throws for a folder and anything else that is no file.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const target = await targetOf(path)
+  const target = await outputTargetOf(path)
   if (target.found && !target.found.isFile()) return writeTo(target.path, text, 'w')
   const draft = `${target.path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {
@@ -31,14 +31,14 @@ async function writeTo(path: string, text: string, flags: 'w' | 'wx', mode?: num
 }
 
 /** Returns where a path leads through links, and what is there. Throws if nothing can be written there. */
-export async function targetOf(path: string): Promise<{ readonly path: string; readonly found?: Stats }> {
+export async function outputTargetOf(path: string): Promise<{ readonly path: string; readonly found?: Stats }> {
   const found = await ifThere(() => stat(path))
   if (found?.isFile()) return { path: await realpath(path), found }
   if (found?.isFIFO() || found?.isCharacterDevice()) return { path, found }
   if (found) throw new Error(`'${path}' is ${found.isDirectory() ? 'a folder' : 'neither a file nor a pipe'}`)
   const link = await ifThere(() => readlink(path))
   if (link === undefined) return { path }
-  return targetOf(isAbsolute(link) ? link : `${dirname(path)}/${link}`)
+  return outputTargetOf(isAbsolute(link) ? link : `${dirname(path)}/${link}`)
 }
 
 /** Returns what `act` returns; undefined if there is no such file. */

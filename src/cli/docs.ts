@@ -109,6 +109,7 @@ function adapted(file: string, page: string, { serverUrl, title }: Omit<DocsFlag
     .replaceAll("COUNTERSIGN_URL = '', ", '')
     .replaceAll('baseUrl: COUNTERSIGN_URL', () => `baseUrl: '${serverUrl}'`)
     .replaceAll(marks.server, () => serverUrl)
+    .replaceAll(new URL(marks.server).host, () => new URL(serverUrl).host)
 }
 
 const tryPageItem = /<li><a href="try\.html"[^>]*>[^<]*<\/a><\/li>\n/

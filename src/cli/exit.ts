@@ -32,7 +32,7 @@ export function exitWithNeeds(verdict: RunVerdict, needs: Pick<NeedsReport, 'ver
 const longestValue = 200
 
 /** Says in one line what was thrown, whatever it is. A text that is no sentence, unlike our own, is a fault of ours. */
-export function lineOf(error: unknown): string {
+export function errorLineOf(error: unknown): string {
   const text =
     error instanceof Error ? error.message || error.name : `${truncate(inspect(error), longestValue)} was thrown`
   const line = showHidden(

@@ -3,7 +3,7 @@ import { version } from '../version.gen.ts'
 import { compareCommand } from './compare.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
-import { exit, lineOf, UsageError } from './exit.ts'
+import { errorLineOf, exit, UsageError } from './exit.ts'
 import { healthCommand } from './health.ts'
 import { journalCommand } from './journal.ts'
 import { judgeCommand } from './judge.ts'
@@ -54,7 +54,7 @@ export async function main(argv: readonly string[], start: StartThread = startTh
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
-    const message = redactSecrets(lineOf(error))
+    const message = redactSecrets(errorLineOf(error))
     process.stderr.write(`${message}\n`)
     if (process.env.GITHUB_ACTIONS === 'true') {
       const { annotation } = await import('../../conformance/report/github.ts')

@@ -61,9 +61,8 @@ Protections that a flag changes: the mock listens on this machine only (--host).
 this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
 (--max-upload-size), 64 MiB of file contents in memory (--max-stored-bytes; --objects DIR has no limit), 10,000 ended executions per workflow (--max-executions),
 and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
-without credentials (--no-cors, --cors-credentials), but never the admin API. Every key that looks like a test key is accepted
-(--keys). If the signing secret comes from
---seed, anyone who knows the seed can forge upload URLs.
+(--no-cors), with credentials only if told to (--cors-credentials), but never the admin API. Every key that looks like a test
+key is accepted (--keys). If the signing secret comes from --seed, anyone who knows the seed can forge upload URLs.
 
 Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this machine can read a token on the command line.`
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { targetOf, writeWhole } from '../../conformance/report/write-whole.ts'
+import { outputTargetOf, writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Mock } from '../mock.ts'
 
 /** The shortest pause between two writes in milliseconds, and its multiple of the time that the last write took. */
@@ -54,7 +54,7 @@ export async function recordedSession(path: string, mock: Pick<Mock, 'recording'
 
 /** Returns true if there is a file that can be replaced, and false if there is none. Rejects if it cannot be replaced. */
 async function isReplaceable(path: string): Promise<boolean> {
-  const { path: target, found } = await targetOf(path)
+  const { path: target, found } = await outputTargetOf(path)
   // A reader of a pipe would get the whole session again with each call.
   if (found?.isFIFO()) throw new Error(`'${path}' is a pipe`)
   if (!found?.isFile()) return false

@@ -1,5 +1,5 @@
 /** Starts the command line. The build bundles it as `dist/cli/main.js`. */
-import { exit, lineOf } from './exit.ts'
+import { errorLineOf, exit } from './exit.ts'
 import { main } from './main.ts'
 import { redactSecrets } from './secrets.ts'
 
@@ -13,7 +13,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.exitCode = exit.couldNotRun
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
-    process.stderr.write(`${redactSecrets(lineOf(error))}\n`)
+    process.stderr.write(`${redactSecrets(errorLineOf(error))}\n`)
     process.exit(exit.couldNotRun)
   })
 }

@@ -2,7 +2,7 @@
 import type { RunResult } from '../../conformance/report/result.ts'
 import type { LearnedDeployment } from '../learn/learn-deployment.ts'
 import type { CompareTask } from './compare-sides.ts'
-import { lineOf, UsageError } from './exit.ts'
+import { errorLineOf, UsageError } from './exit.ts'
 import type { LearnTask } from './learn-planned.ts'
 import type { News } from './news.ts'
 import type { ReplayTask } from './replay-session.ts'
@@ -24,14 +24,14 @@ export interface Results {
 }
 
 /** A message from a thread. */
-export type Message =
+export type ThreadMessage =
   | News
   | { readonly kind: 'ended'; readonly result: Results[Task['kind']] }
   | { readonly kind: 'failed'; readonly isUsage: boolean; readonly message: string }
 
 /** A thread, such as a `Worker`. */
 export interface TaskThread {
-  on(event: 'message', listener: (message: Message) => void): unknown
+  on(event: 'message', listener: (message: ThreadMessage) => void): unknown
   once(event: 'error' | 'messageerror', listener: (error: unknown) => void): unknown
   once(event: 'exit', listener: () => void): unknown
   /** Asks the thread to end its task, with what it has. */
@@ -121,9 +121,9 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 /** Returns the message of a failure, whatever was thrown. */
-export function failureOf(error: unknown): Message {
-  return { kind: 'failed', isUsage: error instanceof UsageError, message: lineOf(error) }
+export function failureOf(error: unknown): ThreadMessage {
+  return { kind: 'failed', isUsage: error instanceof UsageError, message: errorLineOf(error) }
 }
 
-const errorOf = ({ isUsage, message }: Extract<Message, { kind: 'failed' }>) =>
+const errorOf = ({ isUsage, message }: Extract<ThreadMessage, { kind: 'failed' }>) =>
   isUsage ? new UsageError(message) : new Error(message)

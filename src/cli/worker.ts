@@ -1,9 +1,9 @@
 /** The thread of a task; `inThread` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { carryOut } from './carry-out.ts'
-import { aliveMs, failureOf, type Message } from './thread.ts'
+import { aliveMs, failureOf, type ThreadMessage } from './thread.ts'
 
-const tell = (message: Message) => parentPort?.postMessage(message)
+const tell = (message: ThreadMessage) => parentPort?.postMessage(message)
 
 const stopping = new AbortController()
 parentPort?.on('message', () => stopping.abort())

@@ -16,7 +16,7 @@ export function isHeaderName(name: string): boolean {
 }
 
 /** Why the mock does not send a header of another service. */
-export type Withheld = keyof typeof withheldNames
+export type WithheldReason = keyof typeof withheldNames
 
 /**
  * The headers that the mock neither learns nor sends for another service. `Link` may stay, since the policy of the sandbox stops what
@@ -40,8 +40,8 @@ const withheldNames = {
 } as const
 
 /** The names of withheld headers in lower case, with the reason. */
-export const withheld: ReadonlyMap<string, Withheld> = new Map(
-  (Object.keys(withheldNames) as Withheld[]).flatMap((why) =>
+export const withheld: ReadonlyMap<string, WithheldReason> = new Map(
+  (Object.keys(withheldNames) as WithheldReason[]).flatMap((why) =>
     withheldNames[why].split(' ').map((name) => [name, why] as const),
   ),
 )

@@ -9,7 +9,7 @@ import {
   type Outgoing,
 } from '../http/wire/exchange.ts'
 import { answerClientError } from './client-error.ts'
-import { inTurn } from './in-turn.ts'
+import { answerInTurn } from './in-turn.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
 import { type RequestTarget, targetOf } from './target.ts'
@@ -59,7 +59,7 @@ export function serverOf(app: App, answerError: AnswerError, options: EdgeOption
       requestTimeout: longestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
-    inTurn((request, response) => {
+    answerInTurn((request, response) => {
       const reply = { response, outbox, fail }
       function fail(error: unknown): void {
         try {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * all that a client sends without waiting for answers, and keeps these in memory until the client reads them. While a request waits
  * here, no more is read from its connection.
  */
-export function inTurn(answer: RequestListener): RequestListener {
+export function answerInTurn(answer: RequestListener): RequestListener {
   /** How many requests of a connection wait. */
   const waiting = new WeakMap<Socket, number>()
   const pauseIfBehind = (socket: Socket) => {

@@ -1,4 +1,4 @@
-import { isHeaderName, isStatus, type Withheld, withheld } from '../contract/http.ts'
+import { isHeaderName, isStatus, type WithheldReason, withheld } from '../contract/http.ts'
 import { escapePointer, isObject } from '../contract/json.ts'
 import { type AnswerName, type OperationId, operations } from '../contract/operations.ts'
 import { answerMembers } from './answer-members.gen.ts'
@@ -238,7 +238,7 @@ function flawInAnswer(template: unknown, pointer: string): string | undefined {
   return undefined
 }
 
-const reasons: Readonly<Record<Withheld, string>> = {
+const reasons: Readonly<Record<WithheldReason, string>> = {
   connection: 'the header belongs to the connection',
   active: 'the header makes browsers act, and the admin API has the same origin',
   own: 'the mock sets this header itself',

@@ -1,7 +1,7 @@
 /** Decodes texts in every way in which a server may write a secret, and knows which part of the text each character comes from. */
 
 /** A decoded text. */
-export interface View {
+export interface TextView {
   readonly text: string
   /** True if separators were left out, so that words that have nothing to do with each other are joined. */
   readonly isJoined?: boolean
@@ -17,13 +17,13 @@ const mostViews = 24
 const mostDepth = 2
 
 /** Returns a text as it is, and all that it may be decoded to. */
-export function viewsOf(text: string): Generator<View> {
+export function viewsOf(text: string): Generator<TextView> {
   return viewsBelow(viewOf(text), 0)
 }
 
-const viewOf = (text: string): View => ({ text, from: (at) => at, to: (at) => at + 1 })
+const viewOf = (text: string): TextView => ({ text, from: (at) => at, to: (at) => at + 1 })
 
-function* viewsBelow(original: View, depth: number): Generator<View> {
+function* viewsBelow(original: TextView, depth: number): Generator<TextView> {
   yield original
   // Most digits are none of an encoding, and decode to random bytes.
   if (depth > 0 && !printable.test(original.text)) return
@@ -45,8 +45,8 @@ export function unescaped(text: string): string {
 }
 
 /** Decodes all escapes of a text, again and again. */
-function levelsOf(original: View): View[] {
-  const levels: View[] = []
+function levelsOf(original: TextView): TextView[] {
+  const levels: TextView[] = []
   for (let view = original; levels.length < mostLevels; levels.push(view)) {
     const next = rewritten(view, escapes, characterOf)
     if (next === view) break
@@ -56,7 +56,7 @@ function levelsOf(original: View): View[] {
 }
 
 /** Decodes the escapes of a text in any order of their kinds, if it has several: a key itself may look like an escape of another kind. */
-function byKind(original: View): View[] {
+function byKind(original: TextView): TextView[] {
   const views = [original]
   const known = new Set([original.text])
   const kinds = ['%', '&', '\\'].filter((start) => original.text.includes(start))
@@ -113,7 +113,7 @@ function characterOf(found: Found): string {
 type Found = readonly [all: string, ...groups: (string | undefined)[]]
 
 /** Replaces each match by one character; one that is replaced by itself stays. Without `replace`, leaves all matches out. */
-function rewritten(view: View, pattern: RegExp, replace?: (found: Found) => string): View {
+function rewritten(view: TextView, pattern: RegExp, replace?: (found: Found) => string): TextView {
   if (replace && !escapeStart.test(view.text)) return view
   const text = replace
     ? view.text.replace(pattern, (...found) => replace(found as unknown as Found))
@@ -193,7 +193,7 @@ const hexadecimal: Packing = {
 const byteOf = (digits: string, at: number) => String.fromCharCode(Number.parseInt(digits.slice(at, at + 2), 16))
 
 /** Returns what all digits in a text are, beginning with each digit with which a byte may begin. */
-function* unpacked(view: View, { digits, bits, phases, bytesOf }: Packing): Generator<View> {
+function* unpacked(view: TextView, { digits, bits, phases, bytesOf }: Packing): Generator<TextView> {
   for (const { 0: found, index } of view.text.matchAll(digits)) {
     const last = index + found.length - 1
     for (let phase = 0; phase < phases; phase += 1) {

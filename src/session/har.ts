@@ -1,7 +1,7 @@
 /** Writes a session as HAR 1.2. */
 import { isCredentialHeader } from './credentials.ts'
 import { digestsOf, type SentBytes } from './digests.ts'
-import { redacted, textOf } from './redact.ts'
+import { decodedText, redacted } from './redact.ts'
 import type { SessionExchange } from './session.ts'
 import { StandIns } from './stand-ins.ts'
 
@@ -131,7 +131,7 @@ function bodyOf(
   isFull: boolean,
 ): { text?: string; encoding?: 'base64'; comment?: string } {
   if (bytes.byteLength === 0) return { text: '' }
-  const { text, isUtf8 } = textOf(bytes)
+  const { text, isUtf8 } = decodedText(bytes)
   const isText = isUtf8 && !text.includes('\0')
   if (isFull || bytes.byteLength > (isText ? longestText : longestBinary)) {
     return { comment: describeBytes(digestsOf(bytes)) }

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { joinParts } from '../contract/bytes.ts'
 import type { SentBytes } from './digests.ts'
 import { harOf } from './har.ts'
-import { SecretRedactor, textOf } from './redact.ts'
+import { decodedText, SecretRedactor } from './redact.ts'
 import type { SessionExchange } from './session.ts'
 import { StandIns } from './stand-ins.ts'
 
@@ -160,7 +160,7 @@ export class CallRecording {
     }
     if (this.#size > longestBody) return { sentBytes }
     const bytes = joinParts(this.#parts)
-    const { text, isUtf8 } = textOf(bytes)
+    const { text, isUtf8 } = decodedText(bytes)
     return isUtf8 ? { sent: text } : { sentBody: bytes, sentBytes }
   }
 }

@@ -6,7 +6,7 @@ import {
   shortestSignature,
   signaturesIn,
 } from './credentials.ts'
-import { escapesIn, joined, unescaped, type View, viewsOf } from './decoding.ts'
+import { escapesIn, joined, type TextView, unescaped, viewsOf } from './decoding.ts'
 import { publicRunsIn, wellKnown } from './public-words.ts'
 
 /** Any run of this many characters of a key is redacted. */
@@ -172,7 +172,7 @@ export class SecretRedactor {
 
   /** Redacts the text that bytes are, in UTF-8 or else as single bytes. Returns the same bytes if nothing is redacted. */
   bytes(bytes: Uint8Array): Uint8Array {
-    const { text, isUtf8 } = textOf(bytes)
+    const { text, isUtf8 } = decodedText(bytes)
     const masked = this.text(text)
     if (masked === text) return bytes
     return isUtf8 ? new TextEncoder().encode(masked) : Uint8Array.from(masked, (character) => character.charCodeAt(0))
@@ -231,7 +231,7 @@ export class SecretRedactor {
   }
 
   /** Adds the parts of a view that are secret. */
-  #search(view: View, ranges: Range[]): void {
+  #search(view: TextView, ranges: Range[]): void {
     const text = inLowerCase(view.text)
     let hash = text.length < hashed ? 0 : hashAt(text, 0)
     for (let at = 0; at + hashed <= text.length; at += 1) {
@@ -310,7 +310,7 @@ function inLowerCase(text: string): string {
 }
 
 /** Returns bytes as text with its byte order mark: the text of UTF-8, or else one character for each byte. */
-export function textOf(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
+export function decodedText(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), isUtf8: true }
   } catch (error) {

@@ -2,7 +2,7 @@
 import { signaturesIn } from './credentials.ts'
 import { unescaped } from './decoding.ts'
 import { random } from './random.ts'
-import { textOf } from './redact.ts'
+import { decodedText } from './redact.ts'
 import type { SessionExchange } from './session.ts'
 
 /** The most signatures that are replaced. */
@@ -17,7 +17,7 @@ export class StandIns {
   /** Finds the signatures in the addresses of the requests, and in the answers and their headers. */
   constructor(exchanges: readonly SessionExchange[]) {
     for (const { request, headers, bytes } of exchanges) {
-      const { text } = textOf(bytes)
+      const { text } = decodedText(bytes)
       const values = [...headers].map(([, value]) => value)
       // In a body, `&` may be escaped.
       for (const found of new Set([request.url, ...values, text, unescaped(text)])) this.#learn(found)

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineOf } from '../../src/cli/exit.ts'
+import { errorLineOf } from '../../src/cli/exit.ts'
 
 test('whatever is thrown becomes one line that says what to do', () => {
   const thrown = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true })
   const errors = fc.string().map((text) => new TypeError(text))
   fc.assert(
     fc.property(fc.oneof(thrown, errors), (error) => {
-      expect(lineOf(error)).toMatch(/^[^\n]+\.$/)
+      expect(errorLineOf(error)).toMatch(/^[^\n]+\.$/)
     }),
   )
 })
 
 test('a sentence of ours stays as it is', () => {
-  expect(lineOf(new Error('It is full. Empty it.'))).toBe('It is full. Empty it.')
+  expect(errorLineOf(new Error('It is full. Empty it.'))).toBe('It is full. Empty it.')
 })

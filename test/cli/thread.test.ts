@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { UsageError } from '../../src/cli/exit.ts'
 import { printNews } from '../../src/cli/news.ts'
-import { inThread, type Message, type TaskThread } from '../../src/cli/thread.ts'
+import { inThread, type TaskThread, type ThreadMessage } from '../../src/cli/thread.ts'
 
 const task = {
   kind: 'replay',
@@ -12,7 +12,7 @@ const task = {
 } as const
 
 /** A thread that tells these messages, and what was done with it. */
-function threadOf(messages: readonly Message[]) {
+function threadOf(messages: readonly ThreadMessage[]) {
   const [events, done] = [new EventEmitter(), [] as string[]]
   const thread: TaskThread & EventEmitter = Object.assign(events, {
     postMessage: (order: string) => void done.push(order),

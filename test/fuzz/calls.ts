@@ -135,8 +135,9 @@ function bodyOf(id: CallId, pool: Pool, pick: number): object | undefined {
     case 'addNextAnswer':
       return { operation_id: 'getWorkflow', status: 400 + (pick % 200), times: 1 + (pick % 3) }
     case 'decideStep': {
-      const approver_email = pool.get('executeWorkflow', pick).steps?.[0]?.assignee?.email ?? 'lena@example.com'
-      return { decision: pick % 3 === 0 ? 'rejected' : 'approved', approver_email }
+      const { step_id = 'none', assignee } = pool.get('executeWorkflow', pick).steps?.[0] ?? {}
+      const approver_email = assignee?.email ?? 'lena@example.com'
+      return { step_id, decision: pick % 3 === 0 ? 'rejected' : 'approved', approver_email }
     }
     default:
       return undefined

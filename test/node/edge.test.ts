@@ -52,7 +52,7 @@ test.each([
   ['two Host lines', `${call}Host: localhost\r\nHost: evil.example\r\n\r\n`, 400],
   ['another host in an absolute target', `GET http://evil.example/__admin/health HTTP/1.1\r\n${head}\r\n`, 403],
   ['an absolute target in capitals', `GET HTTP://LOCALHOST/__admin/health HTTP/1.1\r\n${head}\r\n`, 200],
-  ['an absolute target without a path', `GET http://localhost?x HTTP/1.1\r\n${head}\r\n`, 404],
+  ['an absolute target without a path', `GET http://localhost?x HTTP/1.1\r\n${head}\r\n`, 200],
   ...[
     'foo://x/__admin/health',
     'ws://localhost/__admin/health',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { carryOut } from '../../src/cli/carry-out.ts'
 import { main } from '../../src/cli/main.ts'
-import { failureOf, type Message, type StartThread } from '../../src/cli/thread.ts'
+import { failureOf, type StartThread, type ThreadMessage } from '../../src/cli/thread.ts'
 
 const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
@@ -74,7 +74,7 @@ const startHere: StartThread = (task) => {
   const stopping = new AbortController()
   const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
   const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
-  const tell = (message: Message) => void events.emit('message', structuredClone(message))
+  const tell = (message: ThreadMessage) => void events.emit('message', structuredClone(message))
   void carryOut(structuredClone(own), { tell, signal: stopping.signal })
     .then(
       (result) => tell({ kind: 'ended', result }),
