@@ -99,7 +99,7 @@ test('two keys of a session are sent as two keys', async () => {
   const options = { url: 'http://other.test', apiKey: 'test_a_key', session: read, time: virtualTime() }
   const alone = await replay({ ...options, fetch: createMock().fetch })
   expect(alone.verdict).toBe('undecided')
-  expect(alone.calls.at(-7)?.reason).toBe('It was sent with key 2 of the session, and there is no such key.')
+  expect(alone.calls.at(-7)?.reason).toBe('The recording used a second tenant. Set COUNTERSIGN_API_KEY_2.')
   const both = await replay({ ...options, secondKey: 'test_b_key', fetch: createMock().fetch })
   expect(both.verdict).toBe('same')
 })
