@@ -71,7 +71,7 @@ const useWords: Readonly<Record<ReadUse, string>> = {
   all: 'all members are copied or listed',
   names: 'the names of its members are listed',
   asked: 'asked whether it is there',
-  absent: 'read where it is absent',
+  absent: 'absent when read',
   text: 'read as text',
 }
 

@@ -36,7 +36,7 @@ test('places are documented, assumed or unknown, and name the tests that read th
   expect(stdout.trimEnd().split('\n')).toEqual([
     'getWorkflow 200',
     '  assumed     /name        gap.workflow-response [1]',
-    '  unknown     /owner       value, absent [1-2]',
+    '  unknown     /owner       its value is read, absent when read [1-2]',
     'requestUpload 200',
     '  documented  /upload_url  upload.answers-upload-url [1]',
     'Read by',
