@@ -59,7 +59,7 @@ async function recordSession() {
     secondKey: 'test_selftest_2',
     recordAs: { name: 'countersign', version: '0.0.0' },
   })
-  return readHar(JSON.stringify(session), { needsBodies: false })
+  return readHar(session, { needsBodies: false })
 }
 
 const bySession = (fetch: ServerFunction, session: Awaited<ReturnType<typeof recordSession>>) =>

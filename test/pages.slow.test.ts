@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { readBaseline } from '../conformance/judging/baseline.ts'
 import { createMock } from '../src/index.ts'
 import { type RunningMock, startMock } from '../src/node/index.ts'
-import { readProfile } from '../src/profile/profile.ts'
+import { flawOf, type Profile } from '../src/profile/profile.ts'
 import { recordedHar } from './conformance/replay/recording.ts'
 import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
@@ -227,8 +227,8 @@ test.each(nonEmpty(ofLanguage('js')))('the code at $page:$line runs', async ({ p
 })
 
 test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
-  if (/"(locators|answers)"/.test(text)) expect(readProfile(text).flaw).toBeUndefined()
-  else if (text.includes('"entries"')) expect(readBaseline(text)).toHaveLength(1)
+  if (/"(locators|answers)"/.test(text)) expect(flawOf(JSON.parse(text))).toBeUndefined()
+  else if (text.includes('"entries"')) expect(readBaseline(JSON.parse(text))).toHaveLength(1)
   else expect(Object.keys(JSON.parse(text))).toContain('upload_url')
 })
 
@@ -238,7 +238,7 @@ test('every code block of the pages has a language that tests run', () => {
 
 test('a mock answers as the profile on the page says', async () => {
   const [block] = ofLanguage('json').filter(({ page }) => page === 'docs/profile.md')
-  const { fetch } = createMock({ like: readProfile(block?.text ?? '').profile })
+  const { fetch } = createMock({ like: JSON.parse(block?.text ?? '') as Profile })
   const headers = { Authorization: 'test_page', 'Content-Type': 'application/json' }
   const body = JSON.stringify(workflow())
   const answer = await fetch('http://mock.test/api/v1/workflows', { method: 'POST', headers, body })

@@ -32,9 +32,9 @@ export class BaselineError extends Error {
   }
 }
 
-/** Parses a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
-export function readBaseline(text: string): BaselineEntry[] {
-  const file = mustBeObject(parseJsonText(text), 'it', emptyBaseline)
+/** Returns the entries in the JSON of a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
+export function readBaseline(json: unknown): BaselineEntry[] {
+  const file = mustBeObject(json, 'it', emptyBaseline)
   refuseOthers(file, ['$schema', 'entries'], 'it')
   if ('$schema' in file && typeof file.$schema !== 'string')
     throw new BaselineError("'$schema' is not a string", 'Use the path of the schema, or remove it.')
@@ -148,14 +148,6 @@ function mustBeDay(text: string, name: string): string {
 }
 
 const emptyBaseline = '{"entries": []}'
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch {
-    throw new BaselineError('it is not JSON', `Write it like ${emptyBaseline}.`)
-  }
-}
 
 function mustBeObject(value: unknown, name: string, example: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {

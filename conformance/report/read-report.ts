@@ -1,4 +1,4 @@
-import { readProfile } from '../../src/profile/profile.ts'
+import { flawOf } from '../../src/profile/profile.ts'
 import { flawOfReads } from '../../src/reads/reads-file.ts'
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
@@ -17,11 +17,11 @@ export class ReportError extends Error {
 }
 
 /**
- * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is not
+ * Judges a recorded run again from the JSON of its `report.json`, without a network. Throws a `ReportError` if it is not
  * a report of this version, or lacks a member that verdicts depend on.
  */
-export function judgeReport(text: string): { readonly result: RunResult; readonly recorded: RunResult['verdict'] } {
-  const report = readReport(text)
+export function judgeReport(json: unknown): { readonly result: RunResult; readonly recorded: RunResult['verdict'] } {
+  const report = readReport(json)
   const { target, settings, exchanges, withheld, crashes, verdict: recorded, ...kept } = report
   const transcript = { exchanges, withheld, crashes }
   const judgement = judgeRun(transcript, { ...settings, url: target.url, runId: report.runId })
@@ -44,8 +44,8 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
 
 type Report = Omit<RunResult, 'url'> & { readonly target: { readonly url: string } }
 
-function readReport(text: string): Report {
-  const report = objectIn(parse(text), 'the report')
+function readReport(json: unknown): Report {
+  const report = objectIn(json, 'the report')
   if (!('schemaVersion' in report)) {
     throw new ReportError('It is not a report of countersign conformance. Pass a report.json.')
   }
@@ -75,15 +75,6 @@ function readReport(text: string): Report {
   mustBeSettings(objectIn(report.settings, 'settings'))
   if ('reads' in report) mustBeNeeds(objectIn(report.reads, 'reads').needs)
   return report as unknown as Report
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new ReportError(`It is not JSON (${error.message}); it may be truncated. Pass a complete report.json.`)
-  }
 }
 
 function mustBeExchange(value: unknown, place: number): void {
@@ -116,7 +107,7 @@ function mustBeExchange(value: unknown, place: number): void {
 
 function mustBeSettings(settings: Record<string, unknown>): void {
   const { profile, tries } = settings
-  const { flaw } = readProfile(JSON.stringify(profile ?? null))
+  const flaw = flawOf(profile)
   if (flaw) throw damaged(`settings.profile cannot be used: ${flaw}`)
   const known: readonly unknown[] = requirementIds
   const { selected, requireVerified = [] } = settings

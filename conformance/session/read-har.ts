@@ -27,7 +27,7 @@ export interface HarSession {
   }
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   /** The service's base address. @default the only one with documented calls */
   readonly url?: string
   /** True to keep lists of workflows, which the contract does not have. @default false */
@@ -37,11 +37,11 @@ interface ReadOptions {
 }
 
 /**
- * Reads the calls of one service from a HAR file. `url` is the service's base address; without it, it is the only one with
+ * Returns the calls of one service in the JSON of a HAR file. `url` is the service's base address; without it, it is the only one with
  * documented calls. Throws a `HarError` for a file without such calls.
  */
-export function readHar(text: string, { url, keepsLists = false, needsBodies = true }: ReadOptions = {}): HarSession {
-  const { entries, isOurs } = entriesOf(text)
+export function readHar(har: unknown, { url, keepsLists = false, needsBodies = true }: ReadOptions = {}): HarSession {
+  const { entries, isOurs } = entriesOf(har)
   let unreadable = 0
   const requests: AskedEntry[] = []
   for (const entry of entries) {
@@ -112,21 +112,10 @@ const numberAt = (value: Loose, name: string) => {
   return typeof member === 'number' && Number.isFinite(member) ? member : undefined
 }
 
-function entriesOf(file: string): { entries: readonly unknown[]; isOurs: boolean } {
-  const text = file.replace(/^\uFEFF/, '').trim()
-  let har: unknown
-  try {
-    har = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    if (/^\{[\s\S]*"log"/.test(text.slice(0, 1000)) && !text.endsWith('}')) {
-      throw new HarError('The file ends in the middle. Save the session again, and copy the whole file.')
-    }
-    throw new HarError('The file is not JSON. Save the session as HAR, such as with "Save all as HAR" in a browser.')
-  }
+function entriesOf(har: unknown): { entries: readonly unknown[]; isOurs: boolean } {
   const log = isObject(har) ? objectAt(har, 'log') : {}
   if (!Array.isArray(log.entries)) {
-    throw new HarError('The file is JSON, but not HAR: it has no log.entries. Save the session as HAR 1.2.')
+    throw new HarError('The file is not HAR: it has no log.entries. Save the session as HAR 1.2.')
   }
   return { entries: log.entries, isOurs: textAt(objectAt(log, 'creator'), 'name') === 'countersign' }
 }

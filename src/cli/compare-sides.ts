@@ -14,17 +14,20 @@ import { judgeReport, ReportError } from '../../conformance/report/read-report.t
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import { run } from '../../conformance/run/runner.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
+import { isObject } from '../contract/json.ts'
 import { createMock } from '../mock.ts'
-import { type Profile, readProfile } from '../profile/profile.ts'
+import type { Profile } from '../profile/profile.ts'
 import { unknownKey } from '../profile/strictness.ts'
 import { deploymentOf, orUnreachable } from './deployment.ts'
 import { UsageError } from './exit.ts'
 import { type ExploreFlags, explored, exploreSides, type NamedSide, requireConsent } from './explore-sides.ts'
+import { readInputJson } from './input-file.ts'
 import type { Surroundings } from './news.ts'
+import { profileIn } from './profile-file.ts'
 import { readReads } from './reads-file.ts'
 import { finishSession, limitOfTime, limitsOf, type SessionFlags, sessionExits } from './replay-session.ts'
 import { type KeyVariable, type RunPlan, runPlan, secondVariableOf } from './run-options.ts'
-import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
+import { readSession, sessionIn } from './session-file.ts'
 
 /** The flags of `countersign compare`. */
 export interface CompareFlags extends SessionFlags, Partial<ExploreFlags> {
@@ -83,7 +86,7 @@ export async function compareDeployments(
     await sideOf(b, flags, 'B', isOtherHost),
   ])
   const reads = readFiles && (await readReads(readFiles)).places
-  const given = file === undefined ? undefined : await readSessionFile(file)
+  const given = file === undefined ? undefined : sessionIn(await readSession(file), { needsBodies: false })
   const recorded = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
   const session = given ?? recorded[0]
   if (session && sides.some(({ kind }) => kind === 'report')) {
@@ -244,13 +247,12 @@ async function sideOf(text: string, flags: SessionFlags, which: 'A' | 'B', isOth
   const keyVariable = 'COUNTERSIGN_API_KEY'
   const plan = { ...(await runPlan({ ...flags, url: '', level: 'assumed' })) }
   if (text === 'reference') return { kind: 'live', name: 'reference', plan, keyVariable }
-  const content = await textOfFile(reportPath(text))
-  const json = objectIn(content)
-  if (json === undefined || 'log' in json) return { kind: 'session', name: text, session: sessionIn(content) }
-  if ('schemaVersion' in json) return { kind: 'report', name: text, ...reportIn(text, content) }
-  const { profile, flaw } = readProfile(content)
-  if (flaw) throw new UsageError(`The profile ${text} cannot be used: ${flaw}. Correct it.`)
-  return { kind: 'live', name: text, plan, keyVariable, like: profile }
+  const json = await readInputJson(reportPath(text), sideFile)
+  if (!isObject(json) || 'log' in json) {
+    return { kind: 'session', name: text, session: sessionIn(json, { needsBodies: false }) }
+  }
+  if ('schemaVersion' in json) return { kind: 'report', name: text, ...reportIn(text, json) }
+  return { kind: 'live', name: text, plan, keyVariable, like: profileIn(json, text) }
 }
 
 /** Returns the path of the report in a folder, or the path itself. */
@@ -259,20 +261,14 @@ function reportPath(path: string): string {
   return existsSync(report) ? report : path
 }
 
-/** Returns the object that a text is in JSON, or undefined. */
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+const sideFile = {
+  what: 'The side',
+  advice: 'Name a URL, reference, a report, a profile or a HAR file.',
 }
 
-function reportIn(path: string, text: string): { run: SideRun; hasSecondKey: boolean } {
+function reportIn(path: string, report: object): { run: SideRun; hasSecondKey: boolean } {
   try {
-    const { result } = judgeReport(text)
+    const { result } = judgeReport(report)
     return { run: sideOfRun(result), hasSecondKey: result.settings.hasSecondKey }
   } catch (error) {
     if (error instanceof ReportError) throw new UsageError(`${path} cannot be compared. ${error.message}`)

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { type Connection, proxyFor } from '../connect/connection.ts'
 import { UsageError } from './exit.ts'
+import { readInput } from './input-file.ts'
 
 /** The flags for connections. */
 export interface ConnectionFlags {
@@ -36,13 +36,8 @@ function proxyOf(name: string): string | undefined {
 }
 
 async function certificatesIn(path: string): Promise<string> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`The certificates cannot be read: ${why}. Name a PEM file with --cacert.`)
-  }
+  const kind = { what: 'The file of certificates', advice: 'Name a PEM file with --cacert.' }
+  const text = (await readInput(path, kind)).toString()
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new UsageError(`${path} holds no certificate. Name a PEM file, which begins with -----BEGIN CERTIFICATE-----.`)
 }

@@ -7,6 +7,7 @@ import { writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Profile } from '../profile/profile.ts'
 import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
+import { readInput } from './input-file.ts'
 import { httpUrl } from './options.ts'
 
 /** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
@@ -144,24 +145,14 @@ function isJpeg(bytes: Buffer): boolean {
 async function readLogo(file: string): Promise<string> {
   const kind = logoKinds[extname(file).toLowerCase()]
   if (!kind)
-    throw new UsageError(`The logo '${file}' is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.`)
-  const bytes = await readLogoFile(file)
+    throw new UsageError(`The logo ${file} is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.`)
+  const bytes = await readInput(file, { what: 'The logo', advice: 'Pass an SVG, PNG or JPEG file with --logo.' })
   if (bytes.length > largestLogo) {
     const size = `${Math.ceil(bytes.length / 1000)} kB`
-    throw new UsageError(`The logo '${file}' has ${size}. Pass a file of up to 500 kB with --logo.`)
+    throw new UsageError(`The logo ${file} has ${size}. Pass a file of up to 500 kB with --logo.`)
   }
   if (!kind.fits(bytes)) {
-    throw new UsageError(`The logo '${file}' is not ${kind.type}, whatever its name says. Pass an image with --logo.`)
+    throw new UsageError(`The logo ${file} is not ${kind.type}, whatever its name says. Pass an image with --logo.`)
   }
   return `data:${kind.type};base64,${bytes.toString('base64')}`
-}
-
-async function readLogoFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
-    throw new UsageError(`The logo '${file}' ${why}. Pass an SVG, PNG or JPEG file with --logo.`)
-  }
 }

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { progress } from '../../conformance/report/progress.ts'
 import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
 import { showHidden } from '../../conformance/wire/inert.ts'
 import { exit, exitWithNeeds, UsageError } from './exit.ts'
+import { readInputJson } from './input-file.ts'
 import { terminalOf } from './reporting.ts'
 import { redactSecrets } from './secrets.ts'
 
@@ -28,9 +29,12 @@ export async function judgeReports(paths: readonly string[], verbose: boolean): 
 }
 
 async function judgeFile(path: string, verbose: boolean): Promise<number> {
-  const { file, text } = await reportAt(path)
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const file = isFolder ? join(path, 'report.json') : path
+  const advice = 'Name a complete report.json, or the folder that contains it.'
+  const report = await readInputJson(file, { what: 'The report', advice })
   try {
-    const { result, recorded } = judgeReport(text)
+    const { result, recorded } = judgeReport(report)
     const shown = progress(process.stdout, terminalOf(process.stdout))
     shown.end(result, { verbose })
     if (recorded !== result.verdict) {
@@ -48,15 +52,5 @@ async function judgeFile(path: string, verbose: boolean): Promise<number> {
   } catch (error) {
     if (error instanceof ReportError) throw new UsageError(`${file} cannot be judged. ${error.message}`)
     throw error
-  }
-}
-
-async function reportAt(path: string): Promise<{ readonly file: string; readonly text: string }> {
-  try {
-    const file = (await stat(path)).isDirectory() ? join(path, 'report.json') : path
-    return { file, text: await readFile(file, 'utf8') }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that contains it.`)
   }
 }

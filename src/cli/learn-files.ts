@@ -1,21 +1,22 @@
-import { readFile, rmdir } from 'node:fs/promises'
+import { rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
 import { count } from '../../conformance/report/tally.ts'
 import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
-import { HarError, type HarSession, readHar } from '../../conformance/session/read-har.ts'
+import type { HarSession } from '../../conformance/session/read-har.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
 import type { Profile } from '../profile/profile.ts'
-import { exit, UsageError } from './exit.ts'
+import { exit } from './exit.ts'
 import type { News } from './news.ts'
 import { readProfileFile } from './profile-file.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
+import { readSession, sessionIn } from './session-file.ts'
 import { inThread, type StartThread } from './thread.ts'
 
 /** The flags that say how to call the deployment. */
@@ -36,7 +37,7 @@ export async function learnFiles(flags: LearnFlags, start: StartThread): Promise
   const learned = await withFolder(out, async () =>
     recorded && !url
       ? learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
-      : learnLive(run, recorded?.text, start),
+      : learnLive(run, recorded?.har, start),
   )
   const files = await writeFiles(out, learned)
   if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
@@ -48,20 +49,10 @@ async function hintsOf(path: string | undefined): Promise<Profile> {
   return path === undefined ? {} : readProfileFile(path, '--profile')
 }
 
-async function readRecording(path: string, url: string | undefined): Promise<HarSession & { readonly text: string }> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`The recording cannot be read: ${why}. Name a HAR file with --from.`)
-  }
-  try {
-    return { ...readHar(text, { keepsLists: true, ...(url && { url }) }), text }
-  } catch (error) {
-    if (error instanceof HarError) throw new UsageError(error.message)
-    throw error
-  }
+/** Reads a recording as a session, and as the JSON that a thread can be given. */
+async function readRecording(path: string, url: string | undefined): Promise<HarSession & { readonly har: unknown }> {
+  const har = await readSession(path)
+  return { ...sessionIn(har, { keepsLists: true, ...(url && { url }) }), har }
 }
 
 function leftOutText({ base, exchanges, leftOut }: HarSession): string {
@@ -69,11 +60,7 @@ function leftOutText({ base, exchanges, leftOut }: HarSession): string {
   return `Read ${exchanges.length} calls of ${base}. Left out: ${otherOrigins} to other origins, ${otherCalls} that the contract does not have, ${unreadable} that could not be read.`
 }
 
-async function learnLive(
-  flags: LiveFlags,
-  recording: string | undefined,
-  start: StartThread,
-): Promise<LearnedDeployment> {
+async function learnLive(flags: LiveFlags, recording: unknown, start: StartThread): Promise<LearnedDeployment> {
   const plan = await runPlan({ ...flags, level: 'assumed' })
   const { tty } = terminalOf(process.stderr)
   const onNews = (news: News) => {

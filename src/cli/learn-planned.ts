@@ -7,8 +7,8 @@ import type { RunPlan } from './run-options.ts'
 
 export interface LearnTask {
   readonly plan: RunPlan
-  /** The text of a HAR file to learn from as well. */
-  readonly recording?: string
+  /** The JSON of a HAR file to learn from as well. */
+  readonly recording?: unknown
 }
 
 /** Learns a deployment as planned, and tells which part begins. */
@@ -24,9 +24,9 @@ export async function learnPlanned(
   })
 }
 
-/** Reads the calls of a recording, with the deployment's key in the place of the one that was recorded. */
-function recordedCalls(text: string, plan: RunPlan): TimedExchange[] {
-  const { exchanges, apiKey } = readHar(text, { url: plan.url, keepsLists: true })
+/** Returns the calls of a recording, with the deployment's key in the place of the one that was recorded. */
+function recordedCalls(har: unknown, plan: RunPlan): TimedExchange[] {
+  const { exchanges, apiKey } = readHar(har, { url: plan.url, keepsLists: true })
   return exchanges.map((exchange) => {
     const { method, url, headers } = exchange.request
     const own = new Headers(headers)

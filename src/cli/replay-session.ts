@@ -9,7 +9,7 @@ import { deploymentOf, orUnreachable } from './deployment.ts'
 import { exit } from './exit.ts'
 import type { Surroundings } from './news.ts'
 import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
-import { readSessionFile } from './session-file.ts'
+import { readSession, sessionIn } from './session-file.ts'
 
 /** The flags for sending a session. */
 export type SessionFlags = Omit<RunFlags, 'level' | 'only' | 'skip' | 'requireVerified'>
@@ -42,7 +42,10 @@ export async function replaySession(
   { tell, signal }: Surroundings,
 ): Promise<number> {
   const print = (text: string) => tell({ kind: 'print', text })
-  const session = await readSessionFile(file, recordedUrl)
+  const session = sessionIn(await readSession(file), {
+    needsBodies: false,
+    ...(recordedUrl !== undefined && { url: recordedUrl }),
+  })
   const plan = await runPlan({ ...flags, level: 'documented' })
   if (report.length > 0) await prepareFolder(reportDir)
   const deployment = await deploymentOf(plan)

@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { applyBaseline, type BaselineEntry, BaselineError, readBaseline } from '../../conformance/judging/baseline.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { githubAnnotations, githubSummary } from '../../conformance/report/github.ts'
@@ -7,6 +7,7 @@ import { type Progress, progress } from '../../conformance/report/progress.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
+import { readInputJson } from './input-file.ts'
 
 /** The flags for the reports of a run. */
 export interface ReportFlags {
@@ -62,13 +63,12 @@ export async function prepareReporting({
 }
 
 async function entriesOf(path: string): Promise<BaselineEntry[]> {
+  const json = await readInputJson(path, { what: 'The baseline', advice: 'Name a JSON file with --baseline.' })
   try {
-    return readBaseline(await readFile(path, 'utf8'))
+    return readBaseline(json)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(
-      error instanceof BaselineError ? why : `The baseline cannot be read: ${why}. Name a JSON file with --baseline.`,
-    )
+    if (error instanceof BaselineError) throw new UsageError(error.message)
+    throw error
   }
 }
 

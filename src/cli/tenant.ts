@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
+import { type InputKind, readBounded, readInput } from './input-file.ts'
 import { httpUrl } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
@@ -28,7 +27,7 @@ export function tenantCommand(done: (code: number) => void): Command {
     .action(async (file: string | undefined, flags: TenantFlags) => {
       const text = await send(flags, 'GET', 'export')
       if (file === undefined) process.stdout.write(text)
-      else await writeWhole(file, text).catch(explain('written'))
+      else await writeWhole(file, text).catch(unwritable)
       const { events, objects } = JSON.parse(text)
       process.stderr.write(`Exported ${events.length} events and ${Object.keys(objects).length} objects.\n`)
       done(exit.ok)
@@ -37,7 +36,10 @@ export function tenantCommand(done: (code: number) => void): Command {
     .description('Import a tenant from a file into a running mock.')
     .argument('[file]', 'file to read (default: standard input)')
     .action(async (file: string | undefined, flags: TenantFlags) => {
-      const bytes = file === undefined ? await buffer(process.stdin) : await readFile(file).catch(explain('read'))
+      const bytes =
+        file === undefined
+          ? await readBounded(process.stdin, 'of standard input', tenantFile)
+          : await readInput(file, tenantFile)
       const { name, last_event: events } = JSON.parse(await send(flags, 'POST', 'import', bytes))
       process.stderr.write(`Imported ${events} events into tenant ${name}.\n`)
       done(exit.ok)
@@ -102,9 +104,9 @@ function detailIn(text: string): string | undefined {
   }
 }
 
-function explain(done: 'read' | 'written'): (error: unknown) => never {
-  return (error) => {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`The file cannot be ${done}: ${why}. Name another file.`)
-  }
+function unwritable(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error)
+  throw new UsageError(`The file cannot be written: ${why}. Name another file.`)
 }
+
+const tenantFile: InputKind = { what: 'The tenant', advice: 'Name a file that countersign tenant export has written.' }

@@ -5,6 +5,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
+/** The deepest nesting of lists and objects that is accepted. HAR, profiles and reports have about ten levels. */
+export const deepestJson = 500
+
+/** Returns true if a value is nested more deeply than that. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return depth === deepestJson || Object.values(value).some((member) => isTooDeep(member, depth + 1))
+}
+
 /** Escapes a member's name for a JSON Pointer: `a/b` becomes `a~1b`. */
 export function escapePointer(name: string): string {
   // Hardly any name has such a character, and every member of every answer has a name.

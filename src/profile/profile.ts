@@ -1,5 +1,5 @@
 import { isHeaderName, isStatus, type WithheldReason, withheld } from '../contract/http.ts'
-import { escapePointer, isObject } from '../contract/json.ts'
+import { deepestJson, escapePointer, isObject, isTooDeep } from '../contract/json.ts'
 import { type AnswerName, type OperationId, operations } from '../contract/operations.ts'
 import { answerMembers } from './answer-members.gen.ts'
 import { derivedMembers } from './facts.ts'
@@ -103,18 +103,6 @@ export function isLocatorName(name: string): name is LocatorName {
   return (locatorNames as readonly string[]).includes(name)
 }
 
-/** Parses a profile. `flaw` describes the first mistake in it. */
-export function readProfile(text: string): { profile: Profile; flaw?: string } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return { profile: {}, flaw: `it is not JSON (${error instanceof Error ? error.message : 'unknown'})` }
-  }
-  const flaw = flawOf(value)
-  return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
-}
-
 /** A path of the service with an execution in it, and perhaps its workflow. */
 const executionPath = /^\/api\/v1(\/[\w.~-]+|\/\{workflow_id\})*\/\{execution_id\}\/?$/
 
@@ -124,6 +112,7 @@ const mostMs = 2_592_000_000
 /** Describes the first mistake in a profile. A test compares these rules with the schema. */
 export function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
+  if (isTooDeep(value)) return `it is nested more than ${deepestJson} levels deep`
   const { locators = {}, settleSeconds = 10, testKeyPattern = '', headers = {} } = value
   const unknown = unknownIn(value, profileNames)
   if (unknown) return unknown

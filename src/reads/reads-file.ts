@@ -110,19 +110,6 @@ export function textOfReads(file: ReadsFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** Parses a file. `flaw` describes the first mistake in it. */
-export function parseReads(text: string): { readonly reads: ReadsFile; readonly flaw?: string } {
-  const none: ReadsFile = { version: 1, places: [] }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return { reads: none, flaw: `it is not JSON (${error instanceof Error ? error.message : 'unknown'})` }
-  }
-  const flaw = flawOfReads(value)
-  return flaw === undefined ? { reads: value as ReadsFile } : { reads: none, flaw }
-}
-
 /** Describes the first mistake in a file. A test compares these rules with the schema. */
 export function flawOfReads(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'

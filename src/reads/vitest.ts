@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, type RunnerTestSuite } from 'vitest'
 import { requireKnownOptions } from '../known-options.ts'
 import { type Reads, trackReads } from './index.ts'
-import { mergeReads, parseReads, type ReadsFile, textOfReads, withoutTestsOf } from './reads-file.ts'
+import { flawOfReads, mergeReads, type ReadsFile, textOfReads, withoutTestsOf } from './reads-file.ts'
 
 export type { Reads }
 
@@ -89,16 +89,16 @@ async function addReads(path: string, testFile: string | undefined, reads: Reads
 }
 
 async function readsAt(path: string): Promise<ReadsFile> {
-  let text: string
+  let reads: unknown
   try {
-    text = await readFile(path, 'utf8')
+    reads = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
     if (isCode(error, 'ENOENT')) return { version: 1, places: [] }
-    throw error
+    if (!(error instanceof SyntaxError)) throw error
   }
-  const { reads, flaw } = parseReads(text)
+  const flaw = flawOfReads(reads)
   if (flaw) throw new Error(`${path} cannot be used: ${flaw}. Delete it, and run the tests again.`)
-  return reads
+  return reads as ReadsFile
 }
 
 /** The number of times that a lock is found before it counts as left behind by a process that ended meanwhile, 10 ms apart. */

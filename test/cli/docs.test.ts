@@ -81,7 +81,7 @@ test('with a profile it shows the answers of its deployment', async () => {
 test('a profile that cannot be read is one line', async () => {
   const { code, stderr } = await run(['docs', '--like', join(scratch, 'none.json'), '--out', join(scratch, 'none')])
   expect(code).toBe(3)
-  expect(stderr).toMatch(/^The profile cannot be read: .*\n$/)
+  expect(stderr).toMatch(/^The profile \S+ does not exist\. .*\n$/)
 })
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -141,14 +141,11 @@ test('the admin API stays at the mock, which pages of other origins cannot steer
 })
 
 test.each([
-  [['--logo', 'none.svg'], "The logo 'none.svg' does not exist. Pass an SVG, PNG or JPEG file with --logo."],
-  [['--logo', 'logo.gif'], "The logo 'logo.gif' is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo."],
-  [['--logo', 'big.png'], "The logo 'big.png' has 501 kB. Pass a file of up to 500 kB with --logo."],
-  [
-    ['--logo', 'false.png'],
-    "The logo 'false.png' is not image/png, whatever its name says. Pass an image with --logo.",
-  ],
-  [['--logo', 'folder.png'], "The logo 'folder.png' cannot be read: "],
+  [['--logo', 'none.svg'], 'The logo none.svg does not exist. Pass an SVG, PNG or JPEG file with --logo.'],
+  [['--logo', 'logo.gif'], 'The logo logo.gif is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.'],
+  [['--logo', 'big.png'], 'The logo big.png has 501 kB. Pass a file of up to 500 kB with --logo.'],
+  [['--logo', 'false.png'], 'The logo false.png is not image/png, whatever its name says. Pass an image with --logo.'],
+  [['--logo', 'folder.png'], 'The logo folder.png is a folder. '],
   [['--title', ' '], 'Use 1 to 100 characters.'],
   [['--server-url', 'ink.example'], 'Use a URL that starts with http:// or https://.'],
   [['--server-url', 'https://ink.example/$(id)'], 'Use only letters, digits and the characters . - _ ~ % in the URL.'],

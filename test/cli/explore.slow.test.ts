@@ -57,5 +57,5 @@ test('the built command explores in a thread of its own', async () => {
 test('the built command says in one line what is wrong with a session', async () => {
   const { code, stdout, stderr } = await run(['replay', 'missing.har'])
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^The file cannot be read: .*\n$/)
+  expect(stderr).toMatch(/^The session missing\.har does not exist\. .*\n$/)
 })

@@ -82,7 +82,7 @@ test('files without places, and files that are no reads, have their exit codes',
   const none = await runHere(['conformance', '--reads', 'none.json'], {}, folder)
   expect([none.code, none.stdout]).toEqual([3, ''])
   expect(none.stderr).toMatch(
-    /^The reads cannot be read: ENOENT.* Name a file that recordReads or trackReads has written\.\n$/,
+    /^The file of reads none\.json does not exist\. Name a file that recordReads or trackReads has written/,
   )
 })
 

@@ -18,7 +18,7 @@ test('conformance --report har writes a session that replays', async () => {
   const args = ['conformance', '--url', url, '--report', 'har', '--report-dir', 'out']
   expect((await runHere(args, env, folder)).code).toBe(0)
   const text = readFileSync(join(folder, 'out/session.har'), 'utf8')
-  expect(readHar(text, { needsBodies: false }).exchanges.length).toBeGreaterThan(80)
+  expect(readHar(JSON.parse(text), { needsBodies: false }).exchanges.length).toBeGreaterThan(80)
   expect(leaksOf(text, key.slice(5))).toEqual([])
   expect(leaksOf(text, '0a1b2c3d4e5f')).toEqual([])
   const { code, stdout } = await runHere(['replay', 'out/session.har', '--url', url], env, folder)

@@ -18,7 +18,9 @@ test('mock --record writes what it answered, and no key', async () => {
   )
   expect([code, stderr, readdirSync(folder)]).toEqual([0, '', ['a.har']])
   const text = readFileSync(join(folder, 'a.har'), 'utf8')
-  expect(readHar(text).exchanges.map(({ name, status }) => [name, status])).toEqual([['getWorkflow 1', 404]])
+  expect(readHar(JSON.parse(text)).exchanges.map(({ name, status }) => [name, status])).toEqual([
+    ['getWorkflow 1', 404],
+  ])
   expect(leaksOf(text, key.slice(5))).toEqual([])
 })
 
@@ -31,7 +33,7 @@ test('an earlier recording stays until the first call', async () => {
   expect([idle.code, readFileSync(join(folder, 'a.har'), 'utf8')]).toEqual([0, 'an earlier session'])
   expect(idle.stdout).toContain('All calls are recorded in a.har.')
   await mock("fetch(process.env.COUNTERSIGN_URL + '/api/v1/workflows/wf_1')")
-  expect(readHar(readFileSync(join(folder, 'a.har'), 'utf8')).exchanges.length).toBe(1)
+  expect(readHar(JSON.parse(readFileSync(join(folder, 'a.har'), 'utf8'))).exchanges.length).toBe(1)
 })
 
 test('a recording that cannot be written stops the mock at its start', async () => {

@@ -29,12 +29,10 @@ function outcome(listed: Verdict, other: Verdict = 'pass') {
 
 test('a baseline is read, with the schema it names', () => {
   const entries = [entry('workflow.name'), entry('step.name')]
-  expect(readBaseline(JSON.stringify({ $schema: './baseline.schema.json', entries }))).toEqual(entries)
-  expect(readBaseline('\ufeff{"entries": []}')).toEqual([])
+  expect(readBaseline({ $schema: './baseline.schema.json', entries })).toEqual(entries)
 })
 
 test.each([
-  ['no JSON', '{', 'it is not JSON. Write it like {"entries": []}.'],
   ['a list', '[]', 'it is not an object. Write it like {"entries": []}.'],
   ['no entries', '{}', "it has no list 'entries'. Add one; it may be empty."],
   [
@@ -81,7 +79,7 @@ test.each([
     'entries 1 and 3 are both for step.name. Keep one of them.',
   ],
 ])('%s is refused in one line', (_, text, why) => {
-  expect(() => readBaseline(text)).toThrow(new Error(`The baseline cannot be used: ${why}`))
+  expect(() => readBaseline(JSON.parse(text))).toThrow(new Error(`The baseline cannot be used: ${why}`))
 })
 
 test('the reader refuses exactly what the schema refuses', () => {
@@ -102,7 +100,7 @@ test('the reader refuses exactly what the schema refuses', () => {
     fc.property(texts, (text) => {
       const isValid = validate(JSON.parse(text))
       try {
-        readBaseline(text)
+        readBaseline(JSON.parse(text))
         expect(isValid).toBe(true)
       } catch (error) {
         const { message } = error as Error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runOn } from '../../conformance/selftest/run-on.ts'
 import { createMock } from '../../src/index.ts'
-import { readProfile } from '../../src/profile/profile.ts'
+import { flawOf } from '../../src/profile/profile.ts'
 
 test.each([
   ['workflow_id', 'get-workflow.method-and-path'],
@@ -26,7 +26,7 @@ test('correct locators are used', async () => {
 })
 
 test.each([
-  ['nonsense', /is not JSON/],
+  [`{"answers":${'['.repeat(3000)}${']'.repeat(3000)}}`, /is nested more than 500 levels deep/],
   ['[]', /is not an object/],
   ['{"colour":"red"}', /the field 'colour' is unknown/],
   ['{"locators":{"id":"/id"}}', /in locators the field 'id' is unknown/],
@@ -34,5 +34,5 @@ test.each([
   ['{"settleSeconds":-1}', /settleSeconds is not a number/],
   ['{"testKeyPattern":"("}', /not a regular expression/],
 ])('the profile %s is refused with a reason', (text, reason) => {
-  expect(readProfile(text).flaw).toMatch(reason)
+  expect(flawOf(JSON.parse(text))).toMatch(reason)
 })

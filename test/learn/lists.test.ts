@@ -109,10 +109,10 @@ test('a list in a session that was recorded elsewhere is learned as well', async
   const mock = createMock({ cors: false, clockSpeed: 0, like: like({ answers: { listWorkflows: listed } }) })
   const { exchanges } = await lessonOf(mock, apiKey)
   const har = harOf(exchanges, { redact: (text) => text, creator: { name: 'a browser', version: '1' } })
-  const session = readHar(JSON.stringify(har), { keepsLists: true })
+  const session = readHar(har, { keepsLists: true })
   const { profile } = await learnFrom(session.exchanges, { apiKey: session.apiKey })
   expect(profile.answers?.listWorkflows).toMatchObject({ body: listed.body })
-  const without = readHar(JSON.stringify(har))
+  const without = readHar(har)
   expect(without.exchanges.length).toBeLessThan(session.exchanges.length)
 })
 

@@ -80,7 +80,10 @@ test('a file goes through the mock to storage on another origin, and is recorded
   const recording = JSON.stringify(await mock.recording.read())
   const signature = new URL(upload_url).searchParams.get('X-Amz-Signature') ?? ''
   expect([leaksOf(recording, apiKey.slice(5)), leaksOf(recording, signature)]).toEqual([[], []])
-  const { calls } = await replayOn(createMock().fetch, Promise.resolve(readHar(recording, { needsBodies: false })))
+  const { calls } = await replayOn(
+    createMock().fetch,
+    Promise.resolve(readHar(JSON.parse(recording), { needsBodies: false })),
+  )
   expect(calls.map(({ name, outcome }) => [name, outcome])).toEqual(
     ['requestUpload 1', 'putObject 1', 'confirmUpload 1'].map((name) => [name, 'same']),
   )

@@ -5,7 +5,7 @@ import { contractProfile } from '../../conformance/selftest/contract-profile.ts'
 import { examples } from '../../src/contract/examples.gen.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/index.ts'
-import { parseReads, type ReadPlace } from '../../src/reads/reads-file.ts'
+import type { ReadPlace, ReadsFile } from '../../src/reads/reads-file.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const at = (operation: OperationId, status: number, place: string): ReadPlace => ({
@@ -71,7 +71,7 @@ test('with a learned profile, places have the standing of the contract’s', () 
   const folder = new URL('../../examples/like-a-deployment/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
   const profile = JSON.parse(read('profile.json')) as Profile
-  const { reads } = parseReads(read('reads.json'))
+  const reads: ReadsFile = JSON.parse(read('reads.json'))
   const standing = reads.places.map((place) => standingOf(place, profile))
   expect(standing.filter((one) => one.standing === 'documented').map(({ place }) => place)).toEqual([
     '/data/session_id',

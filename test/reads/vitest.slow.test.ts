@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { parseReads } from '../../src/reads/reads-file.ts'
+import type { ReadsFile } from '../../src/reads/reads-file.ts'
 import { scratch } from '../support/scratch.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -33,7 +33,7 @@ function project() {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const run = (...args: string[]) => promisify(execFile)(process.execPath, [vitest, 'run', ...args], { cwd: folder })
   const places = () => {
-    const { reads } = parseReads(readFileSync(join(folder, 'reads.json'), 'utf8'))
+    const reads: ReadsFile = JSON.parse(readFileSync(join(folder, 'reads.json'), 'utf8'))
     return Object.fromEntries(reads.places.map(({ place, tests }) => [place, tests]))
   }
   return { folder, write, run, places }

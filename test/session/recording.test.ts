@@ -56,7 +56,7 @@ test('a recorded session fits the schema of HAR 1.2', async () => {
 
 test('a recorded session replays on another mock, with its upload', async () => {
   const { session } = await recorded()
-  const read = readHar(JSON.stringify(session), { needsBodies: false })
+  const read = readHar(session, { needsBodies: false })
   const uploads: unknown[] = []
   const fresh = createMock()
   const fetch = async (request: Request) => {
@@ -95,7 +95,7 @@ test('two keys of a session are sent as two keys', async () => {
     await useMock(mock, key)
     await useMock(mock, other)
   })
-  const read = readHar(JSON.stringify(session), { needsBodies: false })
+  const read = readHar(session, { needsBodies: false })
   const options = { url: 'http://other.test', apiKey: 'test_a_key', session: read, time: virtualTime() }
   const alone = await replay({ ...options, fetch: createMock().fetch })
   expect(alone.verdict).toBe('undecided')
@@ -109,7 +109,7 @@ test('a large upload is recorded by its size and digest', async () => {
   const [put] = (session.log.entries as Entry[]).filter(({ request }) => request.url.includes('/storage/'))
   expect(put?.request.postData?.text).toBe('')
   expect(put?.request.postData?.comment).toMatch(/^300000 bytes, SHA-256 [\da-f]{64}$/)
-  const read = readHar(JSON.stringify(session), { needsBodies: false })
+  const read = readHar(session, { needsBodies: false })
   const options = { url: 'http://other.test', apiKey: 'test_a', session: read, time: virtualTime() }
   expect((await replay({ ...options, fetch: createMock().fetch })).verdict).toBe('same')
 })

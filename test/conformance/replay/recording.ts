@@ -15,5 +15,5 @@ export async function recordedHar(): Promise<string> {
 
 /** Returns the same session as it is read from a file. */
 export async function recordedSession(): Promise<HarSession> {
-  return readHar(await recordedHar(), { needsBodies: false })
+  return readHar(JSON.parse(await recordedHar()), { needsBodies: false })
 }

@@ -25,7 +25,7 @@ type Har = {
 /** Returns the recorded session with changed entries. */
 async function changed(change: (entries: Har['log']['entries']) => Har['log']['entries']) {
   const har = JSON.parse(await recordedHar()) as Har
-  return readHar(JSON.stringify({ log: { ...har.log, entries: change(har.log.entries) } }), { needsBodies: false })
+  return readHar({ log: { ...har.log, entries: change(har.log.entries) } }, { needsBodies: false })
 }
 
 test('a fault is named at the call that it changes', async () => {
@@ -131,7 +131,7 @@ test('keys of a recording are sent nowhere, and no report has a key', async () =
     keys.add(request.headers.get('authorization'))
     return mock.fetch(request)
   }
-  const session = readHar(text, { needsBodies: false })
+  const session = readHar(JSON.parse(text), { needsBodies: false })
   const result = await replay({ url: 'http://replay.test', apiKey: ownKey, fetch, session, time: virtualTime() })
   expect(result.verdict).toBe('same')
   expect(keys).toEqual(new Set([ownKey, null]))
@@ -146,7 +146,7 @@ test('hostile names and messages stay inert in every report', async () => {
   const hostile = '</title><script>alert(1)</script>\u001b[2J'
   const har = JSON.parse(await recordedHar()) as { log: { entries: { _name: string }[] } }
   for (const entry of nonEmpty(har.log.entries)) entry._name = hostile
-  const session = readHar(JSON.stringify(har))
+  const session = readHar(har)
   const fetch = async () => Response.json({ error: hostile }, { status: 400 })
   const result = await replay({ url: 'http://replay.test', apiKey: 'test_a', fetch, session, time: virtualTime() })
   const report = reportOfReplay(result)

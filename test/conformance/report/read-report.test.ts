@@ -24,7 +24,7 @@ function changed(path: string, value: unknown): string {
 /** Returns why a report cannot be judged. */
 function refusal(text: string): string {
   try {
-    judgeReport(text)
+    judgeReport(JSON.parse(text))
   } catch (error) {
     if (error instanceof ReportError) return error.message
     throw error
@@ -38,7 +38,7 @@ test.each([
   ['a mutant under variants', { mutant: 'open-getWorkflow', variant: 'envelope=data' }, 'nonconforming'],
 ])('the report of %s is judged as the run was', async (_, combination, verdict) => {
   const result = await runOn(combine(combination), { gaps: true })
-  const { result: judged, recorded } = judgeReport(reportOf(result))
+  const { result: judged, recorded } = judgeReport(jsonReport(result))
   expect([judged.verdict, recorded]).toEqual([verdict, verdict])
   expect(judgementOf(judged)).toEqual(JSON.parse(JSON.stringify(judgementOf(result))))
   const { runId, url, startedAt, durationMs, leftBehind, requests, exchanges } = judged
@@ -48,24 +48,24 @@ test.each([
 
 test('checks that had to be verified still have to be', async () => {
   const result = await runOn(reference(), { requireVerified: ['upload.file-name'] })
-  expect([result.verdict, judgeReport(reportOf(result)).result.verdict]).toEqual(['undecided', 'undecided'])
+  expect([result.verdict, judgeReport(jsonReport(result)).result.verdict]).toEqual(['undecided', 'undecided'])
 })
 
 test('verdicts that were written into a report by hand change nothing', () => {
   const json = JSON.parse(report)
   json.verdict = 'nonconforming'
   for (const check of json.checks) check.verdict = 'fail'
-  const { result, recorded } = judgeReport(JSON.stringify(json))
+  const { result, recorded } = judgeReport(json)
   expect([result.verdict, recorded]).toEqual(['conforming', 'nonconforming'])
 })
 
 /** Returns the report with changed answers of a step. */
-function withAnswer(step: string, change: object): string {
+function withAnswer(step: string, change: object): unknown {
   const json = JSON.parse(report)
   const answers = json.exchanges.filter(({ label }: { label?: { step: string } }) => label?.step === step)
   if (answers.length === 0) throw new Error(`There is no step '${step}'.`)
   for (const answer of answers) Object.assign(answer, change)
-  return JSON.stringify(json)
+  return json
 }
 
 test('a cut body leaves its checks undecided and fails none', () => {
@@ -84,9 +84,6 @@ test('the same body fails its check if it is complete', () => {
 })
 
 test.each([
-  ['an empty file', '', /^It is not JSON \(.+\); it may be truncated\. Pass a complete report\.json\.$/],
-  ['a file that was cut off', report.slice(0, report.length / 2), /^It is not JSON .*truncated/],
-  ['a text', '# Report', /^It is not JSON /],
   ['a list', '[]', /^It is damaged: the report is not an object\. /],
   ['JSON of another kind', '{"name": "countersign"}', /^It is not a report of countersign conformance\. Pass a/],
   ['a report of version 1', changed('schemaVersion', 1), /^It is a report of version 1, but this .* reads version 2\./],
@@ -100,7 +97,7 @@ test.each([
 })
 
 test('a message that quotes a file cannot control a terminal', () => {
-  for (const text of ['\x1b[2J', '{"schemaVersion": "\u202e\u009b31m"}']) expect(refusal(text)).not.toMatch(forbidden)
+  expect(refusal('{"schemaVersion": "\u202e\u009b31m"}')).not.toMatch(forbidden)
 })
 
 test.each<[path: string, value: unknown, message: string]>([

@@ -19,8 +19,9 @@ interface Entry {
   [more: string]: unknown
 }
 const entriesOf = (har: object) => (har as { log: { entries: Entry[] } }).log.entries
-const fileOf = (entries: readonly object[], name = 'WebInspector') =>
-  JSON.stringify({ log: { version: '1.2', creator: { name, version: '1' }, entries } })
+const fileOf = (entries: readonly object[], name = 'WebInspector') => ({
+  log: { version: '1.2', creator: { name, version: '1' }, entries },
+})
 
 const written = async (fetch?: (request: Request) => Promise<Response>) => {
   const { exchanges, redact } = await sessionOn(fetch)
@@ -40,7 +41,7 @@ test('a written session fits the schema of HAR 1.2', async () => {
 
 test('a written session reads back as the same exchanges', async () => {
   const { exchanges, har } = await written()
-  const read = readHar(JSON.stringify(har))
+  const read = readHar(har)
   expect(read).toMatchObject({ base: 'http://mock.test', apiKey: '***key***' })
   expect(read.leftOut).toEqual({ otherOrigins: 0, otherCalls: 0, unreadable: 0 })
   expect(read.exchanges.map(({ name }) => name)).toEqual(exchanges.map(({ name }) => name))
@@ -60,7 +61,7 @@ test('calls of the same millisecond are read in the order of the file', async ()
 
 test('a signature has one stand-in in the answer and in the address of the PUT', async () => {
   const { exchanges, har } = await written()
-  const read = readHar(JSON.stringify(har)).exchanges
+  const read = readHar(har).exchanges
   const url = (name: string) => read.find((exchange) => exchange.name === name)?.request.url
   const shown = String(membersOf(read[1]?.json).find(({ name }) => name === 'upload_url')?.value)
   expect(url('put object 1')).toBe(shown)
@@ -290,14 +291,12 @@ test('with calls to several addresses, one has to be chosen', () => {
 })
 
 test.each([
-  ['is not JSON', 'hello', /^The file is not JSON\. Save/],
-  ['is no HAR', '{"a":1}', /^The file is JSON, but not HAR: .*\. Save/],
+  ['is no HAR', { a: 1 }, /^The file is not HAR: .*\. Save/],
   ['has no documented call', fileOf(chromium().slice(8)), /^The file has no call of this API.*\. Record/],
-  ['ends in the middle', fileOf(chromium()).slice(0, 2000), /^The file ends in the middle\. Save/],
   ['has no bodies', fileOf([chromium()[5] ?? {}]), /^None of the answers .* has its body in the file\. Record/],
-])('a file that %s is refused with a sentence', (_, text, message) => {
-  expect(() => readHar(text)).toThrow(HarError)
-  expect(() => readHar(text)).toThrow(message)
+])('a file that %s is refused with a sentence', (_, file, message) => {
+  expect(() => readHar(file)).toThrow(HarError)
+  expect(() => readHar(file)).toThrow(message)
 })
 
 test('a file with odd members is read without an error', () => {
