@@ -53,8 +53,16 @@ test.each([
   ['/tenants/…?sig=…', ['/', { $: '/key', as: 'path' }, '?sig=', token]],
   ['/put?token=…', ['/put?token=', token]],
 ])('files are uploaded to addresses of a deployment such as %s', async (_, $text) => {
-  const like = { version: 1, uploadUrl: { $text }, approvers: 'manual' } as const
+  const requestUpload = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: { $: '/answer' },
+  } as const
+  const like = { version: 1, uploadUrl: { $text }, approvers: 'manual', answers: { requestUpload } } as const
   const { client } = mockAt('http://like.example/approvals', { like: { ...like, basePath: '/approvals' } })
+  const body = { file_name: 'a.bin', content_type: 'text/plain', file_size: 3 }
+  const { data } = await client.POST('/api/v1/upload/', { body })
+  expect(data?.upload_url).not.toContain('/storage/')
   const { document_id } = await client.uploadDocument(new Blob([bytes]), { fileName: 'a.bin' })
   expect(document_id).toMatch(/./)
 })

@@ -141,7 +141,8 @@ function keptPage(key = freshKey()) {
     const post = method === 'POST' && { body: JSON.stringify(workflow()) }
     const headers = { Authorization: as, ...(post && { 'Content-Type': 'application/json' }) }
     const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...post })
-    return { status: answer.status, json: await answer.json().catch(() => undefined) }
+    const text = await answer.text()
+    return { status: answer.status, json: text ? JSON.parse(text) : undefined }
   }
   const create = (as = key) => call('POST', '/api/v1/workflows', as)
   const count = async () => (await call('GET', '/__admin/workflows')).json.workflows.length

@@ -88,8 +88,8 @@ test('a client that leaves while its answer is delayed is noticed', async () => 
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
   const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1000 })
   const { upload_url } = await (await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: file })).json()
-  const { port, pathname, search } = new URL(upload_url)
-  const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n`
+  const { port, host, pathname, search } = new URL(upload_url)
+  const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n`
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(head, () => socket.destroy()))
     socket.once('close', () => resolve())

@@ -107,14 +107,17 @@ test('storage with a port of its own answers there and nowhere else', async () =
   ])
 })
 
-test('a client that disconnects stores no object, and can retry', async () => {
+test.each([
+  ['the right host', (host: string) => host],
+  ['another host', () => 'x'],
+])('a client that disconnects from %s stores no object, and can retry', async (_, hostOf) => {
   const faults: unknown[] = []
   const { requestUpload, tenants, key } = await server({ onFault: (error) => faults.push(error) })
   const { upload_url, key: storageKey } = await requestUpload(1000)
-  const { port, pathname, search } = new URL(upload_url)
+  const { port, host, pathname, search } = new URL(upload_url)
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => {
-      const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\n`
+      const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${hostOf(host)}\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\n`
       socket.write(`${head}only a part`, () => socket.destroy())
     })
     socket.once('close', () => resolve())
