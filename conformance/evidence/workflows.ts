@@ -15,7 +15,7 @@ import {
 } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, mayHaveSucceeded, sentBody } from './evidence.ts'
+import { type Evidence, mayHaveSucceeded, sentBody, wasCarriedOut } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
@@ -99,6 +99,23 @@ function isNowhere(answer: Exchange): boolean {
   const { status } = answer
   return [404, 405, 410, 501].includes(status) || (status >= 300 && status < 400) || isWebPage(answer)
 }
+
+/**
+ * Returns whose workflow the second tenant reads with the identifier of workflow 1: that of the first, or one of its own, if each
+ * tenant has its own numbers. Texts that only the first tenant has sent tell them apart.
+ */
+export function shownToSecond(evidence: Evidence): 'nothing' | 'own' | 'of-another' | 'unknown' {
+  const read = evidence.last('read as second tenant')
+  if (!wasCarriedOut(evidence, read)) return 'nothing'
+  const { sent, details } = workflow(evidence, 1)
+  const [own, first, shown] = [sentBody(evidence.last('create as second tenant')), details.json, read.json].map(textsOf)
+  const telling = [...textsOf(sent)].filter((text) => first?.has(text) && !own?.has(text))
+  if (telling.length === 0) return 'unknown'
+  return telling.some((text) => shown?.has(text)) ? 'of-another' : 'own'
+}
+
+const textsOf = (json: unknown) =>
+  new Set(leavesOf(json).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
 
 /** Returns workflow 1, which is sequential, or workflow 2, which is not. Throws if it cannot be created or read. */
 export function workflow(evidence: Evidence, which: 1 | 2): MadeWorkflow {

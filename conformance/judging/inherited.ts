@@ -3,7 +3,7 @@ import { confirmed, unknownSession } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, wasCarriedOut } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
-import { workflow } from '../evidence/workflows.ts'
+import { shownToSecond, workflow } from '../evidence/workflows.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
 import { type Check, fail, notShown, pass } from './check.ts'
@@ -75,7 +75,16 @@ export const inheritedChecks: readonly Check[] = [
           `${describeAnswer(own)} to the second key, so isolation cannot be checked. Check COUNTERSIGN_API_KEY_2.`,
         )
       const read = evidence.last('read as second tenant')
-      const taken = [...(wasCarriedOut(evidence, read) ? [read] : []), ...takenFromAnother(evidence)]
+      const shown = shownToSecond(evidence)
+      if (shown === 'unknown') {
+        return notShown(`${describeAnswer(read)} to the key of another tenant, and no details show whose they are.`)
+      }
+      if (shown === 'own') {
+        return pass(
+          `${describeAnswer(read)} to the key of another tenant, which has a workflow of its own with that identifier.`,
+        )
+      }
+      const taken = [...(shown === 'of-another' ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${describeAnswer(first)} to the key of another tenant.`
       return taken.length > 0

@@ -8,6 +8,7 @@ import { uploadFinding } from '../evidence/findings.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
+import { shownToSecond } from '../evidence/workflows.ts'
 import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { fileSizes, sizeOfAnother } from '../reading/sizes.ts'
@@ -282,7 +283,7 @@ export const uploadChecks: readonly Check[] = [
         )
       }
       const read = evidence.last('read as second tenant')
-      if (wasCarriedOut(evidence, read)) {
+      if (shownToSecond(evidence) === 'of-another') {
         return inconclusive(
           `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
         )

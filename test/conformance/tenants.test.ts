@@ -31,6 +31,35 @@ test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(
   },
 )
 
+/** The reference, except that each tenant numbers its workflows from 1 on. */
+function numberedByTenant(): ServerFunction {
+  const numbers = new Map<string, string[]>()
+  const { fetch } = createMock()
+  return async (request) => {
+    const key = request.headers.get('Authorization') ?? ''
+    const known = numbers.get(key) ?? []
+    numbers.set(key, known)
+    const url = request.url.replace(/(?<=workflows\/)\d+/, (number) => known[Number(number) - 1] ?? 'none')
+    const response = await fetch(await changeRequest(request, { url }))
+    if (!response.headers.get('Content-Type')?.includes('json')) return response
+    const text = await response.text()
+    const id: unknown = JSON.parse(text).workflow_id
+    if (typeof id === 'string' && !known.includes(id)) known.push(id)
+    const { headers, status } = response
+    const shown = known.reduce((so, one, index) => so.replaceAll(one, String(index + 1)), text)
+    return new Response(shown, {
+      status,
+      headers: new Headers([...headers].filter(([name]) => name !== 'content-length')),
+    })
+  }
+}
+
+test('a tenant that reads its own workflow under the same number accuses nothing', async () => {
+  const { run, check } = await tenantsOn(numberedByTenant())
+  expect([run, check?.verdict]).toEqual(['conforming', 'pass'])
+  expect(check?.message).toContain('which has a workflow of its own with that identifier')
+})
+
 test('a deployment that confirms any session is not accused of mixing tenants', async () => {
   const fetch = onCalls(['confirmUpload'], async (request, inner) => {
     const response = await inner(request)
