@@ -134,6 +134,7 @@ export function judgeEvidence(run: RunEvidence): RunJudgement {
   const ids = new Set(settings.selected)
   const selected = checks.filter(({ id }) => ids.has(id))
   let outcomes: Outcomes = run.judge(selected).outcomes
+  const repeated = failingChecks(outcomes).map(({ id }) => id)
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) break
@@ -149,10 +150,25 @@ export function judgeEvidence(run: RunEvidence): RunJudgement {
     gaps: answers,
     located: located(evidence),
     findings: findingsOf(evidence),
-    notes,
+    notes: [...repeatsNote(transcript, repeated), ...notes],
     ...(flaws.length > 0 && { profileFlaws: flaws }),
   }
 }
+
+/** Says why a run began calls again: to confirm failures, which must occur in every attempt, or in time for that. */
+function repeatsNote({ exchanges }: Transcript, failing: readonly RequirementId[]): string[] {
+  const again = exchanges.filter(({ label }) => (label?.attempt ?? 1) > 1).length
+  if (again === 0) return []
+  const some = [...failing.slice(0, mostNamed), ...(failing.length > mostNamed ? ['others'] : [])].join(', ')
+  const why =
+    failing.length > 0
+      ? `since what fails must fail in every attempt: ${some}`
+      : 'begun while an execution had not moved for long, in case that had to be confirmed'
+  return [`${again} of ${exchanges.length} requests were second and third attempts, ${why}.`]
+}
+
+/** The most checks that a note names. */
+const mostNamed = 3
 
 /** A wrong profile makes failures inconclusive. */
 function undecided(check: CheckResult): CheckResult {
