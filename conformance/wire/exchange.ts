@@ -1,5 +1,6 @@
 import type { SentBytes } from '../../src/session/digests.ts'
 import { failureIn, hasOtherCode, isAlike } from '../reading/failure-report.ts'
+import { truncate } from './inert.ts'
 import type { Label } from './label.ts'
 import { ownWords } from './own-words.ts'
 
@@ -55,9 +56,14 @@ export function pathOf(request: SentRequest): string {
 
 /** Describes an exchange: method, path and status; if it is a refusal, also the server's own message. */
 export function describeAnswer(exchange: Exchange): string {
-  const { request, status } = exchange
-  return `${pathOf(request)} answered ${status}${status >= 400 ? quoteOwnWords(exchange) : ''}`
+  const { request, status, headers } = exchange
+  const target = status >= 300 && status < 400 ? headers.get('Location') : null
+  const leads = target === null ? '' : ` with Location: ${truncate(target, longestLocation)}`
+  return `${pathOf(request)} answered ${status}${leads}${status >= 400 ? quoteOwnWords(exchange) : ''}`
 }
+
+/** The most characters of a target that are shown. */
+const longestLocation = 100
 
 function quoteOwnWords(exchange: Exchange): string {
   const words = ownWords(exchange)

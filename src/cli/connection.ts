@@ -89,6 +89,10 @@ export function cureFor(reason: string, protocol: string, hasProxy: boolean): st
   if (/^Proxy response/.test(reason)) {
     return 'The proxy refuses to connect. Allow the address in the proxy, or list the host in NO_PROXY.'
   }
+  if (reason === 'UND_ERR_HEADERS_OVERFLOW') {
+    return 'It answers with more than 16 KiB of headers. Shorten them, or set NODE_OPTIONS=--max-http-header-size=65536.'
+  }
+  if (/ answers 429/.test(reason)) return 'Run again when its limit is over.'
   if (reason === 'the run was stopped') return 'It had not answered by then, so there is nothing to report.'
   if (hasProxy && isAmong(unreachable, reason)) {
     return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.'

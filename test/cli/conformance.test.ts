@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { hostile } from '../../conformance/selftest/hostile.ts'
 import { createMock } from '../../src/index.ts'
 import { startMock } from '../../src/node/start-mock.ts'
@@ -59,6 +59,29 @@ test('an unreachable address is one clear line and exit code 4', async () => {
   )
   expect([code, stdout]).toEqual([4, ''])
   expect(stderr).toBe(`${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`)
+})
+
+test.each([
+  [
+    'headers over 16 KiB',
+    200,
+    { 'X-Large': 'x'.repeat(20_000) },
+    /more than 16 KiB of headers\. Shorten them, or set /,
+  ],
+  ['429 to everything', 429, { 'Retry-After': '0' }, /asks to wait 0 s; a lower --rate-limit may help\)\. Run again/],
+])('a deployment that answers %s is one line with what to do', async (_, status, headers, message) => {
+  const { url, close } = await serve(async () => new Response('{}', { status, headers }))
+  onTestFinished(close)
+  const { code, stderr } = await runHere(['conformance', '--url', url], { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
+  expect([code, stderr]).toEqual([4, expect.stringMatching(message)])
+})
+
+test('a redirect is told with its target', async () => {
+  const headers = { Location: 'https://login.example/sso' }
+  const { url, close } = await serve(async () => new Response(null, { status: 307, headers }))
+  onTestFinished(close)
+  const { stdout } = await runHere(['conformance', '--url', url], { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
+  expect(stdout).toContain('POST /api/v1/workflows answered 307 with Location: https://login.example/sso')
 })
 
 test('on GitHub, an error that ends the command is an annotation too', async () => {
