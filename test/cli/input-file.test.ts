@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readInputJson } from '../../src/cli/input-file.ts'
 import { runHere } from '../support/command.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -35,17 +36,18 @@ const largeFiles = [
   ['nested a million levels deep', writeDeep, /nested more than 500 levels deep/],
 ] as const
 
-test.each(Object.entries(commands).flatMap(([name, args]) => largeFiles.map((file) => [name, ...file, args] as const)))(
-  '%s refuses a file %s unparsed',
-  async (_, __, write, message, args) => {
-    const folder = scratch()
-    write(join(folder, 'input.json'))
-    const { code, stdout, stderr } = await runHere([...args, 'input.json'], { COUNTERSIGN_API_KEY: freshKey() }, folder)
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toMatch(message)
-    expect(stderr.match(/\n/g)).toHaveLength(1)
-  },
+const refusals = Object.entries(commands).flatMap(([name, args]) =>
+  largeFiles.map((file) => [name, ...file, args] as const),
 )
+
+test.each(nonEmpty(refusals))('%s refuses a file %s unparsed', async (_, __, write, message, args) => {
+  const folder = scratch()
+  write(join(folder, 'input.json'))
+  const { code, stdout, stderr } = await runHere([...args, 'input.json'], { COUNTERSIGN_API_KEY: freshKey() }, folder)
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(message)
+  expect(stderr.match(/\n/g)).toHaveLength(1)
+})
 
 test.each([
   ['is missing', () => {}, 'does not exist'],
