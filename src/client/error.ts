@@ -1,7 +1,9 @@
 import type { components } from '../contract/types.gen.ts'
 
 /** An error as the service describes it (RFC 9457). */
-export type ProblemDetails = components['schemas']['Problem']
+export interface ProblemDetails extends Problem {}
+
+type Problem = components['schemas']['Problem']
 
 /** The code of a `ClientError`: the code of the service's problem, or one of the client's own. */
 export type ErrorCode =
