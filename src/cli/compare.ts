@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import type { CompareFlags } from './compare-sides.ts'
 import { printNews } from './news.ts'
-import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports } from './options.ts'
+import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports, wrapped } from './options.ts'
 import { terminalOf } from './reporting.ts'
 import { inThread, type StartThread } from './thread.ts'
 
@@ -46,7 +46,7 @@ export function compareCommand(done: (code: number) => void, start: StartThread)
     )
     .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
   return addCallOptions(command)
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (a: string, b: string, flags: Omit<CompareFlags, 'draw'>) => {
       const { colour } = terminalOf(process.stdout)
       const task = { kind: 'compare', a, b, flags: { ...flags, draw }, colour } as const

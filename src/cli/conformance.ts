@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { reportKinds } from '../../conformance/report/kinds.ts'
 import type { ConformanceFlags } from './check-deployment.ts'
-import { addCallOptions, deploymentOptions, reports } from './options.ts'
+import { addCallOptions, deploymentOptions, reports, wrapped } from './options.ts'
 import type { StartThread } from './thread.ts'
 
 const help = `
@@ -45,7 +45,7 @@ export function conformanceCommand(done: (code: number) => void, start: StartThr
     .option('--verbose', 'print where each value was found in the answers, and why')
   return addCallOptions(command, '; every report says so')
     .option('--dry-run', 'print the checks, and send nothing')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (flags: ConformanceFlags) => {
       const { checkDeployment } = await import('./check-deployment.ts')
       done(await checkDeployment(flags, start))

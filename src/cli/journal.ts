@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { isPostgresUrl } from '../node/postgres/connection.ts'
 import { initJournal } from '../node/postgres/init.ts'
 import { exit, UsageError } from './exit.ts'
+import { wrapped } from './options.ts'
 
 const help = `
 The user of this command must be able to create a schema in the database. A mock needs less: USAGE on the schema countersign, and
@@ -15,7 +16,7 @@ export function journalCommand(done: (code: number) => void): Command {
   const init = new Command('init')
     .description('Create the tables of a journal in PostgreSQL, or bring them to this version.')
     .argument('<url>', 'address of the database, such as postgres://user@host:5432/database')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (url: string) => {
       if (!isPostgresUrl(url))
         throw new UsageError('The address is not that of a database. Use postgres://host/database.')

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { wrapped } from './options.ts'
 
 const help = `
 Judges the recorded requests and answers of each report again. A folder means the report.json in it.
@@ -12,7 +13,7 @@ export function judgeCommand(done: (code: number) => void): Command {
     .description('Judge recorded runs again from their report.json, without a network.')
     .argument('<reports...>', 'report.json files, or folders that contain one')
     .option('--verbose', 'print where each value was found in the answers, and why')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (paths: string[], { verbose = false }: { readonly verbose?: boolean }) => {
       const { judgeReports } = await import('./judge-reports.ts')
       done(await judgeReports(paths, verbose))

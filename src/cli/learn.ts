@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LearnFlags } from './learn-files.ts'
-import { addCallOptions, deploymentOptions } from './options.ts'
+import { addCallOptions, deploymentOptions, wrapped } from './options.ts'
 import type { StartThread } from './thread.ts'
 
 const help = `
@@ -30,7 +30,7 @@ export function learnCommand(done: (code: number) => void, start: StartThread): 
     .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
     .option('--verbose', 'print each place where the mock answers differently')
   return addCallOptions(command)
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (flags: LearnFlags) => {
       const { learnFiles } = await import('./learn-files.ts')
       done(await learnFiles(flags, start))

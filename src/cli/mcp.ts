@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { version } from '../version.gen.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { exit } from './exit.ts'
+import { wrapped } from './options.ts'
 import type { StartThread } from './thread.ts'
 
 const help = `
@@ -15,7 +16,7 @@ export function mcpCommand(done: (code: number) => void, start: StartThread): Co
     .description(
       'Let an agent use the mock and the suite: a server of the Model Context Protocol on standard input and output.',
     )
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async () => {
       const { McpSession } = await import('./mcp-session.ts')
       const session = new McpSession({ start, docs: docsFolder, console: consoleFolder })

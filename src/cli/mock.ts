@@ -13,7 +13,19 @@ import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
 import { s3OptionsFrom } from './objects.ts'
-import { basePath, executionCount, host, httpUrl, latency, perSecond, port, size, speed, testKeys } from './options.ts'
+import {
+  basePath,
+  executionCount,
+  host,
+  httpUrl,
+  latency,
+  perSecond,
+  port,
+  size,
+  speed,
+  testKeys,
+  wrapped,
+} from './options.ts'
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
@@ -181,7 +193,7 @@ export function mockCommand(done: (code: number) => void): Command {
         .conflicts('quiet'),
     )
     .option('--json', 'print one machine-readable line when ready')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
       const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others

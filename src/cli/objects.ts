@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { S3Options } from '../node/s3/s3-client.ts'
 import { exit, UsageError } from './exit.ts'
-import { httpUrl } from './options.ts'
+import { httpUrl, wrapped } from './options.ts'
 
 const help = `
 The store must be reachable for browsers too: upload URLs lead to it. Credentials come from AWS_ACCESS_KEY_ID and
@@ -17,7 +17,7 @@ export function objectsCommand(done: (code: number) => void): Command {
     .argument('<url>', 'the bucket, such as s3://uploads')
     .option('--objects-endpoint <url>', 'address of the store (default: Amazon S3 in the region)', httpUrl)
     .option('--origin <origins...>', 'origins of the pages, such as https://app.example (default: all)')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (url: string, { objectsEndpoint, origin = ['*'] }: InitFlags) => {
       const options = s3OptionsFrom(url, objectsEndpoint)
       const { initObjects } = await import('../node/s3/init.ts')

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type ReportKind,
   reportKinds,
@@ -182,4 +182,13 @@ export function addCallOptions(command: Command, effect = ''): Command {
     .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
     .option('--insecure', `skip the check of certificates${effect}`)
     .option('--allow-live-key', 'accept a key without a test-mode prefix')
+}
+
+/** The most characters in a line of help. */
+const mostColumns = 100
+
+/** Returns a text for the end of a command's help. Its paragraphs are wrapped: a line break counts before a blank line, a space or `Word:`. */
+export function wrapped(text: string): (context: AddHelpTextContext) => string {
+  const paragraphs = text.replaceAll(/(?<=\S)\n(?=\S)(?![A-Z][a-z ]+:)/g, ' ')
+  return ({ command }) => command.createHelp().boxWrap(paragraphs, mostColumns)
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { wrapped } from './options.ts'
 import type { ReadsFlags } from './print-reads.ts'
 
 const help = `
@@ -19,7 +20,7 @@ export function readsCommand(done: (code: number) => void): Command {
     .argument('<files...>', 'reads.json, or folders of such files')
     .option('--profile <file>', 'the profile whose answers the front end reads (mock --like)')
     .option('--json', 'print JSON')
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (files: string[], flags: ReadsFlags) => {
       const { printReads } = await import('./print-reads.ts')
       done(await printReads(files, flags))

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import { printNews } from './news.ts'
-import { addCallOptions, deploymentOptions, httpUrl, sessionReports } from './options.ts'
+import { addCallOptions, deploymentOptions, httpUrl, sessionReports, wrapped } from './options.ts'
 import type { ReplayFlags } from './replay-session.ts'
 import { terminalOf } from './reporting.ts'
 import { inThread, type StartThread } from './thread.ts'
@@ -32,7 +32,7 @@ export function replayCommand(done: (code: number) => void, start: StartThread):
     )
     .option('--report-dir <dir>', 'folder for the reports', 'replay-report')
   return addCallOptions(command)
-    .addHelpText('after', help)
+    .addHelpText('after', wrapped(help))
     .action(async (file: string, flags: ReplayFlags) => {
       const { colour } = terminalOf(process.stdout)
       done(await inThread({ kind: 'replay', file, flags, colour }, { start, onNews: printNews }))

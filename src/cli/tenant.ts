@@ -3,7 +3,7 @@ import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { type InputKind, readBounded, readInput } from './input-file.ts'
-import { httpUrl } from './options.ts'
+import { httpUrl, wrapped } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
 interface TenantFlags {
@@ -53,7 +53,7 @@ export function tenantCommand(done: (code: number) => void): Command {
           'COUNTERSIGN_ADMIN_TOKEN',
         ),
       )
-      .addHelpText('after', help)
+      .addHelpText('after', wrapped(help))
     command.addCommand(one)
   }
   return command

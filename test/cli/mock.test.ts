@@ -56,6 +56,16 @@ test.each([
   for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
 })
 
+test('no line of any help is longer than 100 columns', async () => {
+  const { stdout } = await runHere(['--help'])
+  const commands = [...stdout.matchAll(/^ {2}(?!help )([a-z]+) /gm)].map(([, name = '']) => name)
+  for (const name of nonEmpty(commands)) {
+    const help = (await runHere([name, '--help'])).stdout
+    expect(help).toContain(`Usage: countersign ${name}`)
+    expect(help.split('\n').filter((line) => line.length > 100)).toEqual([])
+  }
+})
+
 test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
   const { code, stderr } = await runHere(['mock', '--port', '0', '--host', host])
   expect([code, stderr]).toEqual([3, expect.stringContaining('Use a host name or an address, such as 127.0.0.1.')])
