@@ -92,8 +92,8 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
       try {
         return await answer(request, basePath)
       } catch (error) {
-        // The service worker turns only this answer into a network error.
-        if (error instanceof BrokenConnectionError) return Response.error()
+        // The service worker turns only this answer into a network error. Whoever aborted has an error already, and MSW would print it.
+        if (error instanceof BrokenConnectionError || request.signal.aborted) return Response.error()
         throw error
       }
     }

@@ -368,8 +368,8 @@ export interface Mock {
    * await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
    * const assigned = mock.journal.read('test_a').find(({ type }) => type === 'StepAssigned')
    * if (assigned?.type === 'StepAssigned') {
-   *   const { execution_id: executionId, step_id: stepId } = assigned
-   *   console.log(mock.decide({ executionId, stepId, decision: 'approved' }).status)
+   *   const { execution_id, step_id } = assigned
+   *   console.log(mock.decide({ execution_id, step_id, decision: 'approved' }).status)
    * }
    * ```
    */

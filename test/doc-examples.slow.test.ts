@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentedCalls, documentedOptions } from './support/doc-examples.ts'
+import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -60,14 +61,43 @@ function typeOf(name: string): string {
   return /^(Run|Safety|Target|Transport)Options$/.test(type) ? 'ConformanceOptions' : type
 }
 
-test('the examples of options have the types of their options', async () => {
+/** What the examples of pages name and do not define. */
+const namesInScope = `
+import type { paths } from 'countersign/types'
+import type { UploadProgress, WorkflowExecution } from 'countersign/client'
+declare global {
+  const baseUrl: string
+  const apiKey: string
+  const workflow: paths['/api/v1/workflows']['post']['requestBody']['content']['application/json']
+  const file: File
+  const signal: AbortSignal
+  const onProgress: (progress: UploadProgress) => void
+  const onUpdate: (execution: WorkflowExecution) => void
+}`
+
+test('the examples of calls, options and pages compile as TypeScript', async () => {
+  const inFolder = join(folder, 'as-typescript')
+  mkdirSync(inFolder)
+  const write = (name: string, text: string) => writeFileSync(join(inFolder, name), text)
   const lines = options.map(({ name, example }) => `  ${example} satisfies Partial<${typeOf(name)}>,`)
-  const text = [...typeImports, "import { createMock } from 'countersign'", 'export const all = [', ...lines, ']']
-  writeFileSync(join(folder, 'options.ts'), text.join('\n'))
-  const compilerOptions = { types: ['node'], outDir: 'out', rootDir: '.' }
-  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['options.ts'] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-  await expect(node(join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)).resolves.toBe('')
+  const all = [...typeImports, "import { createMock } from 'countersign'", 'export const all = [', ...lines, ']']
+  write('options.ts', all.join('\n'))
+  for (const { name, example = '' } of calls) {
+    write(`${name}.ts`, (name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : '') + example)
+  }
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  for (const page of ['README.md', ...nonEmpty(pages).map((name) => `docs/${name}`)]) {
+    for (const { language, line, text } of blocksOf(readFileSync(join(root, page), 'utf8'))) {
+      if (/^[jt]sx?$/.test(language) && text.includes("from 'countersign")) {
+        write(`${page.replaceAll(/\W/g, '-')}-${line}.ts`, text)
+      }
+    }
+  }
+  write('names.d.ts', namesInScope)
+  const lenient = { noUncheckedIndexedAccess: false, noUnusedLocals: false }
+  const compilerOptions = { ...lenient, types: ['node'], outDir: 'out', rootDir: '.' }
+  write('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*'] }))
+  await expect(node(join(root, 'node_modules/typescript/bin/tsc'), '-p', inFolder)).resolves.toBe('')
 })
 
 /** Makes a module that uses an option; `options` is its example. */

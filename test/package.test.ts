@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -50,6 +51,20 @@ test.each([
   process.stdout.write(`countersign${entry.slice(1)} in a browser: ${(bytes / 1000).toFixed(1)} kB gzip\n`)
   expect(bytes).toBeGreaterThan(2000)
   expect(bytes).toBeLessThan(most)
+})
+
+test('no entry point needs the types of a package that only PostgreSQL or S3 needs', () => {
+  const entries = Object.values<string | { types: string }>(exports)
+  const declared = new Set(entries.flatMap((entry) => (typeof entry === 'string' ? [] : join(root, entry.types))))
+  const packages = new Set<string>()
+  for (const file of declared) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
+      if (name.startsWith('.')) declared.add(join(file, '..', name.replace(/\.ts$/, '.d.ts')))
+      else packages.add(name)
+    }
+  }
+  expect([...packages]).toContain('openapi-fetch')
+  expect([...packages].filter((name) => /^(aws4|pg)/.test(name))).toEqual([])
 })
 
 test('the build reads no source outside the folders whose files it compares', () => {

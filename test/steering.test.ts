@@ -44,7 +44,7 @@ test('the decision of one of two parallel steps is shown immediately', async () 
     return json.recent_executions[0].steps.map(({ status }: { status: string }) => status)
   }
   const before = await states()
-  mock.decide({ executionId, stepId: 'legal', decision: 'approved' })
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' })
   expect(await states()).toEqual(['approved', before[1]])
 })
 
@@ -92,7 +92,7 @@ test('withdrawn work is not reported as work in hand', async () => {
   mock.advance('PT300M')
   await execute()
   mock.advance('PT1M')
-  mock.decide({ executionId, stepId: 'legal', decision: 'rejected' })
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'rejected' })
   mock.advance('PT1M')
   const { candidates } = (await execute()).steps[1].routing
   expect(candidates[0].reason).toMatch(/; 1 open\.$/)
@@ -101,9 +101,13 @@ test('withdrawn work is not reported as work in hand', async () => {
 test('a decision is the assignee’s unless it names an approver', async () => {
   const { mock, key, executed } = service()
   const { execution_id: executionId } = await executed()
-  expect(mock.decide({ executionId, stepId: 'legal', decision: 'approved' }).status).toBe('running')
-  expect(mock.decide({ executionId, stepId: 'finance', decision: 'rejected' }, key).status).toBe('rejected')
-  expect(() => mock.decide({ executionId, stepId: 'finance', decision: 'approved' })).toThrow(/rejected, not assigned/)
+  expect(mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }).status).toBe('running')
+  expect(mock.decide({ execution_id: executionId, step_id: 'finance', decision: 'rejected' }, key).status).toBe(
+    'rejected',
+  )
+  expect(() => mock.decide({ execution_id: executionId, step_id: 'finance', decision: 'approved' })).toThrow(
+    /rejected, not assigned/,
+  )
 })
 
 test('time moves by milliseconds or by an ISO 8601 duration, in one world or in all', async () => {

@@ -61,7 +61,7 @@ network.close()
 const mock = createMock({ approvers: 'manual' })
 const plain = createClient({ baseUrl: 'http://mock.test', apiKey: 'test_plain', fetch: mock.fetch })
 await runFlow('plain fetch', plain, (executionId) =>
-  mock.decide({ executionId, stepId: 'legal', decision: 'approved' }),
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }),
 )
 
 const server = await startMock({ approvers: 'instant', storagePort: 0 })

@@ -107,13 +107,8 @@ function createServer(session: McpSession, version: string, onError: (error: Err
       }),
       annotations: steers,
     },
-    ({ execution_id, step_id, decision, approver_email, key }) =>
-      answer(() =>
-        session.decide({
-          ...{ executionId: execution_id, stepId: step_id, decision, key },
-          ...definedOf({ approverEmail: approver_email }),
-        }),
-      ),
+    ({ approver_email, ...decision }) =>
+      answer(() => session.decide({ ...decision, ...definedOf({ approver_email }) })),
   )
   server.registerTool(
     'read_journal',

@@ -69,8 +69,10 @@ function requireBase(baseUrl: string): void {
  *
  * const client = createClient({ baseUrl: 'https://approvals.example', apiKey: 'test_a', fetch: createMock().fetch })
  * const approvers = [{ email: 'lena@example.com', name: 'Lena' }]
- * const steps = [{ step_id: 'legal', name: 'Legal', order: 1, type: 'approval', approvers, estimated_duration: 60 }]
- * const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: { name: 'Contract', steps } }))
+ * const step = { step_id: 'legal', name: 'Legal', order: 1, approvers, estimated_duration: 60 }
+ * const { workflow_id } = await dataOf(
+ *   client.POST('/api/v1/workflows', { body: { name: 'Contract', steps: [{ ...step, type: 'approval' }] } }),
+ * )
  * console.log(workflow_id)
  * ```
  */

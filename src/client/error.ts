@@ -83,8 +83,12 @@ function describeProblem({ detail, errors: [first] = [] }: ProblemDetails): stri
   return first ? `${detail} The first: ${first.pointer} ${first.message}` : detail
 }
 
-/** Creates the error for a call without a usable answer. */
-export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
+/** The messages of fetch's own `TypeError`, in Node, Chromium, Firefox, Safari, Deno and React Native. */
+const fetchFailures =
+  /^(fetch failed|terminated|Failed to fetch|Network ?(error|connection|request)|Error in (body|input) stream|Load failed|The (Internet|network) connection|error (sending|reading))/i
+
+/** Returns the error for a call without a usable answer. A `TypeError` that is not fetch's own is a fault in code, and stays as it is. */
+export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null): Error {
   if (cause instanceof ClientError) return cause
   if (signal?.aborted || nameOf(cause) === 'AbortError') {
     return new ClientError('aborted', 'The call was aborted. Start it again if you need the answer.', { cause })
@@ -96,6 +100,7 @@ export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null):
       { cause },
     )
   }
+  if (cause instanceof TypeError && !fetchFailures.test(cause.message)) return cause
   return new ClientError(
     'network-error',
     `The service cannot be reached: ${reasonOf(cause)}. Check the network and the URL, and in a browser that the service allows this origin.`,

@@ -42,8 +42,10 @@ export interface Client extends Calls {
    * const { fetch } = createMock({ approvers: 'instant' })
    * const client = createClient({ baseUrl: 'https://approvals.example', apiKey: 'test_a', fetch })
    * const approvers = [{ email: 'lena@example.com', name: 'Lena' }]
-   * const steps = [{ step_id: 'legal', name: 'Legal', order: 1, type: 'approval', approvers, estimated_duration: 60 }]
-   * const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: { name: 'Contract', steps } }))
+   * const step = { step_id: 'legal', name: 'Legal', order: 1, approvers, estimated_duration: 60 }
+   * const { workflow_id } = await dataOf(
+   *   client.POST('/api/v1/workflows', { body: { name: 'Contract', steps: [{ ...step, type: 'approval' }] } }),
+   * )
    * const { document_id } = await client.uploadDocument(new File(['Hello'], 'hello.txt'))
    * const params = { path: { workflow_id } }
    * const body = { document_id, submitter_email: 'sam@example.com' }

@@ -32,9 +32,20 @@ export async function putFile(url: string, file: Blob, options: PutOptions): Pro
   return answer
 }
 
-/** Reads the bytes of jsdom's files, since the platform's fetch does not know them and would send `[object Blob]`. */
+/** Reads the bytes of jsdom's files, since the platform's fetch does not know them and would send `[object File]`. */
 function bodyOf(file: Blob): Blob | Promise<ArrayBuffer> {
-  return typeof file.stream === 'function' ? file : file.arrayBuffer()
+  if (typeof file.stream === 'function') return file
+  return typeof file.arrayBuffer === 'function' ? file.arrayBuffer() : readFile(file)
+}
+
+/** Reads a file of jsdom 27 or older. */
+function readFile(file: Blob): Promise<ArrayBuffer> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as ArrayBuffer)
+    reader.onerror = () => reject(reader.error)
+    reader.readAsArrayBuffer(file)
+  })
 }
 
 /** Checks whether storage has accepted the file. */
@@ -58,7 +69,7 @@ async function putByXhr(
       if (loaded < file.size) onProgress?.({ loaded, total: file.size })
     }
     request.onload = () => resolve({ status: request.status, text: request.responseText })
-    request.onerror = () => reject(new TypeError('The storage cannot be reached. Check the network.'))
+    request.onerror = () => reject(new Error('the upload got no answer'))
     request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was aborted.', 'AbortError'))
     request.onloadend = () => signal?.removeEventListener('abort', abort)
     signal?.addEventListener('abort', abort)

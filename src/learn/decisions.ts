@@ -27,7 +27,7 @@ export class Decisions {
   takeAll({ decisions = [] }: Partial<Course> = {}, executionId: string): void {
     for (let [open] = this.#openSteps(executionId); open !== undefined; [open] = this.#openSteps(executionId)) {
       const { stepId = open, decision = 'approved' } = decisions.find((one) => one.stepId === open) ?? {}
-      this.#mock.decide({ executionId, stepId, decision }, this.#key)
+      this.#mock.decide({ execution_id: executionId, step_id: stepId, decision }, this.#key)
     }
   }
 
@@ -40,7 +40,7 @@ export class Decisions {
       let open = this.#openSteps(executionId)
       while (open.length > 0) {
         const stepId = open.find((one) => one === next?.stepId) ?? open[0] ?? ''
-        this.#mock.decide({ executionId, stepId, decision }, this.#key)
+        this.#mock.decide({ execution_id: executionId, step_id: stepId, decision }, this.#key)
         open = isLast ? this.#openSteps(executionId) : []
       }
     }

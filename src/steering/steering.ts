@@ -11,11 +11,11 @@ import { durationMs } from './iso-duration.ts'
 
 /** A decision about a step of an execution. */
 export interface StepDecision {
-  readonly executionId: string
-  readonly stepId: string
+  readonly execution_id: string
+  readonly step_id: string
   readonly decision: Decision
   /** The approver who decides. @default the step's assignee */
-  readonly approverEmail?: string
+  readonly approver_email?: string
 }
 
 /** An event and its tenant. `plain` returns the event as data. */
@@ -103,11 +103,11 @@ export class Steering {
 
   /** Decides a step as an approver. Returns the execution after the decision. Throws a `DomainError`. */
   decide(
-    { executionId, stepId, decision, approverEmail }: StepDecision,
+    { execution_id: executionId, step_id: stepId, decision, approver_email }: StepDecision,
     tenantId?: string,
   ): Execution | Promise<Execution> {
     const decide = function* (world: World): Work<Execution> {
-      const email = approverEmail ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
+      const email = approver_email ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
       yield* world.perform({ type: 'DecideStep', executionId, stepId, email, decision })
       return world.execution(executionId)
     }

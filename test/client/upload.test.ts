@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
 import { freshKey, service, start } from '../support/service.ts'
 
@@ -65,16 +65,36 @@ test('any bytes under any name become a document that can be executed', async ()
   )
 })
 
-/** A file as jsdom creates it. Node's fetch does not recognise it as a file. */
-function createForeignFile(text: string): File {
-  const bytes = new TextEncoder().encode(text)
-  return { name: 'a.txt', type: 'text/plain', size: bytes.byteLength, arrayBuffer: async () => bytes.buffer } as File
+const hello = new TextEncoder().encode('hello')
+const foreign = { name: 'a.txt', type: 'text/plain', size: hello.byteLength }
+
+/** Reads every file as 'hello', as jsdom's reader would. */
+class HelloReader {
+  result?: ArrayBuffer
+  onload = () => {}
+  readAsArrayBuffer() {
+    this.result = hello.buffer
+    queueMicrotask(() => this.onload())
+  }
 }
 
-test('a file of an environment that only imitates a browser arrives as its bytes', async () => {
+test.each([
+  ['jsdom 28', { ...foreign, arrayBuffer: async () => hello.buffer }],
+  ['jsdom 27', foreign],
+])('a file as in %s, which fetch does not know, arrives as its bytes', async (_, file) => {
+  vi.stubGlobal('FileReader', HelloReader)
+  onTestFinished(() => void vi.unstubAllGlobals())
   const { client, objects } = createUploader()
-  const { key } = await client.uploadDocument(createForeignFile('hello'))
-  expect(new TextDecoder().decode(objects.get(key))).toBe('hello')
+  const { key } = await client.uploadDocument(file as File)
+  expect(objects.get(key)).toEqual(hello)
+})
+
+test('a fault in code is thrown as it is, and is no network error', async () => {
+  const fault = new TypeError('file.read is not a function')
+  const throwFault = () => Promise.reject(fault)
+  const { client } = createUploader(replaceAnswer(/confirm$/, [1], throwFault))
+  await expect(client.uploadDocument({ ...foreign, arrayBuffer: throwFault } as unknown as File)).rejects.toBe(fault)
+  await expect(client.uploadDocument(pdf)).rejects.toBe(fault)
 })
 
 test('the key goes to the service and never to storage', async () => {

@@ -12,7 +12,7 @@ async function running(
   const fetch = fetchOver ? fetchOver(mock.fetch) : mock.fetch
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: key, fetch })
   const decide = (stepId: string, decision: 'approved' | 'rejected') =>
-    mock.decide({ executionId: execution.execution_id, stepId, decision }, key)
+    mock.decide({ execution_id: execution.execution_id, step_id: stepId, decision }, key)
   return { client, execution, decide }
 }
 

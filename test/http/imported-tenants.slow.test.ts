@@ -124,8 +124,8 @@ async function originals(): Promise<TenantFile[]> {
   const { execution_id: executionId } = await executed()
   await stored('second.pdf')
   const before = await mock.exportTenant(key)
-  mock.decide({ executionId, stepId: 'legal', decision: 'approved' }, key)
-  mock.decide({ executionId, stepId: 'finance', decision: 'rejected' }, key)
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }, key)
+  mock.decide({ execution_id: executionId, step_id: 'finance', decision: 'rejected' }, key)
   return [await idle.mock.exportTenant(idle.key), before, await mock.exportTenant(key)]
 }
 

@@ -71,7 +71,7 @@ test('late details are those of a while ago, whatever happens in between', async
             const step = stages.flat().find((other) => other.step.stepId === stepId)
             return status === 'running' && step?.status === 'assigned'
           })
-          if (open) mock.decide({ executionId: open.executionId, stepId: open.stepId, decision: one.decision }, key)
+          if (open) mock.decide({ execution_id: open.executionId, step_id: open.stepId, decision: one.decision }, key)
         }
         const now = world.clock.now()
         seen.push({ at: now, details: await live() })

@@ -24,9 +24,9 @@ test('at the limit creating answers 507, and all other calls work', async () => 
   expect((await call('GET', details)).status).toBe(200)
   expect((await put(upload.upload_url, new Uint8Array(256), upload.headers)).status).toBe(200)
   expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
-  expect(mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'approved' }, key).status).toBe(
-    'running',
-  )
+  expect(
+    mock.decide({ execution_id: execution.execution_id, step_id: 'legal', decision: 'approved' }, key).status,
+  ).toBe('running')
   mock.reset(key)
   expect((await create()).status).toBe(201)
 })

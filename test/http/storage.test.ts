@@ -34,6 +34,19 @@ test.each([
   expect(world.objects.get(upload.key)).toBeUndefined()
 })
 
+test('a body that stays locked after it was read, as in happy-dom, is refused too', async () => {
+  const { requested, send } = service()
+  const { upload_url, headers } = await requested()
+  const request = new Request(upload_url, { method: 'PUT', headers, body: 'hello' })
+  mustBeRefused(await send(Object.defineProperty(request, 'bodyUsed', { value: false })), 403, 'SignatureDoesNotMatch')
+})
+
+test.each(['undefined', '[object File]'])('the refusal of the body %s names the cause', async (body) => {
+  const { requested, put } = service()
+  const { upload_url, headers } = await requested()
+  expect((await put(upload_url, body, headers)).text).toContain('send await file.arrayBuffer()')
+})
+
 test('even a body without Content-Length must have the signed length', async () => {
   const { requested, send, world, pdf } = service()
   const chunked = (url: string, size: number) => {

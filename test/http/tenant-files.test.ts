@@ -42,7 +42,7 @@ test('an imported tenant goes on as the exported one would', async () => {
   await other.mock.importTenant(file, other.key)
   expect(other.mock.tenants.ofKey(other.key).sizes).toEqual(mock.tenants.ofKey(key).sizes)
   for (const stepId of ['legal', 'finance']) {
-    other.mock.decide({ executionId, stepId, decision: 'approved' }, other.key)
+    other.mock.decide({ execution_id: executionId, step_id: stepId, decision: 'approved' }, other.key)
   }
   expect(other.mock.tenants.ofKey(other.key).execution(executionId).status).toBe('approved')
   const { json: listed } = await other.steer('GET', `/uploads?tenant_id=${other.mock.tenants.idOf(other.key)}`)
@@ -86,7 +86,7 @@ test('a branch amid a decision has the whole decision', async () => {
   const { mock, steer, executed, key } = admin()
   const { execution_id: executionId } = await executed({ isSequential: false })
   const before = mock.journal.read(key).length
-  mock.decide({ executionId, stepId: 'legal', decision: 'rejected' }, key)
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'rejected' }, key)
   expect(mock.journal.read(key).length).toBe(before + 3)
   const branch = freshKey()
   const tenant = mock.tenants.idOf(key)
@@ -122,8 +122,8 @@ const wrong = fc.oneof(
 test('a damaged file is imported as it is or refused as a whole, with the place', async () => {
   const mine = admin()
   const { execution_id: executionId } = await mine.executed()
-  mine.mock.decide({ executionId, stepId: 'legal', decision: 'approved' }, mine.key)
-  mine.mock.decide({ executionId, stepId: 'finance', decision: 'approved' }, mine.key)
+  mine.mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }, mine.key)
+  mine.mock.decide({ execution_id: executionId, step_id: 'finance', decision: 'approved' }, mine.key)
   const file = await mine.mock.exportTenant(mine.key)
   const other = admin()
   const { memory } = other.mock.tenants
@@ -187,7 +187,7 @@ test.each<[string, Change, string]>([
 ])('a file that %s is refused', async (_, change, place) => {
   const { mock, key, executed } = admin()
   const { execution_id: executionId } = await executed()
-  mock.decide({ executionId, stepId: 'legal', decision: 'approved' }, key)
+  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }, key)
   const file = structuredClone(await mock.exportTenant(key))
   change(file as never)
   const other = admin()

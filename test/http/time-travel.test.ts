@@ -105,7 +105,7 @@ test('pages of any size have each entry once, the latest first', async () => {
 test('executions are listed by workflow and by state', async () => {
   const { mock, steer, key, executed } = admin({ approvers: 'manual' })
   const [one, other] = [await executed(), await executed()]
-  mock.decide({ executionId: one.execution_id, stepId: 'legal', decision: 'rejected' }, key)
+  mock.decide({ execution_id: one.execution_id, step_id: 'legal', decision: 'rejected' }, key)
   const id = mock.tenants.idOf(key)
   const list = async (query: string) =>
     (await steer('GET', `/executions?tenant_id=${id}&${query}`)).json.executions.map(

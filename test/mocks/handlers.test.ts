@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { type HandlerOptions, handlers } from '../../mocks/handlers.ts'
 import { createClient } from '../../src/client/index.ts'
@@ -85,6 +85,19 @@ test('the page steers it through the admin API, as it would a server', async () 
   const { events } = await (await fetch('http://msw.example/__admin/journal', { headers })).json()
   expect(events.length).toBeGreaterThan(100)
   expect((await steer('/reset')).status).toBe(204)
+})
+
+test('an aborted request rejects with its abort and prints nothing', async () => {
+  const { apiKey } = mockAt('http://msw.example')
+  const printed = vi.spyOn(console, 'error')
+  const controller = new AbortController()
+  const { signal } = controller
+  const reason = new Error('The page is left.')
+  const body = new ReadableStream({ pull: () => controller.abort(reason) })
+  const init = { method: 'POST', headers: { Authorization: apiKey }, body, duplex: 'half', signal }
+  await expect(fetch('http://msw.example/api/v1/workflows', init as RequestInit)).rejects.toBe(reason)
+  await fetch('http://msw.example/api/v1/workflows')
+  expect(printed).not.toHaveBeenCalled()
 })
 
 test('requests to other addresses are not mocked', async () => {

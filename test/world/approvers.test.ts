@@ -38,7 +38,7 @@ test('a decision by hand on queued work delays what its approver works on', asyn
   const { mock, world, ids } = await oneDesk(['normal', 'normal'])
   const minutes = 60_000
   world.clock.advance(5 * minutes)
-  mock.decide({ executionId: ids[1] ?? '', stepId: workflow().steps[0]?.step_id ?? '', decision: 'approved' })
+  mock.decide({ execution_id: ids[1] ?? '', step_id: workflow().steps[0]?.step_id ?? '', decision: 'approved' })
   world.clock.advance(30 * day)
   const [byHand, inHand] = decisions(world.journal.read())
   expect(byHand?.executionId).toBe(ids[1])

@@ -14,7 +14,7 @@ function inProcess() {
 test('legal decides by hand, finance in its own time, alike with each seed and key', async () => {
   const { mock, client } = inProcess()
   const execution = await submitContract(client, contract)
-  mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'approved' })
+  mock.decide({ execution_id: execution.execution_id, step_id: 'legal', decision: 'approved' })
   mock.advance('P7D')
   expect(await client.waitForExecution(execution)).toMatchObject({ status: 'approved' })
 })

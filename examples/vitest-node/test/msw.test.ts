@@ -17,6 +17,6 @@ test('MSW answers what the application sends to its deployment', async () => {
   const apiKey = `test_${crypto.randomUUID()}`
   const client = createClient({ baseUrl, apiKey })
   const execution = await submitContract(client, contract)
-  mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'rejected' }, apiKey)
+  mock.decide({ execution_id: execution.execution_id, step_id: 'legal', decision: 'rejected' }, apiKey)
   expect(await client.waitForExecution(execution)).toMatchObject({ status: 'rejected' })
 })

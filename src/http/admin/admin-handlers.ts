@@ -153,10 +153,9 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     },
 
     async decideStep({ tenantId, params, body }) {
-      const { execution_id: executionId } = params
-      const { step_id: stepId, approver_email: approverEmail, decision } = body
-      const { status } = await steering.decide({ executionId, stepId, approverEmail, decision }, tenantId)
-      return { status: 200, body: { execution_id: executionId, status } }
+      const { execution_id } = params
+      const { status } = await steering.decide({ execution_id, ...body }, tenantId)
+      return { status: 200, body: { execution_id, status } }
     },
   }
 }

@@ -250,8 +250,12 @@ function storedAgain(): StorageError {
 
 function lengthMismatch(expected: number, actual: number): StorageError {
   const sent = actual > expected ? 'more' : `${actual}`
-  return signatureMismatch(`The body has ${sent} bytes, but the URL was signed for ${expected}.`)
+  const hint = actual && actual <= '[object Object]'.length ? unknownFile : ''
+  return signatureMismatch(`The body has ${sent} bytes, but the URL was signed for ${expected}.${hint}`)
 }
+
+const unknownFile =
+  " If it is a text such as '[object File]' or 'undefined', fetch does not know the file, as in jsdom: send await file.arrayBuffer()."
 
 function signatureMismatch(why: string): StorageError {
   return new StorageError('SignatureDoesNotMatch', `${why} Use upload_url unchanged, for the announced file.`)

@@ -76,7 +76,8 @@ class FetchIncoming implements Incoming {
 
   async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
     const { body, bodyUsed, signal } = this.#request
-    if (!body || bodyUsed) return
+    // A body that was read is locked in happy-dom, but not used.
+    if (!body || bodyUsed || body.locked) return
     const reader = body.getReader()
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { sign } from 'aws4'
 import { ArchiveError } from '../../world/archive.ts'
 
 /** The credentials of a client of an S3 store. */
@@ -27,13 +26,19 @@ interface Unsigned {
   readonly at?: number
 }
 
+/** What is used of aws4. Declarations that had its own types would need an optional package. */
+type Sign = (
+  request: { readonly path: string; readonly headers: Record<string, string>; readonly signQuery?: boolean },
+  credentials: S3Credentials,
+) => { readonly path?: string; readonly headers?: object }
+
 /** Signs requests to an S3 store (Signature Version 4). */
 export class Signer {
-  readonly #sign: typeof sign
+  readonly #sign: Sign
   readonly #options: SignerOptions
   readonly #endpoint: URL
 
-  constructor(signRequest: typeof sign, options: SignerOptions) {
+  constructor(signRequest: Sign, options: SignerOptions) {
     this.#sign = signRequest
     this.#options = options
     this.#endpoint = new URL(options.endpoint)
