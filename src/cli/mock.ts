@@ -10,10 +10,23 @@ import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
+import type { ConnectionFlags } from './connection.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
 import { s3OptionsFrom } from './objects.ts'
-import { basePath, executionCount, host, httpUrl, latency, perSecond, port, size, speed, testKeys } from './options.ts'
+import {
+  addConnectionOptions,
+  basePath,
+  executionCount,
+  host,
+  httpUrl,
+  latency,
+  perSecond,
+  port,
+  size,
+  speed,
+  testKeys,
+} from './options.ts'
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
@@ -21,7 +34,7 @@ import { redactSecrets, requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 import type { UpstreamFlags } from './upstream.ts'
 
-interface MockFlags {
+interface MockFlags extends ConnectionFlags {
   readonly port: number
   readonly host: string
   readonly storagePort?: number
@@ -68,7 +81,7 @@ Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this mach
 
 /** `countersign mock`: starts the reference as an HTTP server. */
 export function mockCommand(done: (code: number) => void): Command {
-  return new Command('mock')
+  const command = new Command('mock')
     .description('Start the mock. With a command after --, run it while the mock is up, stop, and exit with its code.')
     .argument('[command...]', 'command to run, after --; COUNTERSIGN_URL holds the URL of the mock')
     .addOption(
@@ -181,13 +194,17 @@ export function mockCommand(done: (code: number) => void): Command {
         .conflicts('quiet'),
     )
     .option('--json', 'print one machine-readable line when ready')
+  return addConnectionOptions(command, ' of --upstream')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
-      const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others
-      if (upstream === undefined && (upstreamCalls ?? upstreamTenants) !== undefined) {
+      const { upstream, upstreamCalls, upstreamTenants, cacert, cert, key, insecure, ...remaining } = others
+      if (
+        upstream === undefined &&
+        (upstreamCalls ?? upstreamTenants ?? cacert ?? cert ?? key ?? insecure) !== undefined
+      ) {
         throw new UsageError(
-          '--upstream-calls and --upstream-tenants say what is passed on, and need --upstream URL. Add it.',
+          '--upstream-calls, --upstream-tenants, --cacert, --cert, --key and --insecure need --upstream URL. Add it.',
         )
       }
       const { objects, objectsEndpoint, ...rest } = remaining
