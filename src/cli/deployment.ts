@@ -13,7 +13,7 @@ export async function orUnreachable<Result>(plan: RunPlan, act: () => Promise<Re
 }
 
 /** Returns the options of a plan for calling its deployment in this thread. */
-export async function deploymentOf(plan: RunPlan): Promise<RunOptions> {
+export async function deploymentOf(plan: RunPlan): Promise<RunOptions & Required<Pick<RunOptions, 'fetch'>>> {
   const { selected: _, isReference, connection, ...options } = plan
   return {
     ...options,
