@@ -13,7 +13,7 @@ import type { Settings } from '../world/settings.ts'
 import type { ConnectionFlags } from './connection.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
-import { s3OptionsFrom } from './objects.ts'
+import { addressingOption, type StoreFlags, s3OptionsFrom } from './objects.ts'
 import {
   addConnectionOptions,
   basePath,
@@ -34,7 +34,7 @@ import { redactSecrets, requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 import type { UpstreamFlags } from './upstream.ts'
 
-interface MockFlags extends ConnectionFlags {
+interface MockFlags extends ConnectionFlags, StoreFlags {
   readonly port: number
   readonly host: string
   readonly storagePort?: number
@@ -55,7 +55,6 @@ interface MockFlags extends ConnectionFlags {
   readonly journal?: string
   readonly journalRepair?: boolean
   readonly objects?: string
-  readonly objectsEndpoint?: string
   readonly latency?: Settings['latency']
   readonly rateLimit?: number
   readonly admin: boolean
@@ -132,6 +131,7 @@ export function mockCommand(done: (code: number) => void): Command {
       'address of that store (default: Amazon S3 in the region of AWS_REGION)',
       httpUrl,
     )
+    .addOption(addressingOption())
     .option(
       '--latency <ms>',
       'delay every answer by real milliseconds: 200, 100..800, or p50=80,p99=900 (log-normal)',
@@ -207,8 +207,8 @@ export function mockCommand(done: (code: number) => void): Command {
           '--upstream-calls, --upstream-tenants, --cacert, --cert, --key and --insecure need --upstream URL. Add it.',
         )
       }
-      const { objects, objectsEndpoint, ...rest } = remaining
-      const place = placeOfObjects(objects, objectsEndpoint, flags.storagePort)
+      const { objects, objectsEndpoint, objectsAddressing, ...rest } = remaining
+      const place = placeOfObjects(flags)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
         format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
@@ -246,14 +246,12 @@ export function mockCommand(done: (code: number) => void): Command {
 }
 
 /** Returns the folder or the store of the flags, if they name one. Throws a `UsageError`. */
-function placeOfObjects(
-  objects: string | undefined,
-  endpoint: string | undefined,
-  storagePort: number | undefined,
-): StartOptions['objects'] {
+function placeOfObjects({ objects, storagePort, ...store }: MockFlags): StartOptions['objects'] {
   const isStore = objects !== undefined && /^(?:s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(objects)
-  if (!isStore && endpoint !== undefined) {
-    throw new UsageError('--objects-endpoint is the address of a store, and needs --objects s3://bucket. Add it.')
+  if (!isStore && (store.objectsEndpoint ?? store.objectsAddressing) !== undefined) {
+    throw new UsageError(
+      '--objects-endpoint and --objects-addressing are about a store, and need --objects s3://bucket. Add it.',
+    )
   }
   if (!isStore) return objects
   if (storagePort !== undefined) {
@@ -261,7 +259,7 @@ function placeOfObjects(
       'With a store in --objects, the store takes the files, so there is no --storage-port. Leave one of them out.',
     )
   }
-  return s3OptionsFrom(objects, endpoint)
+  return s3OptionsFrom(objects, store)
 }
 
 /** Loads what passes calls on only for a mock that does. */

@@ -17,6 +17,13 @@ export interface S3Options {
    */
   readonly endpoint?: string
   /**
+   * Where addresses have the bucket: in their `path`, or in their `host`, before the endpoint's.
+   *
+   * @default 'host' for Amazon S3, unless the bucket has a dot, which its certificate does not cover; else 'path'
+   * @example `{ endpoint: 'https://objects.example', addressing: 'host' }`
+   */
+  readonly addressing?: 'path' | 'host'
+  /**
    * Region that requests are signed for.
    *
    * @default 'us-east-1'
@@ -60,7 +67,7 @@ export interface S3Answer {
 /** Sends requests about one bucket. */
 export interface S3Client {
   readonly signer: Signer
-  /** The name of the bucket as a path. */
+  /** The path of the bucket; empty if the host names it. */
   readonly root: string
   /** The name of bucket and store for messages. */
   readonly place: string
@@ -85,14 +92,23 @@ export async function createS3Client(options: S3Options): Promise<S3Client> {
     )
   }
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
-  const signer = await loadSigner({ endpoint, region, credentials })
-  const root = `/${bucket}`
-  const place = `${bucket} at ${new URL(endpoint).host}`
+  const base = new URL(endpoint)
+  const place = `${bucket} at ${base.host}`
+  const isAmazon = /\.amazonaws\.com(\.cn)?$/.test(base.hostname)
+  const { addressing = isAmazon && !bucket.includes('.') ? 'host' : 'path' } = options
+  if (addressing === 'host') base.hostname = `${bucket}.${base.hostname}`
+  if (addressing === 'host' && !base.hostname.startsWith(`${bucket}.`)) {
+    throw new ArchiveError(
+      `A bucket cannot be in front of the address ${base.host}. Name the store by its host, or use addressing path.`,
+    )
+  }
+  const root = addressing === 'host' ? '' : `/${bucket}`
+  const signer = await loadSigner({ endpoint: base.href, region, credentials })
   const secrets = [secretAccessKey, sessionToken].filter((secret) => secret !== undefined && secret !== '')
   const clean = (text: string) => secrets.reduce<string>((rest, secret = '') => rest.replaceAll(secret, '***'), text)
 
   async function send({ method, path, headers = {}, body }: S3Request): Promise<S3Answer> {
-    const signed = signer.authorize({ method, path: root + path, headers }, body)
+    const signed = signer.authorize({ method, path: (root + path).replace(/^(?!\/)/, '/'), headers }, body)
     const init = { method, headers: signed.headers, ...(body !== undefined && { body }) }
     try {
       // A redirect would lead to another signature.
