@@ -13,7 +13,7 @@ import type { Settings } from '../world/settings.ts'
 import type { ConnectionFlags } from './connection.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
-import { addressingOption, type StoreFlags, s3OptionsFrom } from './objects.ts'
+import { addStoreOptions, type StoreFlags, s3OptionsFrom } from './objects.ts'
 import {
   addConnectionOptions,
   basePath,
@@ -131,7 +131,6 @@ export function mockCommand(done: (code: number) => void): Command {
       'address of that store (default: Amazon S3 in the region of AWS_REGION)',
       httpUrl,
     )
-    .addOption(addressingOption())
     .option(
       '--latency <ms>',
       'delay every answer by real milliseconds: 200, 100..800, or p50=80,p99=900 (log-normal)',
@@ -194,7 +193,7 @@ export function mockCommand(done: (code: number) => void): Command {
         .conflicts('quiet'),
     )
     .option('--json', 'print one machine-readable line when ready')
-  return addConnectionOptions(command, ' of --upstream')
+  return addConnectionOptions(addStoreOptions(command), ' of --upstream')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
@@ -207,7 +206,7 @@ export function mockCommand(done: (code: number) => void): Command {
           '--upstream-calls, --upstream-tenants, --cacert, --cert, --key and --insecure need --upstream URL. Add it.',
         )
       }
-      const { objects, objectsEndpoint, objectsAddressing, ...rest } = remaining
+      const { objects, objectsEndpoint, objectsAddressing, objectsCredentials, ...rest } = remaining
       const place = placeOfObjects(flags)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
@@ -248,9 +247,9 @@ export function mockCommand(done: (code: number) => void): Command {
 /** Returns the folder or the store of the flags, if they name one. Throws a `UsageError`. */
 function placeOfObjects({ objects, storagePort, ...store }: MockFlags): StartOptions['objects'] {
   const isStore = objects !== undefined && /^(?:s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(objects)
-  if (!isStore && (store.objectsEndpoint ?? store.objectsAddressing) !== undefined) {
+  if (!isStore && (store.objectsEndpoint ?? store.objectsAddressing ?? store.objectsCredentials) !== undefined) {
     throw new UsageError(
-      '--objects-endpoint and --objects-addressing are about a store, and need --objects s3://bucket. Add it.',
+      '--objects-endpoint, --objects-addressing and --objects-credentials need --objects s3://bucket. Add it.',
     )
   }
   if (!isStore) return objects
