@@ -14,6 +14,7 @@ import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import { type ExchangeRecord, historyOf } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
+import { calledBy, groupsOf, mergedRows } from './rows.ts'
 import type { ReportRow } from './session-report.ts'
 import { approversIn, newPart, type ShownAnswer, sentIn, shownDifferences, stillPlaces } from './shown-values.ts'
 
@@ -87,10 +88,23 @@ export type RunsOfSide = (count: number) => Promise<readonly SideRun[]>
 export async function compareRuns(
   a: RunsOfSide,
   b: RunsOfSide,
-  reads: readonly ReadPlace[] = [],
+  { reads = [], isInTurn = false }: CompareOptions = {},
 ): Promise<SideComparison> {
-  const comparison = compareSides(await a(2), await b(2), reads)
-  return comparison.rows.length > 0 ? compareSides(await a(3), await b(3), reads) : comparison
+  const compareAfter = async (count: number) => {
+    const first = a(count)
+    if (isInTurn) await first
+    const [one, other] = await Promise.all([first, b(count)])
+    return compareSides(one, other, reads)
+  }
+  const comparison = await compareAfter(2)
+  return comparison.rows.length > 0 ? compareAfter(3) : comparison
+}
+
+export interface CompareOptions {
+  /** What a front end reads. @default nothing is known */
+  readonly reads?: readonly ReadPlace[]
+  /** True if B runs after A, since both are one deployment. @default false, and they run at the same time */
+  readonly isInTurn?: boolean
 }
 
 /**
@@ -104,7 +118,7 @@ export function compareSides(
 ): SideComparison {
   const answers = compareAnswers(a, b, reads)
   const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareShown(a, b, reads), answers]
-  const rows = parts.flatMap((part) => part.rows)
+  const rows = mergedRows(parts.flatMap((part) => part.rows))
   return {
     rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
     noise: parts.reduce((sum, { noise }) => sum + noise, 0),
@@ -334,6 +348,7 @@ const mostPlaces = 6
 /** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
 function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], needed: readonly ReadPlace[]): Comparison {
   const rows: ReportRow[] = []
+  const found: PlaceDifference[] = []
   let [noise, compared] = [0, 0]
   const since = new Map([...a, ...b].flatMap(readsSinceExecution))
   for (const name of new Set(namesOf(a))) {
@@ -372,20 +387,68 @@ function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], needed: re
       continue
     }
     const read = readIn(one.record, only.flat(), needed)
-    const isRead = (place: string) => read.some((one) => place.startsWith(`${one.place} (`))
-    const say = (places: readonly string[] = []) =>
-      places.length === 0
-        ? 'nothing more'
-        : places
-            .toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)))
-            .slice(0, mostPlaces)
-            .join(', ') + (places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '')
-    const text = `Only A: ${say(only[0])}. Only B: ${say(only[1])}.${sayReads(read)}`
-    const word = read.length > 0 ? 'read' : 'shape'
-    const row = { name, outcome: 'different', word, text, exchanges: exchangesOf(one, other) } as const
-    rows.push({ ...row, ...(read.length > 0 && { isRead: true }) })
+    for (const [side, places] of only.entries()) {
+      for (const place of withoutParts(places, read))
+        found.push({ name, side, place, read, exchanges: exchangesOf(one, other) })
+    }
   }
-  return { rows, noise, compared }
+  return { rows: [...rows, ...rowsByCause(found)], noise, compared }
+}
+
+/** A place that the answers to a call have on one side only. */
+interface PlaceDifference {
+  /** The call. */
+  readonly name: string
+  /** 0 for A, 1 for B. */
+  readonly side: number
+  readonly place: string
+  /** The places that a front end reads among all that differ in the answers to the call. */
+  readonly read: readonly ReadPlace[]
+  readonly exchanges: ReportRow['exchanges']
+}
+
+const pointerOf = (place: string) => place.replace(/ \(\w+\)$/, '')
+
+/** Removes places within objects and lists that are missing as a whole, unless a front end reads them. */
+function withoutParts(places: readonly string[], read: readonly ReadPlace[]): string[] {
+  const missing = new Set(places.map(pointerOf))
+  return places
+    .map((place) => ({ place, pointer: pointerOf(place) }))
+    .flatMap(({ place, pointer }) => {
+      const isPart = missing.has(pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0)))
+      return isPart && !read.some((one) => one.place === pointer) ? [] : [place]
+    })
+}
+
+/** Returns one row for all places that differ in the same calls, since they probably have one cause. */
+function rowsByCause(found: readonly PlaceDifference[]): ReportRow[] {
+  const places = groupsOf(found, ({ side, place }) => `${side} ${place}`)
+  const causes = groupsOf(places, (same) => same.map(({ name }) => name).join('\n'))
+  return causes.map((cause): ReportRow => {
+    const [calls = []] = cause
+    const [first] = calls
+    if (!first) throw new TypeError('A cause has at least one place in one call.')
+    const at = new Set(cause.flatMap(([one]) => (one ? [pointerOf(one.place)] : [])))
+    const read = [...new Set(cause.flat().flatMap((one) => one.read))].filter(({ place }) => at.has(place))
+    const say = (side: number) => {
+      const own = cause.flatMap(([one]) => (one?.side === side ? [one.place] : []))
+      const isRead = (place: string) => read.some((one) => one.place === pointerOf(place))
+      return own.length === 0
+        ? 'nothing more'
+        : firstOf(
+            own.toSorted((one, other) => Number(isRead(other)) - Number(isRead(one))),
+            mostPlaces,
+          )
+    }
+    return {
+      ...calledBy(calls.map(({ name }) => name)),
+      outcome: 'different',
+      word: read.length > 0 ? 'read' : 'shape',
+      text: `Only A: ${say(0)}. Only B: ${say(1)}.${sayReads(read)}`,
+      exchanges: first.exchanges,
+      ...(read.length > 0 && { isRead: true }),
+    }
+  })
 }
 
 /** Returns the differing places of an answer that a front end reads; `differing` have their types in parentheses. */

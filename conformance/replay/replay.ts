@@ -100,6 +100,8 @@ class Replay {
   readonly #replaced = new Map<string, string>()
   /** The indexes of the workflows that have another name here. */
   readonly #renamed = new Set<number>()
+  /** The reasons why calls were not sent, by the index of the call. Calls that use their answers have the same. */
+  readonly #unsent = new Map<number, string>()
   /** Recognizes refusals that have a status of success. */
   readonly #sound = new SoundAnswers()
   /** The milliseconds that may still be waited for calls of a kind. */
@@ -153,7 +155,9 @@ class Replay {
       return { ...seen, outcome: 'other', reason: `It was ${about.before}, and is ${now}.` }
     } catch (error) {
       if (!(error instanceof Unsendable || error instanceof Undecided)) throw error
-      return { ...about, outcome: 'unsent', reason: this.secrets.redactor.text(error.message) }
+      const reason = this.secrets.redactor.text(error.message)
+      this.#unsent.set(index, reason)
+      return { ...about, outcome: 'unsent', reason }
     }
   }
 
@@ -274,6 +278,8 @@ class Replay {
     const from = source && this.#calls[source.turn]
     const short = JSON.stringify(value.length > 100 ? `${value.slice(0, 99)}…` : value)
     if (source && from && !this.#answers.has(source.turn)) {
+      const reason = this.#unsent.get(source.turn)
+      if (reason !== undefined) return reason
       return `It uses ${short} of the call '${from.name}', which did not succeed.`
     }
     return `It uses ${short} of the call '${from?.name}', and the answer here does not show what corresponds to it. Set a locator in a profile.`

@@ -19,6 +19,8 @@ export interface ReportRow {
   readonly text?: string
   /** True if a front end reads what differs. Such rows come first. */
   readonly isRead?: true
+  /** All calls with the difference, if there are several. The exchanges are those of the first. */
+  readonly calls?: readonly string[]
   readonly exchanges: readonly { readonly label: string; readonly record: ExchangeRecord }[]
 }
 
@@ -136,9 +138,10 @@ ${notes.length > 0 ? html`<h2>Notes</h2><ul class="wrap">${notes.map((note) => h
 <h2>${command === 'replay' ? 'Calls' : 'Differences'}</h2>
 ${shown.length === 0 ? html`<p>There are none.</p>` : undefined}
 ${shown.map(
-  ({ name, outcome, word, text, exchanges }) => html`<div class="card ${outcomeTones[outcome]}">
+  ({ name, outcome, word, text, calls, exchanges }) => html`<div class="card ${outcomeTones[outcome]}">
 <div class="question"><span class="badge">${word}</span> <p class="wrap">${name}</p></div>
 ${text === undefined ? undefined : html`<p class="wrap">${text}</p>`}
+${calls && html`<p class="wrap">In ${calls.join(', ')}.</p>`}
 ${exchanges.map(({ label, record }) => {
   place += 1
   return html`<p class="label">${label}</p>${exchangeDetails(record, place - 1)}`

@@ -22,6 +22,8 @@ export interface ProgressOptions {
 export interface Progress {
   /** Shows the current step and the number of requests. */
   onProgress(progress: { readonly step?: string; readonly sent: number }): void
+  /** Erases what is shown, so that something else can be printed. */
+  clear(): void
   end(result: RunResult, options?: Omit<SummaryOptions, 'colour'>): void
 }
 
@@ -47,6 +49,9 @@ export function progress(stream: Output, { tty, colour, now = () => performance.
         saidAt = now()
         stream.write(`After ${elapsed()}: ${count(sent, 'request')} sent, now at the step '${step}'.\n`)
       }
+    },
+    clear() {
+      if (tty) stream.write(rewind)
     },
     end(result, options = {}) {
       const passed = tty ? [] : result.checks.filter(({ verdict }) => verdict === 'pass')

@@ -14,6 +14,7 @@ import { judgeReport, ReportError } from '../../conformance/report/read-report.t
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import { run } from '../../conformance/run/runner.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
+import { isNearby } from '../../conformance/wire/addresses.ts'
 import { isObject } from '../contract/json.ts'
 import { createMock } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -98,10 +99,11 @@ export async function compareDeployments(
   const startedAt = new Date()
   const finish = async (result: SessionReport) => {
     const noted = { ...result, notes: [...result.notes, ...notes] }
-    return sessionExits[await finishSession(noted, { report, reportDir, colour, print, printsRows: true })]
+    return sessionExits[await finishSession(noted, { report, reportDir, colour, print, late: noted.rows })]
   }
+  const course = new Course(tell)
   if (explore !== undefined) {
-    const [one, other] = await Promise.all(sides.map((side) => exploredSide(side, explore, session)))
+    const [one, other] = await Promise.all(sides.map((side) => exploredSide(side, explore, session, course)))
     if (!one || !other) throw new TypeError('There are two sides.')
     const flagged = { explore, seed, yes }
     requireConsent([one.url, other.url], flagged)
@@ -110,12 +112,14 @@ export async function compareDeployments(
     if (found.commands.length > 0) print(`\n${found.commands.join('\n')}\n\n`)
     return finish(found.report)
   }
-  const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal, recorded.length > 0))
+  const [left, right] = [sides[0], sides[1]].map(
+    (side) => new Runs(side, { session, signal, course, isBesideRecording: recorded.length > 0 }),
+  )
   if (!left || !right) throw new TypeError('There are two sides.')
   const comparison = await compareRuns(
     (count) => left.atLeast(count),
     (count) => right.atLeast(count),
-    reads,
+    { isInTurn: isOneDeployment(a, b), ...(reads && { reads }) },
   )
   return finish(reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut))
 }
@@ -144,13 +148,18 @@ function withSameTenants([a, b]: readonly [Side, Side]): {
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 
 /** Returns the options for exploring a side. Throws a `UsageError` for a side that answers nothing. */
-async function exploredSide(side: Side, most: number, session: HarSession | undefined): Promise<NamedSide> {
+async function exploredSide(
+  side: Side,
+  most: number,
+  session: HarSession | undefined,
+  course: Course,
+): Promise<NamedSide> {
   if (side.kind !== 'live' || session) {
     throw new UsageError(
       'Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.',
     )
   }
-  return { ...(await targetOf(side)), name: side.name, maxMs: limitOfTime(most, side.plan) }
+  return { ...(await targetOf(side, course)), name: side.name, maxMs: limitOfTime(most, side.plan) }
 }
 
 function reportOf(
@@ -178,21 +187,47 @@ function reportOf(
   }
 }
 
+/** Tells which runs there are, and how many requests they have sent. */
+class Course {
+  readonly #tell: Surroundings['tell']
+  readonly #runs = new Map<LiveSide, number>()
+  #sent = 0
+
+  constructor(tell: Surroundings['tell']) {
+    this.#tell = tell
+  }
+
+  /** Notes that a side begins its next run. */
+  begin(side: LiveSide): void {
+    this.#runs.set(side, (this.#runs.get(side) ?? 0) + 1)
+  }
+
+  /** Notes that a request is sent. */
+  send(): void {
+    this.#sent += 1
+    const runs = [...this.#runs].map(([{ name }, run]) => `run ${run} of ${name}`)
+    this.#tell({ kind: 'stage', stage: runs.join(', ') || 'explore', sent: this.#sent })
+  }
+}
+
+interface RunsOptions {
+  readonly session: HarSession | undefined
+  readonly signal: AbortSignal
+  readonly course: Course
+  readonly isBesideRecording: boolean
+}
+
 /** The runs of one side. */
 class Runs {
   readonly #side: Side
-  readonly #session: HarSession | undefined
-  readonly #signal: AbortSignal
-  readonly #isBesideRecording: boolean
+  readonly #options: RunsOptions
   readonly #runs: SideRun[] = []
   /** True if a run ended before its time. */
   isCut = false
 
-  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal, isBesideRecording: boolean) {
+  constructor(side: Side, options: RunsOptions) {
     this.#side = side
-    this.#isBesideRecording = isBesideRecording
-    this.#session = session
-    this.#signal = signal
+    this.#options = options
   }
 
   /** Returns the runs so far. Runs a live side again until it has at least `count` runs. */
@@ -200,19 +235,20 @@ class Runs {
     const side = this.#side
     if (side.kind === 'report') return [side.run]
     if (side.kind === 'session') return [sideOfReplay({ calls: recordedCalls(side.session) }, 'recorded')]
-    while (this.#runs.length < count && !this.#signal.aborted) this.#runs.push(await this.#run(side))
+    while (this.#runs.length < count && !this.#options.signal.aborted) this.#runs.push(await this.#run(side))
     return this.#runs
   }
 
   async #run(side: LiveSide): Promise<SideRun> {
     const { plan } = side
-    const target = { ...(await targetOf(side)), signal: this.#signal }
-    const session = this.#session
+    const { session, signal, course, isBesideRecording } = this.#options
+    course.begin(side)
+    const target = { ...(await targetOf(side, course)), signal }
     return orUnreachable(plan, async () => {
       if (session) {
         const result = await replay({ ...target, ...limitsOf(session, plan), session })
         this.isCut ||= result.verdict === 'could-not-run'
-        return sideOfReplay(result, 'now', { isBesideRecording: this.#isBesideRecording })
+        return sideOfReplay(result, 'now', { isBesideRecording })
       }
       const result = await run({ ...target, tries: 1, gaps: true })
       this.isCut ||= result.verdict === 'could-not-run'
@@ -231,11 +267,23 @@ function mockOf(like: Profile, { apiKey, secondKey }: RunPlan) {
 }
 
 /** Returns the options for calling a side. */
-async function targetOf({ plan, like }: LiveSide) {
-  return { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like, plan).fetch }) }
+async function targetOf({ plan, like }: LiveSide, course: Course) {
+  const { fetch, ...options } = { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like, plan).fetch }) }
+  const send = (request: Request) => {
+    course.send()
+    return fetch(request)
+  }
+  return { ...options, fetch: send }
 }
 
 const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)
+
+/** Returns true for two sides that would disturb each other, or get more requests per second than the limit, at the same time. */
+function isOneDeployment(a: string, b: string): boolean {
+  const host = hostOf(a)
+  if (host === undefined || host !== hostOf(b)) return false
+  return !isNearby(host) || new URL(a).origin === new URL(b).origin
+}
 
 async function sideOf(text: string, flags: SessionFlags, which: 'A' | 'B', isOtherHost: boolean): Promise<Side> {
   if (hostOf(text) !== undefined) {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
+import { progress } from '../../conformance/report/progress.ts'
 import type { CompareFlags } from './compare-sides.ts'
-import { printNews } from './news.ts'
+import { type News, printNews } from './news.ts'
 import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports, wrapped } from './options.ts'
 import { terminalOf } from './reporting.ts'
 import { inThread, type StartThread } from './thread.ts'
@@ -50,7 +51,13 @@ export function compareCommand(done: (code: number) => void, start: StartThread)
     .action(async (a: string, b: string, flags: Omit<CompareFlags, 'draw'>) => {
       const { colour } = terminalOf(process.stdout)
       const task = { kind: 'compare', a, b, flags: { ...flags, draw }, colour } as const
-      done(await inThread(task, { start, onNews: printNews }))
+      const shown = progress(process.stderr, terminalOf(process.stderr))
+      const onNews = (news: News) => {
+        if (news.kind === 'stage') return shown.onProgress({ step: news.stage, sent: news.sent })
+        if (news.kind === 'print') shown.clear()
+        printNews(news)
+      }
+      done(await inThread(task, { start, onNews }).finally(shown.clear))
     })
 }
 

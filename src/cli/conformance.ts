@@ -5,9 +5,10 @@ import { addCallOptions, deploymentOptions, reports, wrapped } from './options.t
 import type { StartThread } from './thread.ts'
 
 const help = `
-Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY, HTTP_PROXY,
-NO_PROXY (this machine is always reached directly), NO_COLOR, GITHUB_ACTIONS, GITHUB_STEP_SUMMARY. No flag takes a key,
-since other users of this machine can read the command line.
+Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant),
+COUNTERSIGN_KEY_PASSPHRASE (of --key), HTTPS_PROXY, HTTP_PROXY, NO_PROXY (this machine is always
+reached directly), NO_COLOR, GITHUB_ACTIONS, GITHUB_STEP_SUMMARY. No flag takes a secret, since
+other users of this machine can read the command line.
 
 Protections that a flag changes: a key without a test-mode prefix is refused (--allow-live-key). A deployment on another
 machine gets at most 5 requests per second (--rate-limit). Each answer may take 10 seconds (--request-timeout).

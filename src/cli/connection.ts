@@ -1,15 +1,21 @@
-import { type Connection, proxyFor } from '../connect/connection.ts'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { type ClientCertificate, type Connection, proxyFor } from '../connect/connection.ts'
 import { UsageError } from './exit.ts'
 import { readInput } from './input-file.ts'
 
 /** The flags for connections. */
 export interface ConnectionFlags {
   readonly cacert?: string
+  readonly cert?: string
+  readonly key?: string
   readonly insecure?: boolean
 }
 
 /** Creates the settings for connections from the flags and the environment. Throws a `UsageError` for unusable certificates. */
-export async function connectionOf({ cacert, insecure = false }: ConnectionFlags): Promise<Connection> {
+export async function connectionOf({ cacert, cert, key, insecure = false }: ConnectionFlags): Promise<Connection> {
+  if (cert === undefined && key !== undefined) {
+    throw new UsageError('--key belongs to a client certificate. Name its file with --cert.')
+  }
   const proxies = {
     http: proxyOf('HTTP_PROXY'),
     https: proxyOf('HTTPS_PROXY'),
@@ -17,7 +23,8 @@ export async function connectionOf({ cacert, insecure = false }: ConnectionFlags
   }
   return {
     proxies: Object.fromEntries(Object.entries(proxies).filter(([, value]) => value !== undefined)),
-    ...(cacert !== undefined && { authorities: await certificatesIn(cacert) }),
+    ...(cacert !== undefined && { authorities: await certificatesIn(cacert, '--cacert') }),
+    ...(cert !== undefined && { client: await clientCertificate(cert, key ?? cert) }),
     isInsecure: insecure,
   }
 }
@@ -35,12 +42,97 @@ function proxyOf(name: string): string | undefined {
   throw new UsageError(`${name} is not the address of a proxy. Set it to an address such as http://proxy.example:3128.`)
 }
 
-async function certificatesIn(path: string): Promise<string> {
-  const kind = { what: 'The file of certificates', advice: 'Name a PEM file with --cacert.' }
+async function certificatesIn(path: string, flag: string): Promise<string> {
+  const kind = { what: 'The file of certificates', advice: `Name a PEM file with ${flag}.` }
   const text = (await readInput(path, kind)).toString()
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new UsageError(`${path} holds no certificate. Name a PEM file, which begins with -----BEGIN CERTIFICATE-----.`)
 }
+
+/** Reads a client certificate and its key. Throws a `UsageError` that contains neither the key nor the passphrase. */
+async function clientCertificate(path: string, keyPath: string): Promise<ClientCertificate> {
+  const certificate = await certificatesIn(path, '--cert')
+  const key = await privateKeyIn(keyPath)
+  const parsed = orUnreadable(
+    () => new X509Certificate(certificate),
+    `${path} holds no valid certificate. Export it again, as PEM.`,
+  )
+  if (!parsed.checkPrivateKey(key)) {
+    throw new UsageError(
+      `The key in ${keyPath} does not belong to the certificate in ${path}. Name the key it was issued for with --key.`,
+    )
+  }
+  const { validFrom, validTo } = parsed
+  const now = Date.now()
+  if (now > Date.parse(validTo)) {
+    throw new UsageError(`The client certificate in ${path} expired on ${validTo}. Renew it.`)
+  }
+  if (now < Date.parse(validFrom)) {
+    throw new UsageError(
+      `The client certificate in ${path} is valid from ${validFrom}. Wait until then, or check the clock of this machine.`,
+    )
+  }
+  return { certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
+
+async function privateKeyIn(path: string): Promise<KeyObject> {
+  const key = await readInput(path, { what: 'The key', advice: 'Name a PEM file with --key.' })
+  const passphrase = process.env.COUNTERSIGN_KEY_PASSPHRASE || undefined
+  const why = !/ENCRYPTED/.test(key.toString('latin1'))
+    ? `${path} holds no private key. Name a PEM file with --key.`
+    : passphrase === undefined
+      ? `The key in ${path} has a passphrase. Set it in COUNTERSIGN_KEY_PASSPHRASE.`
+      : `The passphrase of the key in ${path} is wrong. Correct COUNTERSIGN_KEY_PASSPHRASE.`
+  return orUnreadable(() => createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) }), why)
+}
+
+/** Throws a `UsageError` with a message if OpenSSL cannot read something. */
+function orUnreadable<Result>(read: () => Result, message: string): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (/^ERR_(OSSL|MISSING_PASSPHRASE)/.test((error as NodeJS.ErrnoException).code ?? ''))
+      throw new UsageError(message)
+    throw error
+  }
+}
+
+/** The page of a server that has accepted a connection without a client certificate, or with another one, and then nothing else. */
+const certificatePage = /No required SSL certificate was sent|The SSL certificate error|Post-Handshake Authentication/i
+const longestPage = 4096
+
+/** The codes of OpenSSL for what a server says if a client has no certificate, or none that it trusts; and ours for a page that says so. */
+const certificateAlert =
+  /^(CLIENT_CERTIFICATE$|ERR_SSL_.*_ALERT_(BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED))/
+
+/** Creates what calls a deployment. Fails, as without an answer, if the server only says that it wants another client certificate. */
+export async function connect(url: string, connection: Connection): Promise<(request: Request) => Promise<Response>> {
+  const { guardedFetch } = await import('../connect/guarded-fetch.ts')
+  const send = guardedFetch(url, { connection })
+  const refusal = (code: string) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error(certificateAdvice(connection)), { code }) })
+  return async (request) => {
+    const response = await send(request).catch((error: Error & { readonly cause?: { readonly code?: unknown } }) => {
+      const code = String(error.cause?.code)
+      throw certificateAlert.test(code) ? refusal(code) : error
+    })
+    if (await isCertificatePage(response)) throw refusal('CLIENT_CERTIFICATE')
+    return response
+  }
+}
+
+async function isCertificatePage(response: Response): Promise<boolean> {
+  const { status, headers } = response
+  if (status !== 400 && status !== 403) return false
+  if (!/^text\/html/i.test(headers.get('Content-Type') ?? '')) return false
+  const size = Number(headers.get('Content-Length') ?? longestPage + 1)
+  return size <= longestPage && certificatePage.test(await response.clone().text())
+}
+
+const certificateAdvice = ({ client }: Connection) =>
+  client
+    ? 'The server does not accept the client certificate. Pass one that it trusts with --cert and --key.'
+    : 'The server wants a client certificate. Pass --cert and --key.'
 
 const untrusted =
   'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
@@ -48,8 +140,9 @@ const untrusted =
 /** The error codes if a server without TLS gets a TLS handshake. */
 const withoutTls = 'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO'
 
-/** The error codes if a server ends a connection, as servers with TLS do if they get a request without it. */
-const ended = 'UND_ERR_SOCKET ECONNRESET'
+/** The error codes if a server ends a connection, as servers with TLS do if they get a request without it, or without a certificate. */
+const ended =
+  'UND_ERR_SOCKET ECONNRESET EPIPE ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
 
 /** The error codes if a proxy cannot be reached, or cannot reach the deployment. */
 const unreachable = 'ECONNREFUSED ENOTFOUND EAI_AGAIN ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EHOSTUNREACH ENETUNREACH'
@@ -57,15 +150,16 @@ const unreachable = 'ECONNREFUSED ENOTFOUND EAI_AGAIN ETIMEDOUT UND_ERR_CONNECT_
 const isAmong = (codes: string, reason: string) => codes.split(' ').includes(reason)
 
 /** Creates the error for a deployment that cannot be reached; `reason` is the system's error code. */
-export function unreachableError(url: string, reason: string, { proxies = {} }: Connection = {}): Error {
-  const { protocol } = new URL(url)
-  const proxy = proxyFor(url, proxies)
+export function unreachableError(url: string, reason: string, connection: Connection = {}): Error {
+  const proxy = proxyFor(url, connection.proxies ?? {})
   const through = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).host}`
-  return new Error(`${url} cannot be reached${through} (${reason}). ${cureFor(reason, protocol, proxy !== undefined)}`)
+  return new Error(`${url} cannot be reached${through} (${reason}). ${cureFor(reason, url, connection)}`)
 }
 
-/** Returns advice for an unreachable address. */
-export function cureFor(reason: string, protocol: string, hasProxy: boolean): string {
+/** Returns advice for an unreachable URL. */
+export function cureFor(reason: string, url: string, connection: Connection): string {
+  const { protocol } = new URL(url)
+  if (certificateAlert.test(reason)) return certificateAdvice(connection)
   if (isAmong(untrusted, reason)) {
     return 'No authority that this machine trusts has signed its certificate. Name the authority with --cacert FILE, or add --insecure to check no certificate.'
   }
@@ -94,7 +188,10 @@ export function cureFor(reason: string, protocol: string, hasProxy: boolean): st
   }
   if (/ answers 429/.test(reason)) return 'Run again when its limit is over.'
   if (reason === 'the run was stopped') return 'It had not answered by then, so there is nothing to report.'
-  if (hasProxy && isAmong(unreachable, reason)) {
+  if (protocol === 'https:' && isAmong(ended, reason)) {
+    return `It ended the connection. ${connection.client ? 'Perhaps it does not trust the client certificate' : 'If it wants a client certificate, pass --cert and --key'}.`
+  }
+  if (isAmong(unreachable, reason) && proxyFor(url, connection.proxies ?? {}) !== undefined) {
     return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.'
   }
   return 'Check the address, and that the deployment runs.'

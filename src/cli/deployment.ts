@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
-import { unreachableError } from './connection.ts'
+import { connect, unreachableError } from './connection.ts'
 import type { RunPlan } from './run-options.ts'
 
 /** Names the deployment, and what to do, if it cannot be reached. */
@@ -13,7 +13,7 @@ export async function orUnreachable<Result>(plan: RunPlan, act: () => Promise<Re
 }
 
 /** Returns the options of a plan for calling its deployment in this thread. */
-export async function deploymentOf(plan: RunPlan): Promise<RunOptions> {
+export async function deploymentOf(plan: RunPlan): Promise<RunOptions & Required<Pick<RunOptions, 'fetch'>>> {
   const { selected: _, isReference, connection, ...options } = plan
   return {
     ...options,
@@ -26,5 +26,5 @@ export async function deploymentOf(plan: RunPlan): Promise<RunOptions> {
 /** Loads only what the run needs: the mock, or the client with its proxies and certificates. */
 async function fetchOf({ isReference, connection, url }: RunPlan): Promise<NonNullable<RunOptions['fetch']>> {
   if (isReference) return (await import('../mock.ts')).createMock().fetch
-  return (await import('../connect/guarded-fetch.ts')).guardedFetch(url, { connection })
+  return connect(url, connection)
 }

@@ -14,6 +14,7 @@ import { tally } from '../../conformance/report/tally.ts'
 import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import type { ScenarioName } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, type StartOptions, startMock } from '../node/start-mock.ts'
+import type { ConnectionFlags } from './connection.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite } from './run-suite.ts'
 import { noteSecret, redactSecrets } from './secrets.ts'
@@ -40,6 +41,7 @@ export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'ski
 /** The parts of the command line that a session needs. */
 interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'console'>> {
   readonly start: StartThread
+  readonly connection?: ConnectionFlags
 }
 
 /** The work of an agent over one connection: a mock at most, and the last run of the suite. No result contains a key. */
@@ -122,7 +124,7 @@ export class McpSession {
   /** Runs the suite, and returns what its report says in short. */
   async runConformance({ reportDir, signal, onProgress, level = 'assumed', ...flags }: RunRequest) {
     if (this.#isRunning) throw new Error('A run is in progress. Wait for its end, or cancel it.')
-    const plan = await runPlan({ level, requestTimeout: 10, ...flags })
+    const plan = await runPlan({ level, requestTimeout: 10, ...this.#options.connection, ...flags })
     if (reportDir !== undefined) await prepareFolder(reportDir)
     this.#isRunning = true
     let files: string[] = []

@@ -10,10 +10,12 @@ import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
+import type { ConnectionFlags } from './connection.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
-import { s3OptionsFrom } from './objects.ts'
+import { addStoreOptions, type StoreFlags, s3OptionsFrom } from './objects.ts'
 import {
+  addConnectionOptions,
   basePath,
   executionCount,
   host,
@@ -33,7 +35,7 @@ import { redactSecrets, requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 import type { UpstreamFlags } from './upstream.ts'
 
-interface MockFlags {
+interface MockFlags extends ConnectionFlags, StoreFlags {
   readonly port: number
   readonly host: string
   readonly storagePort?: number
@@ -54,7 +56,6 @@ interface MockFlags {
   readonly journal?: string
   readonly journalRepair?: boolean
   readonly objects?: string
-  readonly objectsEndpoint?: string
   readonly latency?: Settings['latency']
   readonly rateLimit?: number
   readonly admin: boolean
@@ -80,7 +81,7 @@ Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this mach
 
 /** `countersign mock`: starts the reference as an HTTP server. */
 export function mockCommand(done: (code: number) => void): Command {
-  return new Command('mock')
+  const command = new Command('mock')
     .description('Start the mock. With a command after --, run it while the mock is up, stop, and exit with its code.')
     .argument('[command...]', 'command to run, after --; COUNTERSIGN_URL holds the URL of the mock')
     .addOption(
@@ -193,17 +194,21 @@ export function mockCommand(done: (code: number) => void): Command {
         .conflicts('quiet'),
     )
     .option('--json', 'print one machine-readable line when ready')
+  return addConnectionOptions(addStoreOptions(command), ' of --upstream')
     .addHelpText('after', wrapped(help))
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
-      const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others
-      if (upstream === undefined && (upstreamCalls ?? upstreamTenants) !== undefined) {
+      const { upstream, upstreamCalls, upstreamTenants, cacert, cert, key, insecure, ...remaining } = others
+      if (
+        upstream === undefined &&
+        (upstreamCalls ?? upstreamTenants ?? cacert ?? cert ?? key ?? insecure) !== undefined
+      ) {
         throw new UsageError(
-          '--upstream-calls and --upstream-tenants say what is passed on, and need --upstream URL. Add it.',
+          '--upstream-calls, --upstream-tenants, --cacert, --cert, --key and --insecure need --upstream URL. Add it.',
         )
       }
-      const { objects, objectsEndpoint, ...rest } = remaining
-      const place = placeOfObjects(objects, objectsEndpoint, flags.storagePort)
+      const { objects, objectsEndpoint, objectsAddressing, objectsCredentials, ...rest } = remaining
+      const place = placeOfObjects(flags)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
         format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
@@ -241,14 +246,12 @@ export function mockCommand(done: (code: number) => void): Command {
 }
 
 /** Returns the folder or the store of the flags, if they name one. Throws a `UsageError`. */
-function placeOfObjects(
-  objects: string | undefined,
-  endpoint: string | undefined,
-  storagePort: number | undefined,
-): StartOptions['objects'] {
+function placeOfObjects({ objects, storagePort, ...store }: MockFlags): StartOptions['objects'] {
   const isStore = objects !== undefined && /^(?:s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(objects)
-  if (!isStore && endpoint !== undefined) {
-    throw new UsageError('--objects-endpoint is the address of a store, and needs --objects s3://bucket. Add it.')
+  if (!isStore && (store.objectsEndpoint ?? store.objectsAddressing ?? store.objectsCredentials) !== undefined) {
+    throw new UsageError(
+      '--objects-endpoint, --objects-addressing and --objects-credentials need --objects s3://bucket. Add it.',
+    )
   }
   if (!isStore) return objects
   if (storagePort !== undefined) {
@@ -256,7 +259,7 @@ function placeOfObjects(
       'With a store in --objects, the store takes the files, so there is no --storage-port. Leave one of them out.',
     )
   }
-  return s3OptionsFrom(objects, endpoint)
+  return s3OptionsFrom(objects, store)
 }
 
 /** Loads what passes calls on only for a mock that does. */

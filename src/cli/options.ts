@@ -162,7 +162,7 @@ export const deploymentOptions = {
 
 /** Adds the options for the connections to a deployment, and for its protection. `effect` ends the description of `--insecure`. */
 export function addCallOptions(command: Command, effect = ''): Command {
-  return command
+  command
     .addOption(
       new Option('--request-timeout <time>', 'wait this long for each answer, in seconds or such as 500ms')
         .argParser(seconds)
@@ -179,9 +179,16 @@ export function addCallOptions(command: Command, effect = ''): Command {
         'limit the requests per second (default: 5/s, unlimited on loopback)',
       ).argParser(perSecond),
     )
+  return addConnectionOptions(command, effect).option('--allow-live-key', 'accept a key without a test-mode prefix')
+}
+
+/** Adds the options for connections, which `connectionOf` takes. `effect` ends the description of `--insecure`. */
+export function addConnectionOptions(command: Command, effect = ''): Command {
+  return command
     .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
+    .option('--cert <file>', 'show the server this client certificate (PEM), if it wants one')
+    .option('--key <file>', 'key of that certificate (default: in the same file), see COUNTERSIGN_KEY_PASSPHRASE')
     .option('--insecure', `skip the check of certificates${effect}`)
-    .option('--allow-live-key', 'accept a key without a test-mode prefix')
 }
 
 /** The most characters in a line of help. */

@@ -1,7 +1,14 @@
 import { replay } from '../../conformance/replay/replay.ts'
 import { reportOfReplay, rowOfCall } from '../../conformance/replay/replay-report.ts'
 import type { ReplayedCall, ReplayVerdict } from '../../conformance/replay/result.ts'
-import { rowLine, type SessionReport, sessionWriters, summaryLines } from '../../conformance/replay/session-report.ts'
+import { mergedRows } from '../../conformance/replay/rows.ts'
+import {
+  type ReportRow,
+  rowLine,
+  type SessionReport,
+  sessionWriters,
+  summaryLines,
+} from '../../conformance/replay/session-report.ts'
 import type { SessionReportKind } from '../../conformance/report/kinds.ts'
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
@@ -49,11 +56,15 @@ export async function replaySession(
   const plan = await runPlan({ ...flags, level: 'documented' })
   if (report.length > 0) await prepareFolder(reportDir)
   const deployment = await deploymentOf(plan)
-  const onCall = (call: ReplayedCall) => print(`${rowLine(rowOfCall(call), colour)}\n`)
+  const onCall = (call: ReplayedCall) => {
+    if (call.outcome !== 'unsent') print(`${rowLine(rowOfCall(call), colour)}\n`)
+  }
   const result = await orUnreachable(plan, () =>
     replay({ ...deployment, ...limitsOf(session, plan), session, signal, onCall }),
   )
-  return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour, print })]
+  const done = reportOfReplay(result)
+  const late = mergedRows(done.rows.filter(({ outcome }) => outcome === 'undecided'))
+  return sessionExits[await finishSession(done, { report, reportDir, colour, print, late })]
 }
 
 /** Returns the limits of requests and time for a session. */
@@ -70,16 +81,16 @@ export function limitOfTime(requests: number, { perSecond = 100 }: RunPlan): num
 interface FinishOptions extends Pick<ReplayFlags, 'report' | 'reportDir'> {
   readonly colour: boolean
   readonly print: (text: string) => void
-  /** True to print the rows first. @default they were printed before */
-  readonly printsRows?: boolean
+  /** The rows that were not printed before. */
+  readonly late: readonly ReportRow[]
 }
 
 /** Prints the end of a replay or a comparison, and writes its reports. Returns the verdict. */
 export async function finishSession(
   report: SessionReport,
-  { report: kinds, reportDir, colour, print, printsRows = false }: FinishOptions,
+  { report: kinds, reportDir, colour, print, late }: FinishOptions,
 ): Promise<ReplayVerdict> {
-  if (printsRows) for (const row of report.rows) print(`${rowLine(row, colour)}\n`)
+  for (const row of late) print(`${rowLine(row, colour)}\n`)
   const files = kinds.map((kind) => [sessionWriters[kind].file, sessionWriters[kind].write(report)] as const)
   try {
     for (const path of await writeFiles(reportDir, files)) print(`Report: ${path}\n`)

@@ -16,7 +16,7 @@ export function requireSendable(name: string, secret: string): string {
 }
 
 /** The names of variables of the environment that hold secrets: keys of each side and tenant, tokens, and passwords. */
-const secretVariables = /(API_KEY|ACCESS_KEY|TOKEN|SECRET|PASSWORD)(_B)?(_2)?$/
+const secretVariables = /(API_KEY|ACCESS_KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)(_B)?(_2)?$/
 
 /** The secrets of this process that are not in such a variable: of the command line, and keys that an agent has sent. */
 const given = new Set<string>()

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
-import { cureFor } from './connection.ts'
+import type { Connection } from '../connect/connection.ts'
+import { type ConnectionFlags, connect, connectionOf, cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { type InputKind, readBounded, readInput } from './input-file.ts'
-import { httpUrl, wrapped } from './options.ts'
+import { addConnectionOptions, httpUrl, wrapped } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
-interface TenantFlags {
+interface TenantFlags extends ConnectionFlags {
   readonly url: string
   readonly adminToken?: string
 }
@@ -46,7 +47,7 @@ export function tenantCommand(done: (code: number) => void): Command {
     })
   const command = new Command('tenant').description('Export or import what a running mock has of an API key.')
   for (const one of [exportCommand, importCommand]) {
-    one
+    addConnectionOptions(one)
       .addOption(new Option('--url <url>', 'URL of the mock').argParser(httpUrl).default('http://127.0.0.1:4010'))
       .addOption(
         new Option('--admin-token <token>', 'admin token that the mock was started with').env(
@@ -61,7 +62,7 @@ export function tenantCommand(done: (code: number) => void): Command {
 
 /** Calls the mock and returns the answer. Throws a `UsageError` if the mock refuses the call. */
 async function send(
-  { url, adminToken }: TenantFlags,
+  { url, adminToken, ...flags }: TenantFlags,
   method: string,
   call: string,
   body?: Uint8Array,
@@ -74,19 +75,20 @@ async function send(
     ...(body && { 'Content-Type': 'application/json' }),
   }
   const init = { method, headers, redirect: 'error', ...(body && { body: new Uint8Array(body) }) } as const
-  const { guardedFetch } = await import('../connect/guarded-fetch.ts')
-  const response = await guardedFetch(url)(new Request(`${url}/__admin/tenants/${call}`, init)).catch(unreachable(url))
+  const connection = await connectionOf(flags)
+  const request = new Request(`${url}/__admin/tenants/${call}`, init)
+  const response = await (await connect(url, connection))(request).catch(unreachable(url, connection))
   const text = await response.text()
   if (response.ok) return text
   throw new UsageError(detailIn(text) ?? `${url} answers ${response.status}. Name the URL of a mock with --url.`)
 }
 
-function unreachable(url: string): (error: unknown) => never {
+function unreachable(url: string, connection: Connection): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Error)) throw error
     const { code = error.message } = (error.cause ?? {}) as { readonly code?: string }
     throw new Error(
-      `${url} cannot be reached (${code}). ${code === 'ECONNREFUSED' ? startIt : cureFor(code, new URL(url).protocol, false)}`,
+      `${url} cannot be reached (${code}). ${code === 'ECONNREFUSED' ? startIt : cureFor(code, url, connection)}`,
     )
   }
 }

@@ -1,15 +1,14 @@
 import { safety } from '../../conformance/run/safety.ts'
-import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { operations, type ServiceOperationId } from '../contract/operations.ts'
 import type { PassOn } from '../http/app.ts'
 import { passOnTo } from '../node/upstream.ts'
 import type { Profile } from '../profile/profile.ts'
-import { connectionOf } from './connection.ts'
+import { type ConnectionFlags, connect, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { requireSendable } from './secrets.ts'
 
 /** The flags for passing calls on. */
-export interface UpstreamFlags {
+export interface UpstreamFlags extends ConnectionFlags {
   readonly upstream: string
   readonly upstreamCalls?: string
   readonly upstreamTenants?: string
@@ -38,7 +37,7 @@ export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<
   const options = {
     url,
     apiKey: requireSendable('COUNTERSIGN_API_KEY', apiKey),
-    fetch: guardedFetch(url, { connection: await connectionOf({}) }),
+    fetch: await connect(url, await connectionOf(flags)),
     calls: known.filter((id) => names.includes(id)),
     tenants: listOf(upstreamTenants),
   }

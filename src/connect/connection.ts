@@ -6,6 +6,14 @@ export interface Connection {
   readonly authorities?: string
   /** True if certificates are not checked. @default false */
   readonly isInsecure?: boolean
+  /** Identifies the caller to the service, but neither to a proxy nor to other hosts, such as storage. @default none */
+  readonly client?: ClientCertificate
+}
+
+/** A client certificate with its chain, and its key without a passphrase (PEM). */
+export interface ClientCertificate {
+  readonly certificate: string
+  readonly key: string
 }
 
 /** The hosts that are reached without a proxy, joined by commas: this machine, since a proxy would mean its own. */

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { type Address, AddressRefused, AddressRules } from './address-rules.ts'
 import { type Connection, thisMachine } from './connection.ts'
 
@@ -23,46 +23,73 @@ export function guardedFetch(
   { lookup = systemLookup, connection = {} }: GuardedFetchOptions = {},
 ): (request: Request) => Promise<Response> {
   const rules = new AddressRules(serviceUrl)
-  const { proxies = {}, authorities, isInsecure = false } = connection
+  const { proxies = {}, authorities, isInsecure = false, client } = connection
   const tls = {
     ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
     ...(isInsecure && { rejectUnauthorized: false }),
   }
-  const connect = buildConnector({ ...tls, lookup: checkedLookup(rules, lookup) })
   /** Checks a host that is an address, which needs no lookup. URLs have only one spelling for each (WHATWG URL section 3.5). */
   const refusalOfAddress = (hostname: string) => {
     const address = hostname.replace(/^\[|\]$/g, '')
     const family = isIP(address)
     return family === 0 ? undefined : refusalOf(() => rules.allowed(hostname, [{ address, family }]))
   }
-  const guarded: Agent.Options = {
-    connect(options, callback) {
-      const refusal = refusalOfAddress(options.hostname)
-      if (refusal) callback(refusal, null)
-      else connect(options, callback)
-    },
-  }
   const hasProxy = Boolean(proxies.http || proxies.https)
-  const dispatcher = hasProxy
-    ? new EnvHttpProxyAgent({
-        ...guarded,
-        // An empty text keeps undici from reading the environment.
-        httpProxy: proxies.http ?? '',
-        httpsProxy: proxies.https ?? '',
-        noProxy: [thisMachine, proxies.none ?? ''].join(','),
-        requestTls: tls,
-        proxyTls: tls,
-      })
-    : new Agent(guarded)
-  const dispatch = dispatcher.dispatch.bind(dispatcher)
-  dispatcher.dispatch = (options, handler) => dispatch(options, refusingCodings(handler))
+  /** Creates what opens connections; `identity` is shown to servers that ask for it. */
+  const createDispatcher = (identity: { readonly cert?: string; readonly key?: string } = {}) => {
+    const connect = buildConnector({ ...tls, ...identity, lookup: checkedLookup(rules, lookup) })
+    const guarded: Agent.Options = {
+      connect(options, callback) {
+        const refusal = refusalOfAddress(options.hostname)
+        if (refusal) callback(refusal, null)
+        else connect(options, callback)
+      },
+      factory: createPool,
+    }
+    const dispatcher = hasProxy
+      ? new EnvHttpProxyAgent({
+          ...guarded,
+          // An empty text keeps undici from reading the environment.
+          httpProxy: proxies.http ?? '',
+          httpsProxy: proxies.https ?? '',
+          noProxy: [thisMachine, proxies.none ?? ''].join(','),
+          requestTls: { ...tls, ...identity },
+          proxyTls: tls,
+        })
+      : new Agent(guarded)
+    const dispatch = dispatcher.dispatch.bind(dispatcher)
+    dispatcher.dispatch = (options, handler) => dispatch(options, refusingCodings(handler))
+    return dispatcher
+  }
+  const others = createDispatcher()
+  const service = client ? createDispatcher({ cert: client.certificate, key: client.key }) : others
+  const { hostname: serviceHost } = new URL(serviceUrl)
   return async (request) => {
+    const { hostname } = new URL(request.url)
     // A proxy resolves names itself, so only addresses can be checked here.
-    const refusal = hasProxy ? refusalOfAddress(new URL(request.url).hostname) : undefined
+    const refusal = hasProxy ? refusalOfAddress(hostname) : undefined
     if (refusal) throw new TypeError('fetch failed', { cause: refusal })
+    const dispatcher = hostname === serviceHost ? service : others
     const init: RequestInit & { readonly dispatcher: Dispatcher } = { dispatcher }
     return fetch(request, init)
   }
+}
+
+/**
+ * Creates the connections to an origin. A server refuses a client certificate after the handshake (RFC 8446 section 4.4.2.4), with an
+ * error that ends the connection here: undici would report that the server has ended it.
+ */
+function createPool(origin: string | URL, { connect, ...options }: Agent.Options): Dispatcher {
+  if (typeof connect !== 'function') return new Pool(origin, options)
+  return new Pool(origin, {
+    ...options,
+    connect: (target, callback) =>
+      connect(target, (...result) => {
+        const [, socket] = result
+        socket?.on('error', (error) => socket.destroy(error))
+        callback(...result)
+      }),
+  })
 }
 
 /** The most content codings of an answer (RFC 9110 section 8.4). Each further one multiplies the work of decoding it. */

@@ -178,6 +178,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     mock?.tenants.stop()
     archive?.close()
     files?.close()
+    store?.close()
     await shared?.stream.close()
   }
   let closing: Promise<void> | undefined

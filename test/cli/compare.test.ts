@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { mutantOf } from '../../conformance/selftest/mutants/index.ts'
 import { runningReference } from '../../conformance/selftest/reference.ts'
 import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
@@ -112,7 +112,7 @@ test('a recording beside a deployment that has changed exits with 1', async () =
   const { code, stdout } = await runHere(args, env, folder)
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /^meaning {4}execute workflow 1 \(call 5\): It is accepted \(202\) by A, and refused \(409\) by B\.$/m,
+    /^meaning {4}execute workflow 1 \(call 5\)[^:]*: It is accepted \(202\) by A, and refused \(409\) by B\.$/m,
   )
   expect(JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8'))).toMatchObject({ verdict: 'different' })
   expect(existsSync(join(folder, 'out/report.html'))).toBe(true)
@@ -167,4 +167,20 @@ test('no word of a profile is taken for a key of the side that answers it', asyn
   const { code, stdout } = await runHere(['compare', 'reference', 'a.json', '--session', path], {}, folder)
   expect([code, stdout]).toEqual([1, expect.stringContaining('/performance_by_step (boolean), /conformance_of_parts')])
   expect(stdout).not.toContain('***')
+})
+
+test('on a terminal, one line shows the runs, and is erased at the end', async () => {
+  const { path } = await sessionFile()
+  vi.stubEnv('TERM', 'xterm')
+  const was = process.stderr.isTTY
+  process.stderr.isTTY = true
+  onTestFinished(() => {
+    process.stderr.isTTY = was
+    vi.unstubAllEnvs()
+  })
+  const { code, stderr } = await runHere(['compare', 'reference', path], { NO_COLOR: '1' })
+  expect(code).toBe(0)
+  const lines = stderr.split('\r\x1b[2K')
+  expect(lines[1]).toMatch(/^\d+ s · 1 request · run 1 of reference$/)
+  expect([lines[0], lines.at(-1)]).toEqual(['', ''])
 })

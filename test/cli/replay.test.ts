@@ -98,3 +98,21 @@ test('where nothing listens it exits with 4', async () => {
   const { code, stderr } = await runHere(['replay', path, '--url', url], { COUNTERSIGN_API_KEY: 'test_a' })
   expect([code, stderr]).toEqual([4, expect.stringContaining('cannot be reached (ECONNREFUSED)')])
 })
+
+test('calls of a second tenant without a key are one line, which names the variable', async () => {
+  const har = JSON.parse(await recordedHar()) as {
+    log: { entries: { request: { headers: { name: string; value: string }[] } }[] }
+  }
+  const [first] = har.log.entries
+  // The first call stays with the first tenant.
+  for (const { request } of har.log.entries.filter((entry) => entry !== first)) {
+    for (const header of request.headers) if (/authorization/i.test(header.name)) header.value = '***key-2***'
+  }
+  const { path } = fileWith(JSON.stringify(har))
+  const { url } = await deployment()
+  const { code, stdout } = await runHere(['replay', path, '--url', url], { COUNTERSIGN_API_KEY: freshKey() })
+  expect(code).toBe(2)
+  expect(stdout.match(/^unsent.*/gm)).toEqual([
+    expect.stringMatching(/ and 10 more calls: The recording used a second tenant\. Set COUNTERSIGN_API_KEY_2\.$/),
+  ])
+})

@@ -7,8 +7,10 @@ const options = {
   endpoint: 'https://examplebucket.s3.amazonaws.com',
   region: 'us-east-1',
   credentials: {
-    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    current: {
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    },
   },
 }
 const at = Date.UTC(2013, 4, 24)
@@ -56,7 +58,7 @@ test.each(nonEmpty(requests))("$method $path has the signature of Amazon's examp
 })
 
 test('type, length and the token of temporary credentials are signed', async () => {
-  const credentials = { ...options.credentials, sessionToken: 'a+token/=' }
+  const credentials = { current: { ...options.credentials.current, sessionToken: 'a+token/=' } }
   const signer = await loadSigner({ ...options, endpoint: 'http://127.0.0.1:9000/base/', credentials })
   const sign = (type: string, length: string) => {
     const headers = { 'Content-Type': type, 'Content-Length': length }

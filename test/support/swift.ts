@@ -52,7 +52,7 @@ export async function startSwift(): Promise<TestSwift> {
     region: 'us-east-1',
     credentials: { accessKeyId: 'test:tester', secretAccessKey: 'testing' },
   }
-  const signer = await loadSigner(store)
+  const signer = await loadSigner({ ...store, credentials: { current: store.credentials } })
   const call = async (method: string, path: string) => {
     const { url, headers } = signer.authorize({ method, path })
     return fetch(url, { method, headers })

@@ -89,7 +89,7 @@ function ourStorage(mock: RunningMock): Storage {
 }
 
 async function s3Storage(): Promise<Storage> {
-  const signer = await loadSigner(swift)
+  const signer = await loadSigner({ ...swift, credentials: { current: swift.credentials } })
   await swift.call('PUT', '/opinion')
   return {
     async issue({ name, type, size }, isExpired = false) {

@@ -16,6 +16,8 @@ export interface ObjectStore {
     sessionId: string,
     enter: <Result>(use: (world: World) => Result) => Result | Promise<Result>,
   ): Promise<void>
+  /** Ends what the store does meanwhile. */
+  close(): void
   /** Answers calls to the mock's own storage, which is closed. */
   readonly closedStorage: RequestRouter
 }

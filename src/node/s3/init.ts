@@ -12,7 +12,8 @@ const empty = '<CORSConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/
  * that says what was done. Rejects with an `ArchiveError`.
  */
 export async function initObjects(options: S3Options, origins: readonly string[]): Promise<string> {
-  const { send, place } = await createS3Client(options)
+  const { send, place, credentials } = await createS3Client(options)
+  credentials.stop()
   const current = await send({ method: 'GET', path: '?cors' })
   const isMissing = current.code === 'NoSuchCORSConfiguration'
   if (current.status !== 200 && !isMissing) throw new ArchiveError(refusal(current, place))

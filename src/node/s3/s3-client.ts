@@ -1,4 +1,5 @@
 import { ArchiveError, UnavailableError } from '../../world/archive.ts'
+import { RenewedCredentials, type S3Credentials } from './credentials.ts'
 import { loadSigner, type Signer } from './signer.ts'
 
 /** An S3 store and the credentials for it. */
@@ -17,22 +18,44 @@ export interface S3Options {
    */
   readonly endpoint?: string
   /**
+   * Where addresses have the bucket: in their `path`, or in their `host`, before the endpoint's.
+   *
+   * @default 'host' for Amazon S3, unless the bucket has a dot, which its certificate does not cover; else 'path'
+   * @example `{ endpoint: 'https://objects.example', addressing: 'host' }`
+   */
+  readonly addressing?: 'path' | 'host'
+  /**
    * Region that requests are signed for.
    *
    * @default 'us-east-1'
    * @example `{ region: 'eu-central-1' }`
    */
   readonly region?: string
-  /** Identifies the credentials. It is part of upload URLs. */
-  readonly accessKeyId: string
-  /** Signs requests and upload URLs. It is never sent. */
-  readonly secretAccessKey: string
+  /**
+   * Identifies the credentials. It is part of upload URLs.
+   *
+   * @default that of `credentials`
+   */
+  readonly accessKeyId?: string
+  /**
+   * Signs requests and upload URLs. It is never sent.
+   *
+   * @default that of `credentials`
+   */
+  readonly secretAccessKey?: string
   /**
    * Belongs to temporary credentials. It is part of upload URLs.
    *
    * @default none
    */
   readonly sessionToken?: string
+  /**
+   * Gets credentials, in place of the three above: at the start, and 20 minutes before each `expiration`. A provider of the
+   * AWS SDK is such a function.
+   *
+   * @default the same credentials for ever
+   */
+  readonly credentials?: () => Promise<S3Credentials>
 }
 
 /** The store cannot be reached, or refuses, now. */
@@ -60,10 +83,11 @@ export interface S3Answer {
 /** Sends requests about one bucket. */
 export interface S3Client {
   readonly signer: Signer
-  /** The name of the bucket as a path. */
+  /** The path of the bucket; empty if the host names it. */
   readonly root: string
   /** The name of bucket and store for messages. */
   readonly place: string
+  readonly credentials: RenewedCredentials
   /** Rejects with a `StoreError` if no answer arrives in time. */
   send(request: S3Request): Promise<S3Answer>
 }
@@ -72,10 +96,10 @@ export interface S3Client {
 const answerMs = 5000
 const longestMessage = 300
 
-/** Creates a client. Throws an `ArchiveError` if the options cannot be used. Sends nothing yet. */
-export async function createS3Client(options: S3Options): Promise<S3Client> {
+/** Creates a client. Throws an `ArchiveError` if the options cannot be used. Sends nothing to the store yet. */
+export async function createS3Client(options: S3Options, warn?: (message: string) => void): Promise<S3Client> {
   const { bucket, region = 'us-east-1', endpoint = `https://s3.${region}.amazonaws.com` } = options
-  const { accessKeyId, secretAccessKey, sessionToken } = options
+  const { accessKeyId = '', secretAccessKey = '', sessionToken } = options
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new ArchiveError(`'${bucket.slice(0, 100)}' is no name of a bucket. Use s3://bucket, without a path.`)
   }
@@ -84,15 +108,27 @@ export async function createS3Client(options: S3Options): Promise<S3Client> {
       'The address of the store is not an http:// or https:// URL. Set it as https://objects.example.',
     )
   }
-  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
-  const signer = await loadSigner({ endpoint, region, credentials })
-  const root = `/${bucket}`
-  const place = `${bucket} at ${new URL(endpoint).host}`
-  const secrets = [secretAccessKey, sessionToken].filter((secret) => secret !== undefined && secret !== '')
-  const clean = (text: string) => secrets.reduce<string>((rest, secret = '') => rest.replaceAll(secret, '***'), text)
+  const fixed = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+  const credentials = await RenewedCredentials.from(options.credentials ?? (() => Promise.resolve(fixed)), warn)
+  const base = new URL(endpoint)
+  const place = `${bucket} at ${base.host}`
+  const isAmazon = /\.amazonaws\.com(\.cn)?$/.test(base.hostname)
+  const { addressing = isAmazon && !bucket.includes('.') ? 'host' : 'path' } = options
+  if (addressing === 'host') base.hostname = `${bucket}.${base.hostname}`
+  if (addressing === 'host' && !base.hostname.startsWith(`${bucket}.`)) {
+    throw new ArchiveError(
+      `A bucket cannot be in front of the address ${base.host}. Name the store by its host, or use addressing path.`,
+    )
+  }
+  const root = addressing === 'host' ? '' : `/${bucket}`
+  const signer = await loadSigner({ endpoint: base.href, region, credentials })
+  const clean = (text: string) => {
+    const { secretAccessKey: secret, sessionToken: token } = credentials.current
+    return [secret, token].reduce<string>((rest, one) => (one ? rest.replaceAll(one, '***') : rest), text)
+  }
 
   async function send({ method, path, headers = {}, body }: S3Request): Promise<S3Answer> {
-    const signed = signer.authorize({ method, path: root + path, headers }, body)
+    const signed = signer.authorize({ method, path: (root + path).replace(/^(?!\/)/, '/'), headers }, body)
     const init = { method, headers: signed.headers, ...(body !== undefined && { body }) }
     try {
       // A redirect would lead to another signature.
@@ -114,7 +150,7 @@ export async function createS3Client(options: S3Options): Promise<S3Client> {
     }
   }
 
-  return { signer, root, place, send }
+  return { signer, root, place, credentials, send }
 }
 
 /** Returns the text of the first element with a name; empty without one. */

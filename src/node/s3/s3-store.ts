@@ -14,8 +14,8 @@ const warnedSeconds = 60
  * credentials, has no such bucket, or has another time. `warn` is called with a sentence if the clocks differ a little.
  */
 export async function openS3(options: S3Options, warn: (message: string) => void = () => {}): Promise<ObjectStore> {
-  const client = await createS3Client(options)
-  const { signer, root, place } = client
+  const client = await createS3Client(options, warn)
+  const { signer, root, place, credentials } = client
   // The credentials must be able to list: without it, a missing file looks like a forbidden one.
   const listed = await client.send({ method: 'GET', path: '?list-type=2&max-keys=1' })
   if (listed.status !== 200) throw new ArchiveError(explainRefusal(listed, place))
@@ -42,6 +42,10 @@ export async function openS3(options: S3Options, warn: (message: string) => void
     keyFor: (key, fileName) => `${key.slice(0, key.length - fileName.length)}${randomUUID()}/${fileName}`,
 
     uploadUrl({ key, contentType, fileSize }, seconds) {
+      const { expiration } = credentials.current
+      if (expiration && expiration.getTime() <= Date.now()) {
+        throw new StoreError(`The credentials for bucket ${place} have expired. Try again when they are renewed.`)
+      }
       const headers = { 'Content-Type': contentType, 'Content-Length': String(fileSize) }
       return signer.presign({ method: 'PUT', path: root + pathOf(key), headers }, seconds)
     },
@@ -56,6 +60,8 @@ export async function openS3(options: S3Options, warn: (message: string) => void
         if (status === 'requested' && key === upload.key) world.handle({ type: 'StoreObject', sessionId })
       })
     },
+
+    close: () => credentials.stop(),
 
     closedStorage({ path }) {
       if (!path.startsWith(storagePrefix)) return undefined

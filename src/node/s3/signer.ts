@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../world/archive.ts'
-
-/** The credentials of a client of an S3 store. */
-export interface S3Credentials {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** Belongs to temporary credentials. */
-  readonly sessionToken?: string
-}
+import type { S3Credentials } from './credentials.ts'
 
 export interface SignerOptions {
   /** The address of the store, without a bucket. */
   readonly endpoint: string
   readonly region: string
-  readonly credentials: S3Credentials
+  /** Holds the credentials at the time of each signature. */
+  readonly credentials: { readonly current: S3Credentials }
 }
 
 interface Unsigned {
@@ -44,10 +38,12 @@ export class Signer {
     this.#endpoint = new URL(options.endpoint)
   }
 
-  /** Returns a URL with which anyone can send one request within a time, with these headers and any body. */
+  /** Returns a URL with which anyone can send one request within a time, with these headers and any body. It ends with the credentials. */
   presign({ path, at = Date.now(), ...request }: Unsigned, seconds: number): string {
     const separator = path.includes('?') ? '&' : '?'
-    const timed = `${path}${separator}X-Amz-Date=${dateOf(at)}&X-Amz-Expires=${seconds}`
+    const end = this.#credentials.expiration?.getTime() ?? Number.POSITIVE_INFINITY
+    const valid = Math.max(0, Math.min(seconds, Math.floor((end - at) / 1000)))
+    const timed = `${path}${separator}X-Amz-Date=${dateOf(at)}&X-Amz-Expires=${valid}`
     const signed = this.#sign({ ...this.#requestOf({ ...request, path: timed }), signQuery: true }, this.#credentials)
     return this.#endpoint.origin + signed.path
   }
@@ -64,7 +60,7 @@ export class Signer {
   }
 
   get #credentials(): S3Credentials {
-    return this.#options.credentials
+    return this.#options.credentials.current
   }
 
   #requestOf({ method, path, headers = {} }: Unsigned) {

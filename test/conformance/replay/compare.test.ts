@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareSides, type SideRun, sideOfReplay } from '../../../conformance/replay/compare.ts'
+import { compareRuns, compareSides, type SideRun, sideOfReplay } from '../../../conformance/replay/compare.ts'
 import { mutantOf } from '../../../conformance/selftest/mutants/index.ts'
 import { runningReference } from '../../../conformance/selftest/reference.ts'
 import { createMock } from '../../../src/index.ts'
@@ -51,10 +51,8 @@ test('unique names of one side are a difference, but not beside a recording', as
   await replayOn(unique)
   const [one, other] = [await replayOn(open), await replayOn(unique)]
   const { rows } = compareSides([sideOfReplay(one, 'now')], [sideOfReplay(other, 'now')])
-  expect(rows.map(({ text }) => text)).toEqual([
-    'It is accepted (201) by A, and accepted with another name (201) by B.',
-    'It is accepted (201) by A, and accepted with another name (201) by B.',
-  ])
+  const text = 'It is accepted (201) by A, and accepted with another name (201) by B.'
+  expect(rows).toMatchObject([{ text, calls: [/./, /./].map((any) => expect.stringMatching(any)) }])
   const recorded = sideOfReplay(one, 'recorded')
   expect(compareSides([recorded], [sideOfReplay(other, 'now', { isBesideRecording: true })]).rows).toEqual([])
 })
@@ -133,7 +131,33 @@ test('what only some reads since an execution show is no other shape', () => {
   expect(texts(ended, readAgain({ ended: [null, null] }, { ended: ['one', null] }))).toEqual([])
   expect(texts(ended, readAgain({ ended: [null, null] }, { ended: [null, null] }))).toEqual([])
   const shape = 'Only A: nothing more. Only B: /ended/* (number).'
-  expect(texts(ended, readAgain({ ended: [7, 7] }, { ended: [7, 7] }))).toEqual([shape, shape])
+  expect(texts(ended, readAgain({ ended: [7, 7] }, { ended: [7, 7] }))).toEqual([shape])
+})
+
+test('what differs in the same calls is one row, without the parts of what is missing', () => {
+  const plain = reads({ first: 1, list: [{ a: 1 }] }, { list: [{ a: 1 }] }, { other: 1 })
+  const wrapped = reads({ first: 1, data: { a: 1 } }, { data: { a: 1 } }, { other: 1, last: 1 })
+  const { rows } = compareSides(twice(plain), twice(wrapped))
+  expect(rows.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    expect.stringMatching(/ and 1 more call: Only A: \/list \(list\)\. Only B: \/data \(object\)\.$/),
+    expect.stringMatching(/: Only A: nothing more\. Only B: \/last \(number\)\.$/),
+  ])
+  expect(rows.map(({ calls = [] }) => calls.length)).toEqual([2, 0])
+})
+
+test.each([
+  [true, ['A', 'A ended', 'B', 'B ended']],
+  [false, ['A', 'B', 'A ended', 'B ended']],
+])('two sides run at the same time, unless they are one deployment (%s)', async (isInTurn, order) => {
+  const seen: string[] = []
+  const runs = (name: string) => async () => {
+    seen.push(name)
+    await Promise.resolve()
+    seen.push(`${name} ended`)
+    return twice(reads({ a: 1 }))
+  }
+  await compareRuns(runs('A'), runs('B'), { isInTurn })
+  expect(seen).toEqual(order)
 })
 
 test('a figure in another range is a difference, also right after an execution', () => {

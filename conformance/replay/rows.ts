@@ -1,0 +1,31 @@
+/** Merges the rows of replays and comparisons that have one cause. */
+import { count } from '../report/tally.ts'
+import type { ReportRow } from './session-report.ts'
+
+/** Returns one row for all that say the same of several calls. */
+export function mergedRows(rows: readonly ReportRow[]): ReportRow[] {
+  const groups = groupsOf(rows, ({ word, text, calls = [] }) => [word, text, ...calls].join('\n'))
+  return groups.flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((first) => (same.length > 1 ? { ...first, ...calledBy(same.map(({ name }) => name)) } : first)),
+  )
+}
+
+/** Names a row that is about one call or several. */
+export function calledBy(calls: readonly string[]): Pick<ReportRow, 'name' | 'calls'> {
+  const [first = '', ...others] = calls
+  return others.length === 0 ? { name: first } : { name: `${first} and ${count(others.length, 'more call')}`, calls }
+}
+
+/** Returns the items in groups of the same key, in the order of their first items. */
+export function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()]
+}
