@@ -36,7 +36,12 @@ async function upload() {
           controller.close()
         },
       })
-      const init = { method: 'PUT', headers: withHeaders(headers), body, duplex: 'half' }
+      const init = {
+        method: 'PUT',
+        headers: withHeaders({ 'Content-Length': `${bytes.byteLength}`, ...headers }),
+        body,
+        duplex: 'half',
+      }
       return send(new Request(asked.upload_url, init as RequestInit))
     },
     stored: () => world.objects.get(asked.key),

@@ -116,7 +116,8 @@ function inHalves(url: string, method: string, headers: Record<string, string>, 
     },
     { highWaterMark: 0 },
   )
-  const request = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
+  const sized = { ...headers, 'Content-Length': `${bytes.byteLength}` }
+  const request = new Request(url, { method, headers: sized, body, duplex: 'half' } as RequestInit)
   return { request, halfRead, finish: () => finish() }
 }
 

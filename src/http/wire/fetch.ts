@@ -55,11 +55,14 @@ class FetchIncoming implements Incoming {
   readonly path: string
   readonly search: string
   readonly #request: Request
+  /** Has the body. */
+  #source: Request
   tenantId?: string
 
   constructor(request: Request) {
     const { origin, pathname, search } = new URL(request.url)
     this.#request = request
+    this.#source = request
     this.method = request.method
     this.origin = origin
     this.path = pathname
@@ -67,7 +70,22 @@ class FetchIncoming implements Incoming {
   }
 
   header(name: string): string | undefined {
-    return this.#request.headers.get(name) ?? undefined
+    const { headers } = this.#request
+    return headers.get(name) ?? (name === 'transfer-encoding' && this.#hasUnknownLength() ? 'chunked' : undefined)
+  }
+
+  /** True if the body is a stream without a length, which a connection would send in chunks. */
+  #hasUnknownLength(): boolean {
+    const request = this.#request
+    if (!request.body || request.headers.has('content-length') || !(request instanceof Request)) return false
+    try {
+      // In this mode, a stream is refused (Fetch standard, constructor of Request). Any other body moves to the new request.
+      this.#source = new Request(request, { method: 'POST', cache: 'default', integrity: '', mode: 'no-cors' })
+      return false
+    } catch (error) {
+      if (error instanceof TypeError) return true
+      throw error
+    }
   }
 
   headers(): HeaderList {
@@ -75,7 +93,8 @@ class FetchIncoming implements Incoming {
   }
 
   async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
-    const { body, bodyUsed, signal } = this.#request
+    const { signal } = this.#request
+    const { body, bodyUsed } = this.#source
     // A body that was read is locked in happy-dom, but not used.
     if (!body || bodyUsed || body.locked) return
     const reader = body.getReader()
