@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { style } from '../../conformance/report/html-style.ts'
 import { Html, html } from '../../conformance/report/html-text.ts'
-import { marks } from '../../src/cli/docs-marks.ts'
+import { marks } from '../../src/node/docs-marks.ts'
 
 /** The pages in the order of the navigation bar. `/docs/` shows the first; the last is the contract itself. */
 export const pages = {
