@@ -79,12 +79,12 @@ interface Extras {
   readonly policy?: string
 }
 
-/** Renders a page that loads nothing. */
+/** Renders a page that needs no other file. */
 export function page(name: PageName, introduction: Html, body: Html, extras: Extras = {}): string {
   const { script } = extras
   const scripts =
     script === undefined ? '' : `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${scripts}${extras.policy ? `; ${extras.policy}` : ''}`
+  const policy = `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:${scripts}${extras.policy ? `; ${extras.policy}` : ''}`
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
-import { isPlainUrl, marks, tryLink, tryPageName, withServer } from '../node/docs-marks.ts'
+import { hasSamples, isPlainUrl, marks, tryLink, tryPageName, withServer } from '../node/docs-marks.ts'
 import type { Profile } from '../profile/profile.ts'
 import { exit, UsageError } from './exit.ts'
 import { readInput } from './input-file.ts'
@@ -78,14 +78,15 @@ function title(text: string): string {
 
 async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise<string[]> {
   const logo = flags.logo === undefined ? undefined : await readLogo(flags.logo)
-  const names = (await readdir(docsFolder)).filter((name) => name !== tryPageName || flags.serverUrl !== undefined)
+  const all = await readdir(docsFolder)
+  const names = all.filter((name) => !tryPageFiles.includes(name) || flags.serverUrl !== undefined)
   try {
     await createFolder(folder)
     // A page of an earlier run that had a server.
-    if (!names.includes(tryPageName)) await rm(join(folder, tryPageName), { force: true })
+    for (const name of all) if (!names.includes(name)) await rm(join(folder, name), { force: true })
     for (const name of names) {
       const text = await readFile(join(docsFolder, name), 'utf8')
-      await writeWhole(join(folder, name), name.endsWith('.txt') ? text : adapted(name, text, flags, logo))
+      await writeWhole(join(folder, name), hasSamples(name) ? adapted(name, text, flags, logo) : text)
     }
     return names
   } catch (error) {
@@ -106,6 +107,8 @@ function adapted(file: string, page: string, { serverUrl, title }: Omit<DocsFlag
   if (file === 'admin.html') return branded.replaceAll(linkToTryPage, '')
   return withServer(branded, serverUrl).replace(marks.target, () => `<meta name="server" content="${serverUrl}">`)
 }
+
+const tryPageFiles = [tryPageName, tryPageName.replace('html', 'css')]
 
 const tryPageItem = /<li><a href="try\.html"[^>]*>[^<]*<\/a><\/li>\n/
 

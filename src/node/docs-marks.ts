@@ -18,6 +18,11 @@ export function tryLink(operationId: string): string {
   return `[Send this call](${tryPageName}#${operationId})`
 }
 
+/** Checks whether the texts of a file are replaced: licences and styles have none. */
+export function hasSamples(name: string): boolean {
+  return /\.(html|yaml)$/.test(name)
+}
+
 /** Checks that a URL can become part of a page and of a shell command. */
 export function isPlainUrl(url: string): boolean {
   return /^[\w.:/~%[\]-]+$/.test(url)

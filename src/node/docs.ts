@@ -1,8 +1,9 @@
 import { type App, publicUrlOf } from '../http/wire/exchange.ts'
-import { isPlainUrl, withServer } from './docs-marks.ts'
+import { hasSamples, isPlainUrl, withServer } from './docs-marks.ts'
 import { type StaticFile, staticFiles } from './static-files.ts'
 
 const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.yaml': 'application/yaml',
@@ -16,7 +17,7 @@ function samplesFor() {
   const changed = new Map<string, { readonly from: StaticFile; readonly url: string; readonly body: Uint8Array }>()
   return (name: string, from: StaticFile, url: string): Uint8Array => {
     // Clients choose the host.
-    if (name.endsWith('.txt') || !isPlainUrl(url)) return from.body
+    if (!hasSamples(name) || !isPlainUrl(url)) return from.body
     const last = changed.get(name)
     if (last?.from === from && last.url === url) return last.body
     const body = new TextEncoder().encode(withServer(new TextDecoder().decode(from.body), url, exampleKey))
