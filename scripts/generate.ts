@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
 import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
-import { k6Script } from './generate-k6.ts'
+import { flowFiles } from './generate-flow.ts'
 import { licencesPage } from './generate-licences.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
@@ -20,7 +20,8 @@ function profileNamesModule(): string {
   return `${module('profileNames', properties)}\n${module('locatorNames', properties.locators.properties)}`
 }
 
-const header = (source: string) => `// Generated from ${source} by 'npm run generate'; do not edit.\n`
+const generatedFrom = (source: string) => `Generated from ${source} by 'npm run generate'; do not edit.`
+const header = (source: string) => `// ${generatedFrom(source)}\n`
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -64,7 +65,11 @@ const files: Record<string, string> = {
   'src/profile/profile-names.gen.ts': header(profileSchema) + profileNamesModule(),
   'conformance/catalogue/catalogue.gen.ts':
     header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),
-  'examples/k6/flow.js': header(`${flow} and ${service}`) + k6Script(readYaml(flow), readYaml(service)),
+  ...Object.fromEntries(
+    Object.entries(flowFiles(readYaml(flow), readYaml(service), generatedFrom(`${flow} and ${service}`))).map(
+      ([path, text]) => [`examples/${path}`, text],
+    ),
+  ),
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
 }
 

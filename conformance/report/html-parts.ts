@@ -113,15 +113,14 @@ ${cards(expired, 'bad', 'expired')}${cards(
 export function timePart({ durationMs, requests, checks }: RunResult): Html {
   const rest = Math.max(0, durationMs - requests.answeringMs - requests.waitingMs)
   const shares = [
-    { name: 'Waiting for answers', tone: 'link', ms: requests.answeringMs },
-    { name: 'Pauses between requests, to limit the rate', tone: 'unsure', ms: requests.waitingMs },
-    { name: 'The suite itself', tone: 'neutral', ms: rest },
+    { name: 'Waiting for answers', ms: requests.answeringMs },
+    { name: 'Pauses between requests, to limit the rate', ms: requests.waitingMs },
+    { name: 'The suite itself', ms: rest },
   ]
   const slowest = [...checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 5)
   return html`<h2 id="time">Where the time went</h2>
-<div class="bar" aria-hidden="true">${shares.map(({ tone, ms }) => html`<span style="--tone:var(--${tone});flex:${ms.toFixed(0)} 0 0"></span>`)}</div>
 <table><caption>${duration(durationMs)} in all, ${count(requests.sent, 'request')}${requests.sentAgain ? `, ${requests.sentAgain} of them sent again after 429, 502, 503 or 504` : ''}</caption>
-<tbody>${shares.map(({ name, tone, ms }) => html`<tr><td><span class="key" style="--tone:var(--${tone})"></span>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>
+<tbody>${shares.map(({ name, ms }) => html`<tr><td>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>
 ${
   slowest.length > 0
     ? html`<table><caption>The slowest checks</caption>

@@ -112,9 +112,6 @@ table+table{margin-top:1rem}
 caption{text-align:left;padding:.3rem 0;color:var(--muted);font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .8rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 td.number,th.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-.bar{display:flex;height:1.1rem;margin:.6rem 0;border-radius:6px;overflow:hidden;background:var(--neutralBack)}
-.bar span{background:var(--tone)}
-.key{display:inline-block;width:.8rem;height:.8rem;margin-right:.4rem;border-radius:3px;background:var(--tone)}
 @media (max-width:40rem){
   header,main,footer{padding-left:.85rem;padding-right:.85rem}
   details.check>summary,.question{flex-wrap:wrap;gap:.3rem .6rem}

@@ -29,8 +29,21 @@ function toHtmlText(part: Part): string {
   return escapeMarkup(showHidden(String(part)))
 }
 
-/** The head of a page without scripts and external resources. */
+/** The head of a page without scripts, which needs no other file. */
 export const staticHead = html`<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self' 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">`
+
+/** Returns a file, and for a page also a file with its style, to which it is linked: some servers forbid styles in pages. */
+export function withStylesheet([name, text]: readonly [name: string, text: string]): [name: string, text: string][] {
+  if (!name.endsWith('.html')) return [[name, text]]
+  const sheet = name.replace(/html$/, 'css')
+  const head = text.slice(0, text.indexOf('</head>'))
+  const styles = [...head.matchAll(/<style[^>]*>([^<]*)<\/style>/g)].map(([, style]) => style)
+  const link = `<link rel="stylesheet" href="${sheet}">\n<style`
+  return [
+    [name, text.replace('<style', () => link)],
+    [sheet, styles.join('\n')],
+  ]
+}

@@ -16,7 +16,7 @@ const runTones: Readonly<Record<RunVerdict, Tone>> = {
   'could-not-run': 'broken',
 }
 
-/** Writes `report.html`: one page without scripts and without external resources. */
+/** Writes `report.html`: one page without scripts, which needs no other file. */
 export function htmlReport(result: RunResult, baseline = noBaseline): string {
   const page = html`<!doctype html>
 <html lang="en">

@@ -4,6 +4,7 @@ import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
 import { ctrfReport } from './ctrf.ts'
 import { htmlReport } from './html.ts'
+import { withStylesheet } from './html-text.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
 import { type ReportKind, reportKinds } from './kinds.ts'
@@ -57,19 +58,15 @@ export async function writeReports(
   return writeFiles(folder, files)
 }
 
-/** Writes files into a folder, each completely or not at all. Returns their paths. */
+/** Writes files into a folder, each completely or not at all, and the style of a page into one more. Returns the paths without that. */
 export async function writeFiles(
   folder: string,
   files: readonly (readonly [name: string, text: string])[],
 ): Promise<string[]> {
   try {
     if (files.length > 0) await createFolder(folder)
-    const paths: string[] = []
-    for (const [name, text] of files) {
-      await writeWhole(join(folder, name), text)
-      paths.push(join(folder, name))
-    }
-    return paths
+    for (const [name, text] of files.flatMap(withStylesheet)) await writeWhole(join(folder, name), text)
+    return files.map(([name]) => join(folder, name))
   } catch (error) {
     throw unwritable(error)
   }

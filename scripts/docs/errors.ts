@@ -1,6 +1,6 @@
 import { type Html, html, lines, prose } from '../../conformance/report/html-text.ts'
-import { marks } from '../../src/cli/docs-marks.ts'
 import { createMock } from '../../src/index.ts'
+import { marks } from '../../src/node/docs-marks.ts'
 import { type Node, operationsOf } from '../contract.ts'
 import type { ErrorCall } from './error-call.ts'
 import { errorCalls } from './error-calls.ts'

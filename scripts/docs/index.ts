@@ -1,13 +1,14 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { withStylesheet } from '../../conformance/report/html-text.ts'
 import { citationsOf } from '../citations.ts'
 import { readYaml } from '../contract.ts'
 import { contractHistory } from '../contract-history.ts'
 import { changesPage } from './changes.ts'
 import { errorsPage } from './errors.ts'
 import { questionsPage } from './questions.ts'
-import { copyLicences, writeReference } from './reference.ts'
+import { copyLicences, referencePage } from './reference.ts'
 import { searchEntries, searchPage } from './search.ts'
 import { traceabilityPage } from './traceability.ts'
 import { tryPage } from './try.ts'
@@ -20,10 +21,11 @@ export async function buildDocs(folder: string): Promise<void> {
   const admin = readYaml('src/contract/admin.yaml')
   const kills = JSON.parse(await readFile(new URL('conformance/selftest/kills.gen.json', repository), 'utf8'))
   await mkdir(folder, { recursive: true })
-  const write = (name: string, text: string) => writeFile(`${folder}/${name}`, text)
+  const write = (name: string, text: string) =>
+    Promise.all(withStylesheet([name, text]).map((file) => writeFile(`${folder}/${file[0]}`, file[1])))
   await Promise.all([
-    writeReference(service, folder, 'index.html'),
-    writeReference(admin, folder, 'admin.html'),
+    referencePage(service, 'index.html').then((text) => write('index.html', text)),
+    referencePage(admin, 'admin.html').then((text) => write('admin.html', text)),
     copyLicences(folder),
     write('questions.html', questionsPage(citationsOf(service, 'x-gap'))),
     write('traceability.html', traceabilityPage(citationsOf(service, 'x-requirement'), kills)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { style } from '../../conformance/report/html-style.ts'
 import { Html, html } from '../../conformance/report/html-text.ts'
-import { marks } from '../../src/cli/docs-marks.ts'
+import { marks } from '../../src/node/docs-marks.ts'
 
 /** The pages in the order of the navigation bar. `/docs/` shows the first; the last is the contract itself. */
 export const pages = {
@@ -79,12 +79,12 @@ interface Extras {
   readonly policy?: string
 }
 
-/** Renders a page that loads nothing. */
+/** Renders a page that needs no other file. */
 export function page(name: PageName, introduction: Html, body: Html, extras: Extras = {}): string {
   const { script } = extras
   const scripts =
     script === undefined ? '' : `; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${scripts}${extras.policy ? `; ${extras.policy}` : ''}`
+  const policy = `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:${scripts}${extras.policy ? `; ${extras.policy}` : ''}`
   return html`<!doctype html>
 <html lang="en">
 <head>

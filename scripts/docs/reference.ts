@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { marks } from '../../src/cli/docs-marks.ts'
+import { marks } from '../../src/node/docs-marks.ts'
 import type { Node } from '../contract.ts'
 import { bar, barStyle, type ReferenceName } from './page.ts'
 import { sampleLanguages } from './samples.ts'
@@ -13,8 +13,8 @@ import { withStatements } from './statements.ts'
 /** Resolves a file of the Redocly package, which has the command and the script of the page. */
 const redocly = (file: string) => fileURLToPath(new URL(file, import.meta.resolve('@redocly/cli/package.json')))
 
-/** Writes the reference of a contract with `redocly build-docs` as one file. */
-export async function writeReference(document: Node, folder: string, name: ReferenceName): Promise<void> {
+/** Renders the reference of a contract with `redocly build-docs` as one page. */
+export async function referencePage(document: Node, name: ReferenceName): Promise<string> {
   const scratch = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
   try {
     const contract = join(scratch, 'openapi.json')
@@ -32,7 +32,7 @@ export async function writeReference(document: Node, folder: string, name: Refer
         maxBuffer: 10 * 1024 * 1024,
       },
     )
-    await writeFile(join(folder, name), withoutLogo(await readFile(page, 'utf8')))
+    return withoutLogo(await readFile(page, 'utf8'))
   } finally {
     await rm(scratch, { recursive: true })
   }
@@ -67,7 +67,7 @@ function withoutLogo(page: string): string {
 
 /** Forbids all network access by the script. */
 const policy =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
 
 /** Gives documented and assumed statements different colours. */
 const labelStyle = `
@@ -82,6 +82,19 @@ a[href^="try.html#"]{display:inline-block;padding:.2em .7em;border:1px solid cur
 [data-testid="search-trigger"]{display:none!important}
 body{padding:0;margin:0}
 `
+
+/** Redoc shows nothing if it may not read the cookies or the storage, as in a page that a server has put into a sandbox. */
+const storage = `for (const [owner, name, value] of [
+  [document, 'cookie', ''],
+  [window, 'localStorage', { getItem: () => null, setItem() {}, removeItem() {} }],
+  [window, 'sessionStorage', { getItem: () => null, setItem() {}, removeItem() {} }],
+]) {
+  try {
+    owner[name]
+  } catch {
+    Object.defineProperty(owner, name, { value, writable: true })
+  }
+}`
 
 /** Redoc opens its own search, of this page only, with these keys. They lead to the search of all pages instead. */
 const searchKeys = `addEventListener('keydown', (event) => {
@@ -100,7 +113,8 @@ const templateText = (name: ReferenceName) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{title}}${marks.title}
 <style>${barStyle}${labelStyle}</style>
-<script>${searchKeys}</script>
+<script>${storage}
+${searchKeys}</script>
 {{{redocHead}}}
 </head>
 <body>

@@ -1,4 +1,4 @@
-import { tryLink } from '../../src/cli/docs-marks.ts'
+import { tryLink } from '../../src/node/docs-marks.ts'
 import { type CitingPlace, citationsInPlace, citedBy, requestSchemas, type StatementIds } from '../cited-places.ts'
 import { type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'

@@ -1,5 +1,5 @@
 import { Html, html, prose } from '../../conformance/report/html-text.ts'
-import { marks } from '../../src/cli/docs-marks.ts'
+import { marks } from '../../src/node/docs-marks.ts'
 import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
 import { page } from './page.ts'
 import { exampleBody, examplePathParameters, exampleUpload, isStorage, takesFile } from './samples.ts'

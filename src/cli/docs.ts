@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
+import { hasSamples, isPlainUrl, marks, tryLink, tryPageName, withServer } from '../node/docs-marks.ts'
 import type { Profile } from '../profile/profile.ts'
-import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
 import { readInput } from './input-file.ts'
 import { httpUrl } from './options.ts'
@@ -62,7 +62,7 @@ async function addAnswers(folder: string, profile: Profile): Promise<string[]> {
 /** Parses the URL of a service. It becomes part of shell commands, so characters that a shell interprets are refused. */
 function serverUrl(text: string): string {
   const url = httpUrl(text)
-  if (!/^[\w.:/~%[\]-]+$/.test(url)) {
+  if (!isPlainUrl(url)) {
     throw new InvalidArgumentError('Use only letters, digits and the characters . - _ ~ % in the URL.')
   }
   if (/\/api\/v1$/.test(url)) {
@@ -78,14 +78,15 @@ function title(text: string): string {
 
 async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise<string[]> {
   const logo = flags.logo === undefined ? undefined : await readLogo(flags.logo)
-  const names = (await readdir(docsFolder)).filter((name) => name !== tryPageName || flags.serverUrl !== undefined)
+  const all = await readdir(docsFolder)
+  const names = all.filter((name) => !tryPageFiles.includes(name) || flags.serverUrl !== undefined)
   try {
     await createFolder(folder)
     // A page of an earlier run that had a server.
-    if (!names.includes(tryPageName)) await rm(join(folder, tryPageName), { force: true })
+    for (const name of all) if (!names.includes(name)) await rm(join(folder, name), { force: true })
     for (const name of names) {
       const text = await readFile(join(docsFolder, name), 'utf8')
-      await writeWhole(join(folder, name), name.endsWith('.txt') ? text : adapted(name, text, flags, logo))
+      await writeWhole(join(folder, name), hasSamples(name) ? adapted(name, text, flags, logo) : text)
     }
     return names
   } catch (error) {
@@ -104,14 +105,10 @@ function adapted(file: string, page: string, { serverUrl, title }: Omit<DocsFlag
   if (serverUrl === undefined) return branded.replace(tryPageItem, '').replaceAll(linkToTryPage, '')
   // The admin API is one of the mock, and refuses pages of other origins.
   if (file === 'admin.html') return branded.replaceAll(linkToTryPage, '')
-  return branded
-    .replace(marks.target, () => `<meta name="server" content="${serverUrl}">`)
-    .replaceAll('\\"$COUNTERSIGN_URL', () => `\\"${serverUrl}`)
-    .replaceAll("COUNTERSIGN_URL = '', ", '')
-    .replaceAll('baseUrl: COUNTERSIGN_URL', () => `baseUrl: '${serverUrl}'`)
-    .replaceAll(marks.server, () => serverUrl)
-    .replaceAll(new URL(marks.server).host, () => new URL(serverUrl).host)
+  return withServer(branded, serverUrl).replace(marks.target, () => `<meta name="server" content="${serverUrl}">`)
 }
+
+const tryPageFiles = [tryPageName, tryPageName.replace('html', 'css')]
 
 const tryPageItem = /<li><a href="try\.html"[^>]*>[^<]*<\/a><\/li>\n/
 

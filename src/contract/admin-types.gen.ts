@@ -643,7 +643,7 @@ export interface components {
         Tenant: {
             /** @description The tenant. */
             tenant_id: string;
-            /** @description The first six digits of the identifier. */
+            /** @description The first six digits of the identifier and, once the key was used, its end: at most six characters and half of it. */
             name: string;
             /** @description The number of workflows. */
             workflows: number;

@@ -8,7 +8,7 @@ import { type ServiceOptions, serviceRouter } from './service/service.ts'
 import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storagePrefix, storageRouter } from './storage/storage.ts'
 import { apiKeyOf } from './wire/auth.ts'
-import type { Capture, Captures } from './wire/captures.ts'
+import { Capture, type Captures, redactorOf } from './wire/captures.ts'
 import { answerPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
 import { type AnswerError, type App, type Incoming, type Outgoing, publicPathOf } from './wire/exchange.ts'
 import { outside } from './wire/mount.ts'
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): App {
     const rights = options.cors(incoming)
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
     const isPreflight = rights && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
-    const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
+    const capture = loadAdmin && !isPreflight ? new Capture(incoming) : undefined
     const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
     let answer: Outgoing
     try {
@@ -161,7 +161,9 @@ export function createApp(options: AppOptions): App {
     const durationMs = performance.now() - begun
     if (tenantId !== undefined) tenants.noteUse(tenantId)
     const at = Date.now()
-    const redactor = capture || mayShowSecret(incoming, answer) ? await redactorOf(incoming, answer) : undefined
+    const redactor = mayShowSecret(incoming, answer)
+      ? await redactorOf(incoming.headers(), path + incoming.search, answer.headers)
+      : undefined
     const shown = shownOf(incoming, answer, redactor)
     const id = log.add({ at, tenantId, operationId, method, status, durationMs, ...shown })
     // A learned profile has all headers of the deployment's answers to calls without an Origin.
@@ -171,7 +173,10 @@ export function createApp(options: AppOptions): App {
       method,
       pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer,
     )
-    if (redactor) capture?.end(id, sent, redactor)
+    if (capture) {
+      capture.end(sent)
+      captures.keep(id, capture)
+    }
     if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent
   }
@@ -207,16 +212,6 @@ function shownOf({ path, search }: Incoming, { refusal }: Outgoing, redactor?: S
     path: redactor || path.length + search.length > longestText ? show(path) : path,
     ...(refusal && { refusal: { ...refusal, detail: show(refusal.detail) } }),
   }
-}
-
-/** Returns what redacts the credentials of a call and its answer, and the signature in its address. Few calls need it. */
-async function redactorOf(incoming: Incoming, { headers }: Outgoing): Promise<SecretRedactor> {
-  const { SecretRedactor } = await import('../session/redact.ts')
-  const redactor = new SecretRedactor([])
-  redactor.addRequest(incoming.headers())
-  redactor.addIssued(headers)
-  redactor.addSignaturesIn(incoming.path + incoming.search)
-  return redactor
 }
 
 /** Returns a text that does not keep the longer string in memory that it is a part of. */

@@ -101,6 +101,8 @@ export class Tenants {
   readonly memory: Memory
   /** Caches the identifiers of keys, since computing a digest takes longer than everything else that a call does with its key. */
   readonly #tenantIds = new Map<string, string>()
+  /** The ends of those keys, by tenant. */
+  readonly #keyEnds = new Map<string, string>()
   /** The clock, settings and scenario of new worlds. */
   #clock: Clock
   #settings: Settings
@@ -253,9 +255,18 @@ export class Tenants {
   #remember(key: string): string {
     const tenantId = tenantIdOf(key)
     // Computing them again costs little, but keeping every key would fill the memory.
-    if (this.#tenantIds.size >= mostKeys) this.#tenantIds.clear()
+    if (this.#tenantIds.size >= mostKeys) {
+      this.#tenantIds.clear()
+      this.#keyEnds.clear()
+    }
     this.#tenantIds.set(key, tenantId)
+    this.#keyEnds.set(tenantId, key.slice(-Math.min(6, key.length / 2)))
     return tenantId
+  }
+
+  /** Returns the last characters of a tenant's key, by which people recognise it: at most 6, and half of it. Undefined until it is used. */
+  keyEndOf(tenantId: string): string | undefined {
+    return this.#keyEnds.get(tenantId)
   }
 
   /** Returns true if a tenant has a world, or had a world that was reset. */

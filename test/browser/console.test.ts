@@ -123,6 +123,38 @@ test('the reader of an execution decides its steps, and sees why each was routed
   await page.context().close()
 })
 
+test('a request from before the page was opened shows its errors without scrolling', async () => {
+  const { call, opened } = frontEnd()
+  await call('POST', '/api/v1/workflows', { steps: [{ name: 'Legal review', order: 0 }] })
+  const { page } = await openConsole(`#requests?tenant=${await opened()}`)
+  const error = page.getByRole('listitem').filter({ hasText: '/steps/0/order must be >= 1, but is 0' })
+  await error.waitFor()
+  expect((await error.boundingBox())?.y).toBeLessThan(700)
+  expect(await page.getByLabel('Body of the request').textContent()).toContain('Legal review')
+  await page.context().close()
+})
+
+test('on a narrow screen, candidates and completion times can be read', async () => {
+  const { load, opened, call } = frontEnd()
+  await load('busy-quarter')
+  const tenant = await opened()
+  const { executions } = await call('GET', '/__admin/executions?limit=1')
+  const { page } = await openConsole(`#executions?tenant=${tenant}&id=${executions[0].execution_id}`, {
+    viewport: sizes[1] ?? null,
+  })
+  const candidates = page.locator('.scroll').first()
+  await candidates.waitFor({ state: 'attached' })
+  await page.locator('details').evaluateAll((all) => {
+    for (const details of all as HTMLDetailsElement[]) details.open = true
+  })
+  expect(await candidates.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  await page.goto(`${mock.url}/#workflows?tenant=${tenant}&id=${executions[0].workflow_id}`)
+  const name = page.locator('.histogram text').first()
+  await name.waitFor()
+  expect((await name.boundingBox())?.height).toBeGreaterThan(10)
+  await page.context().close()
+})
+
 test('the page sets all that can be set, of its tenant alone', async () => {
   const { opened, call } = frontEnd()
   const other = frontEnd()

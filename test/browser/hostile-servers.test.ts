@@ -42,7 +42,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
   // Only the requested reports are written, even if the server sends names of files.
   expect(readdirSync(folder)).toEqual(code === 4 ? [] : ['conformance-report'])
   if (existsSync(reports)) {
-    expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
+    expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.css', 'report.html', 'report.json'])
     expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).not.toMatch(forbidden)
     await mustBeInert(join(reports, 'report.html'))
   }

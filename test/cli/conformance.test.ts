@@ -140,7 +140,7 @@ test('the chosen reports are written, and a summary is appended for GitHub', asy
   const chosen = ['--only', 'workflow.name', '--report', 'html, junit', '--report-dir', 'out']
   const { code, stdout } = await runHere(['conformance', ...chosen], { GITHUB_STEP_SUMMARY: summary }, folder)
   expect(code).toBe(2)
-  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.html'])
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.css', 'report.html'])
   expect(stdout).toContain(`Report: ${join('out', 'junit.xml')}\nReport: ${join('out', 'report.html')}\n`)
   expect(stdout).not.toContain('\x1b')
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## undecided: /)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { hasSamples, withServer } from '../../src/node/docs-marks.ts'
 import { deployment } from '../learn/deployment.ts'
 import { run, runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -21,6 +22,7 @@ const pages = [
   'traceability.html',
 ]
 const html = pages.filter((name) => name.endsWith('.html'))
+const styles = html.map((name) => name.replace('html', 'css'))
 
 test('it writes the pages and the licences into a folder that it creates', async () => {
   const folder = join(scratch, 'a', 'b')
@@ -28,7 +30,7 @@ test('it writes the pages and the licences into a folder that it creates', async
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`${folder}/index.html`)
   const names = readdirSync(folder)
-  expect(names.filter((name) => !name.startsWith('redoc.')).sort()).toEqual(pages)
+  expect(names.filter((name) => !name.startsWith('redoc.')).sort()).toEqual([...pages, ...styles].sort())
   expect(names.filter((name) => name.startsWith('redoc.'))).toHaveLength(2)
 })
 
@@ -46,12 +48,14 @@ test('a folder that cannot be written is one line and an exit code of its own', 
   expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
 
-test('a running mock prints where its documentation is, and serves the same pages', async () => {
+test('a running mock prints where its documentation is, and serves its pages', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const [, address = ''] = (await printed('/docs/\n')).match(/documentation is at (\S+)/) ?? []
   for (const name of [...pages, 'try.html']) {
     const served = await (await fetch(new URL(name, address))).text()
-    expect(served === readFileSync(new URL(`../../dist/docs/${name}`, import.meta.url), 'utf8'), name).toBe(true)
+    const built = readFileSync(new URL(`../../dist/docs/${name}`, import.meta.url), 'utf8')
+    const expected = hasSamples(name) ? withServer(built, new URL(address).origin, 'test_demo') : built
+    expect(served === expected, name).toBe(true)
   }
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)

@@ -38,7 +38,7 @@ test('it prints each call and the verdict, writes reports, and exits with 0', as
   expect(stdout).toMatch(/^same {7}create workflow 1$/m)
   expect(stdout).toContain(`session of http://mock.test at ${url}: same (13 same)`)
   expect(code).toBe(0)
-  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.css', 'report.html', 'report.json'])
   const report = JSON.parse(readFileSync(join(folder, 'out', 'report.json'), 'utf8'))
   expect(report).toMatchObject({
     schemaVersion: 1,

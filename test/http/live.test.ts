@@ -203,16 +203,43 @@ test('a stream ends when the mock stops', async () => {
   expect(await last).toBeUndefined()
 })
 
-test('bodies are kept only while a stream is open', async () => {
+test('the bodies of the last 50 requests are kept, and of all while a stream is open', async () => {
   const { mock, steer, created } = admin()
-  await created()
-  const before = (await steer('GET', '/requests/1')).json
-  expect([before.request_body, before.answer_body, before.request_headers]).toEqual([null, null, {}])
+  const isKept = async (id: number) => (await steer('GET', `/requests/${id}`)).json.request_body !== null
+  for (let count = 0; count < 51; count += 1) await created()
+  expect([await isKept(1), await isKept(2), await isKept(51)]).toEqual([false, true, true])
   await (await follow(mock))()
-  await created()
+  for (let count = 0; count < 51; count += 1) await created()
+  expect(await isKept(2)).toBe(true)
   const { request_body, answer_body } = (await steer('GET', '/requests/2')).json
   expect(JSON.parse(request_body.text).name).toBe(workflow().name)
   expect(JSON.parse(answer_body.text).workflow_id).toMatch(/^wf_/)
+  for (const close of closers.splice(0)) close()
+  await created()
+  expect([await isKept(2), await isKept(103)]).toEqual([false, true])
+})
+
+test('a long answer is cut, and its whole size is told', async () => {
+  const { call, steer } = admin()
+  const approvers = Array.from({ length: 99 }, (_, index) => ({ email: `a${index}@example.com`, name: 'ü'.repeat(9) }))
+  const steps = Array.from({ length: 20 }, (_, order) => ({
+    ...workflow().steps[0],
+    step_id: `step_${order}`,
+    order: order + 1,
+    approvers,
+  }))
+  const { json } = await call('POST', '/api/v1/workflows', { ...workflow(), steps })
+  const { answer_body } = (await steer('GET', '/requests/1')).json
+  expect(answer_body).toMatchObject({ size: Buffer.byteLength(JSON.stringify(json)), is_cut: true })
+})
+
+test('a tenant is named by the end of its key, once that was used', async () => {
+  const { steer, world } = admin()
+  const nameFor = async (Authorization: string) =>
+    (await steer('POST', '/tenants', undefined, { Authorization })).json.name
+  expect(await nameFor('test_of_the_front_end')).toMatch(/^[0-9a-f]{6} …nt_end$/)
+  expect(await nameFor('test_ab')).toMatch(/^[0-9a-f]{6} ….{3}$/)
+  expect((await steer('GET', `/tenants?tenant_id=${world.tenantId}`)).json.tenants[0].name).toContain('…')
 })
 
 test.each([
@@ -257,9 +284,17 @@ test('a refused request names its reason, and the requirements of the wrong fiel
   await call('POST', '/api/v1/workflows', { ...workflow(), name: 'x'.repeat(101) })
   const { request, requirements, gaps } = (await steer('GET', '/requests/1')).json
   expect(request).toMatchObject({ status: 400, code: 'invalid-request', operation_id: 'createWorkflow' })
-  expect(request.detail).toMatch(/^The body breaks 1 rule\./)
+  expect(request.detail).toMatch(/^The body breaks 1 rule\..+ Fields: \/name\.$/)
   expect(requirements).toEqual(['workflow.name', 'workflow.name-at-most-100'])
   expect(gaps).toContain('gap.invalid-request-status')
+})
+
+test('a refused request names the first fields that are wrong, each once', async () => {
+  const { call, steer } = admin()
+  const steps = [...'abcde'].map((name) => ({ name, order: 0 }))
+  await call('POST', '/api/v1/workflows', { steps })
+  const { detail } = (await steer('GET', '/requests/1')).json.request
+  expect(detail).toMatch(/ Fields: (\/[\w/]+, ){2}\/[\w/]+ and \d+ more\.$/)
 })
 
 test('a refused upload names its reason as well', async () => {

@@ -60,6 +60,29 @@ test('other methods and storage calls are refused there', async () => {
   await supertest(server.storageUrl).get('/docs/').expect(404)
 })
 
+test('samples have the address that the client calls, and the key of the examples', async () => {
+  const samples = [
+    '{"source":"curl \\"$COUNTERSIGN_URL/api\\" \\\\\\n  --header \\"Authorization: $COUNTERSIGN_API_KEY\\""}',
+    "const { COUNTERSIGN_URL = '', COUNTERSIGN_API_KEY = '' } = process.env\\n",
+    'createClient({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_API_KEY })',
+    'http://127.0.0.1:4010/storage',
+  ]
+  await writeFile(join(folder, 'samples.html'), samples.join('\n'))
+  const textAt = async (host: string) =>
+    (await supertest(server.url).get('/docs/samples.html').set('Host', host).expect(200)).text
+  const adapted = (url: string) =>
+    [
+      `{"source":"curl \\"${url}/api\\" \\\\\\n  --header \\"Authorization: test_demo\\""}`,
+      '',
+      `createClient({ baseUrl: '${url}', apiKey: 'test_demo' })`,
+      `${url}/storage`,
+    ].join('\n')
+  expect(await textAt('mock.test:8080')).toBe(adapted('http://mock.test:8080'))
+  expect(await textAt('other.test')).toBe(adapted('http://other.test'))
+  // A shell would run the command.
+  expect(await textAt('$(id).test')).toBe(samples.join('\n'))
+})
+
 test('answers share the memory of a file until it changes', async () => {
   const find = staticFiles(folder, { '.html': 'text/html' })
   expect(find('index.html')).toBe(find('index.html'))

@@ -65,11 +65,21 @@ export function prettyText(text: string): string {
 }
 
 function indented(text: string): string {
+  const value = parsed(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
+}
+
+/** Returns the object in a JSON text; an empty one if there is none. */
+export function objectIn(text = ''): object {
+  return Object(parsed(text))
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.parse(text)
   } catch (error) {
     // The text may be cut.
-    if (error instanceof SyntaxError) return text
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -2,6 +2,7 @@ import type { Schemas } from '../../contract/operations.ts'
 import { binsOf } from '../figures/histogram.ts'
 import { ticksOf } from '../figures/timeline.ts'
 import { countText, durationText, shareText } from '../parts/format.ts'
+import { isNarrow } from '../parts/narrow.ts'
 
 type Details = Schemas['WorkflowDetails']
 type Durations = Schemas['Durations']
@@ -60,12 +61,15 @@ function Steps({ of: { steps, step_performance: performance, isSequential } }: {
   )
 }
 
-const width = 640
 const height = 140
+/** The room for the names of the marks, one above the other. */
+const top = 28
 
 /** The completion times as a histogram, with the median and the 90th percentile. */
 function Completion({ minutes, durations }: { readonly minutes: readonly number[]; readonly durations: Durations }) {
-  const bins = binsOf(minutes)
+  // Not scaled, so that its texts can be read.
+  const width = isNarrow() ? 340 : 640
+  const bins = binsOf(minutes, width / 26)
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const binWidth = width / bins.length
   const step = (bins[0]?.to ?? 1) - (bins[0]?.from ?? 0)
@@ -79,33 +83,37 @@ function Completion({ minutes, durations }: { readonly minutes: readonly number[
   return (
     <section>
       <h3>Completion time</h3>
-      <svg class="histogram" viewBox={`0 0 ${width} ${height + 34}`} role="img" aria-label={text}>
+      <svg class="histogram" viewBox={`0 0 ${width} ${height + top + 18}`} role="img" aria-label={text}>
         {bins.map(({ from, to, count }, index) => (
           <rect
             key={from}
             x={index * binWidth + 0.5}
             width={Math.max(1, binWidth - 1)}
-            y={16 + height - (count / most) * height}
+            y={top + height - (count / most) * height}
             height={(count / most) * height}
           >
             <title>{`${durationText(from)} to ${durationText(to)}: ${count}`}</title>
           </rect>
         ))}
-        <line class="axis" x1="0" x2={width} y1={height + 16} y2={height + 16} />
+        <line class="axis" x1="0" x2={width} y1={height + top} y2={height + top} />
         {marks.map(({ name, value }, index) => (
           <g key={name} class="mark">
-            <line x1={at(value)} x2={at(value)} y1={12} y2={height + 16} />
-            <text x={at(value)} y={9} text-anchor={index === 0 ? 'end' : 'start'} dx={index === 0 ? 3 : -3}>
+            <line x1={at(value)} x2={at(value)} y1={12 * index + 4} y2={height + top} />
+            <text
+              x={at(value)}
+              y={12 * index + 12}
+              {...(at(value) > width - 120 ? { 'text-anchor': 'end', dx: -4 } : { dx: 4 })}
+            >
               {name} {durationText(value)}
             </text>
           </g>
         ))}
-        {ticksOf(0, end * 60_000).map((ms) => (
+        {ticksOf(0, end * 60_000, width / 100).map((ms) => (
           <text
             key={ms}
             class="scale"
             x={at(ms / 60_000)}
-            y={height + 30}
+            y={height + top + 14}
             text-anchor={ms === 0 ? 'start' : at(ms / 60_000) > width - 20 ? 'end' : 'middle'}
           >
             {ms === 0 ? '0' : durationText(ms / 60_000)}

@@ -252,10 +252,12 @@ function Candidates(props: {
                 <span class="fill" style={{ width: `${(candidate.expected_minutes / longest) * 64}px` }} />
                 {durationText(candidate.expected_minutes)}
               </td>
-              <td class="number" title={countText(candidate.samples, 'decision')}>
+              <td class="number" title={countText(candidate.samples, 'decision')} data-name="Decisions">
                 {candidate.samples}
               </td>
-              <td class="number">{candidate.open_assignments}</td>
+              <td class="number" data-name="Open">
+                {candidate.open_assignments}
+              </td>
               <td class="second wide text">{candidate.reason}</td>
             </tr>
           ))}

@@ -5,7 +5,7 @@ import { useLive, useLoaded, useShared } from '../live/hooks.ts'
 import { type ListedRequest, mostKept } from '../live/live.ts'
 import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
 import { curlCommandOf } from '../parts/curl.ts'
-import { bytesText, countText, numberText, prettyText, timeOfDayText } from '../parts/format.ts'
+import { bytesText, countText, numberText, objectIn, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
 import { rowsOf } from '../parts/rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -155,6 +155,7 @@ function RequestDetail({ id }: { readonly id: string }) {
           {request.detail}
         </p>
       )}
+      {request.code === 'invalid-request' && <Errors of={value} />}
       <Touched name="requirement" page="docs/traceability.html" ids={requirements} />
       <Touched name="open question" page="docs/questions.html" ids={gaps} />
       <Exchanged title="Request" headers={value.request_headers} body={value.request_body} />
@@ -164,6 +165,21 @@ function RequestDetail({ id }: { readonly id: string }) {
         <SideBySide details={value} />
       )}
     </article>
+  )
+}
+
+/** The rules that a refused body breaks, as the contract's answer lists them. */
+function Errors({ of: { contract_body, answer_body } }: { readonly of: RequestDetails }) {
+  const { errors } = (contract_body ?? objectIn(answer_body?.text)) as Partial<Schemas['Problem']>
+  if (!Array.isArray(errors)) return null
+  return (
+    <ul class="errors text">
+      {errors.slice(0, 20).map(({ pointer, message }) => (
+        <li key={pointer + message}>
+          <code>{pointer || 'the body'}</code> {message}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -208,7 +224,9 @@ function Exchanged(props: {
       {body ? (
         <Scrolled label={`Body of the ${title.toLowerCase()}`}>{prettyText(body.text)}</Scrolled>
       ) : (
-        <p class="second">No body, or it was not kept. Bodies are kept while this page is open.</p>
+        <p class="second">
+          No body, or it was not kept. The mock keeps the latest 50, and more while this page is open.
+        </p>
       )}
       {body?.is_cut && <p class="second">The first {bytesText(body.text.length)} of the body.</p>}
     </section>

@@ -62,12 +62,12 @@ export function adminHandlers(state: AdminState): AdminHandlers {
 
     async getTenants({ tenantId, query }) {
       const worlds = tenantId === undefined ? tenants.latestUsed() : [await tenants.enter(tenantId, (world) => world)]
-      const latest = worlds.slice(0, limitOf(query)).map(tenantTo)
+      const latest = worlds.slice(0, limitOf(query)).map((world) => tenantTo(tenants, world))
       return { status: 200, body: { total: worlds.length, tenants: latest } }
     },
 
     async openTenant({ tenantId = '' }) {
-      const body = await tenants.enter(tenantId, tenantTo)
+      const body = await tenants.enter(tenantId, (world) => tenantTo(tenants, world))
       tenants.noteUse(tenantId)
       return { status: 200, body }
     },

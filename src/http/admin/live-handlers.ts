@@ -33,7 +33,7 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       if (!/^\d{1,15}$/.test(requestId)) throw malformedRequestId
       const request = log.find(Number(requestId))
       if (!request) throw unknownRequest(requestId)
-      return { status: 200, body: await detailsOf(request, captures.find(request.id)) }
+      return { status: 200, body: await detailsOf(request, await captures.find(request.id)) }
     },
 
     async streamChanges({ tenantId, query }) {

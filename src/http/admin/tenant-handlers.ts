@@ -138,7 +138,7 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
         eventsOf(world, body.as_of)
         return pastOf(world, body.as_of)
       })
-      return { status: 201, body: tenantTo(await tenants.adopt(branch, past)) }
+      return { status: 201, body: tenantTo(tenants, await tenants.adopt(branch, past)) }
     },
 
     async exportTenant({ tenantId }) {
@@ -148,7 +148,7 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
     async importTenant({ tenantId = '', incoming }) {
       // Only the memory limits the size of a file.
       const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
-      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, file, tolerance)) }
+      return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, tolerance)) }
     },
   }
 }
@@ -244,11 +244,12 @@ function requireAllEvents({ journal }: World): void {
 }
 
 /** Returns a tenant with the size of its world. */
-export function tenantTo({ tenantId, journal, clock, sizes }: World): Schemas['Tenant'] {
+export function tenantTo(tenants: Tenants, { tenantId, journal, clock, sizes }: World): Schemas['Tenant'] {
+  const end = tenants.keyEndOf(tenantId)
   const last = journal.latest(1)[0]
   return {
     tenant_id: tenantId,
-    name: tenantName(tenantId),
+    name: end === undefined ? tenantName(tenantId) : `${tenantName(tenantId)} …${end}`,
     ...sizes,
     first_event: journal.firstSeq,
     last_event: journal.length,

@@ -24,28 +24,25 @@ export interface CapturedExchange {
 
 /** The most bytes that are kept of a body. */
 const mostOfBody = 64 * 1024
-/** The most characters that are kept of all exchanges. */
+/** The most bytes that are kept of all exchanges while a stream is open. */
 const mostOfAll = 16 * 1024 * 1024
+/** The exchanges that are kept while no stream is open, for a page that is opened after something went wrong. */
+const mostUnwatched = 50
 /** At least as many characters as a key or a signature has. A cut may leave the beginning of one, so as many are removed. */
 const longestSecret = 400
 
-/** Keeps the headers and bodies of the latest requests while a stream is open; at most 16 MiB. */
+/** Keeps the headers and bodies of the latest requests: of 50 requests, and at most 16 MiB while a stream is open. */
 export class Captures {
-  readonly #kept = new Map<number, { readonly exchange: CapturedExchange; readonly size: number }>()
+  readonly #kept = new Map<number, { readonly capture: Capture; readonly size: number }>()
   /** Ends each watch. */
   readonly #watchers = new Set<() => void>()
   #size = 0
 
-  /** True while a stream is open. */
-  get isOn(): boolean {
-    return this.#watchers.size > 0
-  }
-
-  /** Keeps what follows until the returned function is called. `end` is called when the mock stops. */
+  /** Keeps more of what follows until the returned function is called. `end` is called when the mock stops. */
   watch(end: () => void): () => void {
     this.#watchers.add(end)
     return () => {
-      if (this.#watchers.delete(end) && !this.isOn) this.clear()
+      if (this.#watchers.delete(end)) this.#drop()
     }
   }
 
@@ -54,14 +51,9 @@ export class Captures {
     for (const end of this.#watchers) end()
   }
 
-  /** Begins to record a request. */
-  begin(incoming: Incoming): Capture {
-    return new Capture(incoming, (id, exchange) => this.#keep(id, exchange))
-  }
-
-  /** Returns what was kept of a request. */
-  find(requestId: number): CapturedExchange | undefined {
-    return this.#kept.get(requestId)?.exchange
+  /** Returns what was kept of a request, without its keys and signatures. */
+  async find(requestId: number): Promise<CapturedExchange | undefined> {
+    return this.#kept.get(requestId)?.capture.show()
   }
 
   clear(): void {
@@ -69,29 +61,43 @@ export class Captures {
     this.#size = 0
   }
 
-  #keep(id: number, exchange: CapturedExchange): void {
-    const size = sizeOf(exchange)
-    this.#kept.set(id, { exchange, size })
+  /** Keeps a request that was answered under its number. */
+  keep(id: number, capture: Capture): void {
+    const { size } = capture
+    this.#kept.set(id, { capture, size })
     this.#size += size
+    this.#drop()
+  }
+
+  #drop(): void {
+    const most = this.#watchers.size > 0 ? Number.POSITIVE_INFINITY : mostUnwatched
     for (const [oldest, { size }] of this.#kept) {
-      if (this.#size <= mostOfAll) return
+      if (this.#size <= mostOfAll && this.#kept.size <= most) return
       this.#kept.delete(oldest)
       this.#size -= size
     }
   }
 }
 
-/** A recording of one request. */
+/** A body and its size in bytes. If it is long, only its beginning is kept. */
+interface Body {
+  readonly bytes: string | Uint8Array
+  readonly size: number
+}
+
+/** A recording of one request. Keys and signatures are removed when it is shown, which few are. */
 export class Capture {
-  readonly #keep: (id: number, exchange: CapturedExchange) => void
-  readonly #incoming: Incoming
+  readonly #path: string
+  readonly #headers: HeaderList
   readonly #parts: Uint8Array[] = []
   #size = 0
   #contractBody: string | undefined
+  #answerHeaders: HeaderList = []
+  #answer: Body = { bytes: '', size: 0 }
 
-  constructor(incoming: Incoming, keep: (id: number, exchange: CapturedExchange) => void) {
-    this.#keep = keep
-    this.#incoming = incoming
+  constructor(incoming: Incoming) {
+    this.#path = incoming.path + incoming.search
+    this.#headers = incoming.headers()
     const read = incoming.readBody
     incoming.readBody = (take) =>
       read.call(incoming, (chunk) => {
@@ -100,29 +106,47 @@ export class Capture {
       })
   }
 
+  /** The memory that it takes, in bytes. */
+  get size(): number {
+    const ofHeaders = (list: HeaderList) => list.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+    const ofBodies = Math.min(this.#size, mostOfBody) + this.#answer.bytes.length + (this.#contractBody?.length ?? 0)
+    return 500 + ofHeaders(this.#headers) + ofHeaders(this.#answerHeaders) + ofBodies
+  }
+
   /** Notes the contract's body of an answer that is about to be written in the style of a deployment. */
   noteContract({ value, body }: Outgoing): void {
     const text = value instanceof WrittenJson ? decode(value.bytes) : value === undefined ? body : JSON.stringify(value)
     if (typeof text === 'string' && text.length <= mostOfBody) this.#contractBody = text
   }
 
-  /** Keeps the request and its answer under the number of the request, without what `redactor` knows and their signatures. */
-  end(requestId: number, { headers, body = '' }: Outgoing, redactor: SecretRedactor): void {
+  /** Notes the answer. */
+  end({ headers, body = '' }: Outgoing): void {
+    this.#answerHeaders = headers
+    this.#answer = { bytes: body, size: body.length }
+    if (body.length <= mostOfBody) return
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-    const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-    const sent = partOf(joinParts(this.#parts), this.#size, this.#incoming.header('content-type') ?? '')
-    const answered = partOf(bytes.subarray(0, mostOfBody), bytes.byteLength, type)
+    // Copied, so that the rest of the body is not kept with its beginning.
+    this.#answer = { bytes: new Uint8Array(bytes.subarray(0, mostOfBody)), size: bytes.length }
+  }
+
+  /** Returns the request and its answer without keys and signatures. */
+  async show(): Promise<CapturedExchange> {
+    const redactor = await redactorOf(this.#headers, this.#path, this.#answerHeaders)
+    const { bytes, size } = this.#answer
+    const answer = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
+    const answered = partOf(answer, Math.max(size, answer.length), typeIn(this.#answerHeaders))
+    const sent = partOf(joinParts(this.#parts), this.#size, typeIn(this.#headers))
     for (const text of [sent?.text, answered?.text, this.#contractBody]) redactor.addSignaturesIn(text ?? '')
     const shown = (list: HeaderList) =>
       // A header named __proto__ becomes an ordinary member.
       Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), redactor.header(name, value)]))
-    this.#keep(requestId, {
-      requestHeaders: shown(this.#incoming.headers()),
+    return {
+      requestHeaders: shown(this.#headers),
       requestBody: redacted(sent, redactor),
-      answerHeaders: shown(headers),
+      answerHeaders: shown(this.#answerHeaders),
       answerBody: redacted(answered, redactor),
       contractBody: this.#contractBody === undefined ? undefined : redactor.text(this.#contractBody),
-    })
+    }
   }
 
   #add(chunk: Uint8Array): void {
@@ -162,15 +186,20 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function sizeOf({
-  requestHeaders,
-  answerHeaders,
-  requestBody,
-  answerBody,
-  contractBody = '',
-}: CapturedExchange): number {
-  const ofHeaders = (headers: Readonly<Record<string, string>>) =>
-    Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  const ofBodies = (requestBody?.text.length ?? 0) + (answerBody?.text.length ?? 0) + contractBody.length
-  return 500 + ofHeaders(requestHeaders) + ofHeaders(answerHeaders) + ofBodies
+function typeIn(headers: HeaderList): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+}
+
+/** Returns what redacts the credentials of a call and its answer, and the signature in its address. Few calls need it. */
+export async function redactorOf(
+  headers: HeaderList,
+  path: string,
+  answerHeaders: HeaderList,
+): Promise<SecretRedactor> {
+  const { SecretRedactor } = await import('../../session/redact.ts')
+  const redactor = new SecretRedactor([])
+  redactor.addRequest(headers)
+  redactor.addIssued(answerHeaders)
+  redactor.addSignaturesIn(path)
+  return redactor
 }

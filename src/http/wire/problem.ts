@@ -113,12 +113,17 @@ export class Problem extends Error {
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
     const { violations } = this.extra
-    const refusal = {
-      ...{ code: this.code, detail: this.message },
-      ...(violations && { pointers: violations.map(({ pointer }) => pointer) }),
-    }
+    const pointers = violations?.map(({ pointer }) => pointer)
+    const detail = pointers ? `${this.message} ${firstOf([...new Set(pointers)])}` : this.message
+    const refusal = { code: this.code, detail, ...(pointers && { pointers }) }
     return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
   }
+}
+
+/** Names the first fields for the request log. The pointer to the whole body is empty. */
+function firstOf(pointers: readonly string[]): string {
+  const named = pointers.slice(0, 3).map((pointer) => pointer || 'the body')
+  return `Fields: ${named.join(', ')}${pointers.length > 3 ? ` and ${pointers.length - 3} more` : ''}.`
 }
 
 /** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */

@@ -120,7 +120,7 @@ test('with hostile texts, the page is well-formed and runs and loads nothing', (
         name: 'meta',
         attributes: {
           'http-equiv': 'Content-Security-Policy',
-          content: "default-src 'none'; style-src 'unsafe-inline'",
+          content: "default-src 'none'; style-src 'self' 'unsafe-inline'",
         },
       })
     }),

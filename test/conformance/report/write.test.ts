@@ -14,7 +14,13 @@ test('the reports have fixed names, and a missing folder is created', async () =
   expect(paths).toEqual(
     ['report.json', 'junit.xml', 'report.html', 'ctrf-report.json'].map((file) => join(folder, file)),
   )
-  expect(readdirSync(folder).sort()).toEqual(['ctrf-report.json', 'junit.xml', 'report.html', 'report.json'])
+  expect(readdirSync(folder).sort()).toEqual([
+    'ctrf-report.json',
+    'junit.xml',
+    'report.css',
+    'report.html',
+    'report.json',
+  ])
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).verdict).toBe('conforming')
 })
 

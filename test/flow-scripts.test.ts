@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { readYaml } from '../scripts/contract.ts'
-import { k6Script } from '../scripts/generate-k6.ts'
+import { flowFiles } from '../scripts/generate-flow.ts'
 import { nonEmpty } from './support/non-empty.ts'
 import { service } from './support/service.ts'
 
@@ -133,8 +133,19 @@ test.each([
   ['a criterion of another form', { condition: '$response.header.Location' }, /has an unknown form/],
   ['a value that no step has', { condition: '$response.body#/name == $steps.none.outputs.id' }, /No earlier step/],
   ['a place outside the body', { condition: '$response.header.ETag == 1' }, /not part of an answer's body/],
-])('the generator for k6 refuses %s', (_, criterion, message) => {
+])('the generator of scripts refuses %s', (_, criterion, message) => {
   const flow = readYaml('flow.arazzo.yaml')
   flow.workflows[0].steps[0].successCriteria.push(criterion)
-  expect(() => k6Script(flow, readYaml('openapi.yaml'))).toThrow(message)
+  expect(() => flowFiles(flow, readYaml('openapi.yaml'), '')).toThrow(message)
+})
+
+test('each collection sends the requests of the script for k6 in their order', () => {
+  const names = [...code.matchAll(/tags: { name: "([\w-]+)" }/g)].map(([, name = '']) => name)
+  const collection = JSON.parse(readFileSync('examples/collections/postman.json', 'utf8'))
+  expect(collection.item.map(({ name }: { name: string }) => name)).toEqual(nonEmpty(names))
+  expect(readFileSync('examples/collections/flow.http', 'utf8').match(/^###/gm)).toHaveLength(names.length)
+  names.forEach((name, place) => {
+    const request = readFileSync(`examples/collections/bruno/${name}.bru`, 'utf8')
+    expect(request).toContain(`seq: ${place + 1}`)
+  })
 })
