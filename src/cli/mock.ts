@@ -17,6 +17,7 @@ import { addStoreOptions, type StoreFlags, s3OptionsFrom } from './objects.ts'
 import {
   addConnectionOptions,
   basePath,
+  bytesPerSecond,
   executionCount,
   host,
   httpUrl,
@@ -46,6 +47,7 @@ interface MockFlags extends ConnectionFlags, StoreFlags {
   readonly like?: string
   readonly clockSpeed: number
   readonly maxUploadSize: number
+  readonly uploadSpeed?: number
   readonly maxStoredBytes: number
   readonly maxExecutions: number
   readonly maxMemory?: number
@@ -148,6 +150,7 @@ export function mockCommand(done: (code: number) => void): Command {
         'COUNTERSIGN_ADMIN_TOKEN',
       ),
     )
+    .option('--upload-speed <speed>', 'read files no faster than this, such as 200kB/s', bytesPerSecond)
     .addOption(
       new Option('--max-upload-size <size>', 'limit the size of a file')
         .argParser(size)

@@ -88,6 +88,14 @@ const units: Record<string, number> = {
   gib: 1024 ** 3,
 }
 
+/** Parses a speed such as `200kB/s` to bytes per second. */
+export function bytesPerSecond(text: string): number {
+  const [, amount] = text.match(/^(.*)\/s$/) ?? []
+  const bytes = amount === undefined ? 0 : size(amount)
+  if (bytes < 1000) throw new InvalidArgumentError('Use at least 1kB/s, such as 200kB/s.')
+  return bytes
+}
+
 /** Parses a size such as `500kB`, `100MB` or `1GiB` to bytes. */
 export function size(text: string): number {
   const [, digits = '', unit = ''] = text.match(/^(\d{1,12})\s?([A-Za-z]*)$/) ?? []

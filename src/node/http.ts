@@ -40,6 +40,8 @@ export interface PatienceOptions {
 }
 
 export interface EdgeOptions extends PatienceOptions {
+  /** The most bytes of a file that are read in a second. @default as many as arrive */
+  readonly uploadSpeed?: number
   /** Lets pages read what the server answers in the place of the app. @default unchanged */
   readonly forPages?: ForPages
 }
@@ -49,7 +51,7 @@ export interface EdgeOptions extends PatienceOptions {
  * in the answer of `answerError`; or in a closed connection if the headers are out.
  */
 export function serverOf(app: App, answerError: AnswerError, options: EdgeOptions = {}): Server {
-  const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000, forPages = (answer) => answer } = options
+  const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000, forPages = (answer) => answer, uploadSpeed } = options
   const outbox = new Outbox()
   const server = createServer(
     {
@@ -79,7 +81,8 @@ export function serverOf(app: App, answerError: AnswerError, options: EdgeOption
     if (request.url === '*' && request.method === 'OPTIONS') {
       return send(forPages(anyMethod, origin), !server.listening, reply)
     }
-    const incoming = new NodeIncoming(request, targetOf(request), request.method === 'PUT' ? fileMs : bodyMs)
+    const pace = request.method === 'PUT' ? { patienceMs: fileMs, speed: uploadSpeed } : { patienceMs: bodyMs }
+    const incoming = new NodeIncoming(request, targetOf(request), pace)
     const answer = await app(incoming)
     // While it stops, the server closes each connection after its answer.
     send(incoming.isLate ? forPages(tooLate, origin) : answer, incoming.isCut || !server.listening, reply)
@@ -164,6 +167,12 @@ async function sendParts(stream: ReadableStream<Uint8Array>, response: ServerRes
   await Promise.all([sendAll(), isGone.then(() => reader.cancel())])
 }
 
+/** How a body is read: the longest wait for it, or for the next chunk of a file, in milliseconds; and the most bytes in a second. */
+interface Pace {
+  readonly patienceMs: number
+  readonly speed?: number | undefined
+}
+
 class NodeIncoming implements Incoming {
   readonly method: string
   readonly origin: string
@@ -171,7 +180,9 @@ class NodeIncoming implements Incoming {
   readonly search: string
   readonly #request: IncomingMessage
   readonly #host: string | undefined
-  readonly #patienceMs: number
+  readonly #pace: Pace
+  /** Who keeps the client waiting. */
+  readonly #holding = new Set<'reader' | 'pace'>()
   #isRead = false
   /** True if reading stopped before the end of the body. */
   isCut = false
@@ -179,8 +190,8 @@ class NodeIncoming implements Incoming {
   isLate = false
   tenantId?: string
 
-  constructor(request: IncomingMessage, target: RequestTarget, patienceMs: number) {
-    this.#patienceMs = patienceMs
+  constructor(request: IncomingMessage, target: RequestTarget, pace: Pace) {
+    this.#pace = pace
     this.#request = request
     this.#host = target.host
     this.method = request.method ?? 'GET'
@@ -205,11 +216,20 @@ class NodeIncoming implements Incoming {
   }
 
   pause(): void {
-    this.#request.pause()
+    this.#hold('reader')
   }
 
   resume(): void {
-    this.#request.resume()
+    this.#letGo('reader')
+  }
+
+  #hold(who: 'reader' | 'pace'): void {
+    this.#holding.add(who)
+    this.#request.pause()
+  }
+
+  #letGo(who: 'reader' | 'pace'): void {
+    if (this.#holding.delete(who) && this.#holding.size === 0) this.#request.resume()
   }
 
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
@@ -228,12 +248,13 @@ class NodeIncoming implements Incoming {
         this.isLate = true
         stop()
         reject(new Interrupted())
-      }, this.#patienceMs)
+      }, this.#pace.patienceMs)
       const onData = (chunk: Uint8Array) => {
         // Each chunk restarts the timer, since a file may be large and the connection slow.
         if (this.method === 'PUT') timer.refresh()
         try {
-          if (take(chunk)) return
+          const { byteLength } = chunk
+          if (take(chunk)) return this.#waitAfter(byteLength)
           stop()
           resolve()
         } catch (error) {
@@ -251,5 +272,13 @@ class NodeIncoming implements Incoming {
         if (!request.readableEnded) reject(new Interrupted())
       })
     })
+  }
+
+  /** Keeps the client waiting as long as some bytes take at the speed of files. */
+  #waitAfter(bytes: number): void {
+    const { speed } = this.#pace
+    if (speed === undefined) return
+    this.#hold('pace')
+    setTimeout(() => this.#letGo('pace'), (bytes / speed) * 1000)
   }
 }

@@ -85,6 +85,14 @@ export interface StartOptions
    */
   readonly patience?: PatienceOptions
   /**
+   * The most bytes of a file that are read in a second, so that a page's progress bar can be seen moving. Systems buffer the first
+   * bytes, which count as sent.
+   *
+   * @default as many as arrive
+   * @example `{ uploadSpeed: 200_000 }`
+   */
+  readonly uploadSpeed?: number
+  /**
    * Time for requests in flight when the mock stops, in milliseconds.
    *
    * @default 10000
@@ -145,7 +153,10 @@ export interface RunningMock extends Mock {
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   requireKnownOptions(options, startOptionNames)
-  const { port = 0, host = '127.0.0.1', docs, patience, graceMs = 10_000 } = options
+  const { port = 0, host = '127.0.0.1', docs, patience, uploadSpeed, graceMs = 10_000 } = options
+  if (uploadSpeed !== undefined && !(uploadSpeed >= leastSpeed)) {
+    throw new RangeError(`uploadSpeed is ${uploadSpeed}. Set at least ${leastSpeed} bytes per second.`)
+  }
   // Behind a proxy, only the user knows how a second port is reached.
   const isApart =
     options.like?.hasStorageOrigin === true &&
@@ -201,7 +212,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     mock = shared ? await shared.build(settings) : buildMock(settings)
     await mock.ready
     const { answerError, forPages } = mock
-    const edge = { ...patience, forPages }
+    const edge = { ...patience, forPages, ...(uploadSpeed !== undefined && { uploadSpeed }) }
     const open = (app: App, port: number) => listen(serverOf(app, answerError, edge), port, host, options.onFault)
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
     const documented = docs === undefined ? service : withDocs(docs, service)
@@ -232,12 +243,15 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   objects: true,
   adminToken: true,
   patience: true,
+  uploadSpeed: true,
   graceMs: true,
   docs: true,
   console: true,
 }
 
 const MiB = 1024 * 1024
+/** The lowest `uploadSpeed`: a chunk of 64 KiB then takes less than the longest wait for the next one. */
+const leastSpeed = 1000
 /** Heap that the program itself and V8's young generation need, in bytes. It cannot hold state. */
 const neverForState = 72 * MiB
 

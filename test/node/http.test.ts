@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
@@ -98,6 +98,29 @@ test('a client that leaves while its answer is delayed is noticed', async () => 
     const { requests } = await (await fetch(`${url}/__admin/requests`)).json()
     expect(requests.at(-1)).toMatchObject({ method: 'PUT', status: 400 })
   }, 20_000)
+})
+
+test('a file takes the time that its size takes at the speed of uploads', async () => {
+  const { url } = await server({ uploadSpeed: 100_000 })
+  await expect(startMock({ uploadSpeed: 999 })).rejects.toThrow('Set at least 1000 bytes per second.')
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const file = { file_name: 'a', content_type: 'text/plain', file_size: 250_000 }
+  const answer = await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: JSON.stringify(file) })
+  const { upload_url } = await answer.json()
+  const times: number[] = []
+  const { setTimeout } = globalThis
+  const spied = vi.spyOn(globalThis, 'setTimeout').mockImplementation((call, ms = 0) => {
+    if (ms < 1000) times.push(ms)
+    return setTimeout(call, ms < 1000 ? 0 : ms)
+  })
+  onTestFinished(() => spied.mockRestore())
+  const put = await fetch(upload_url, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'text/plain' },
+    body: new Uint8Array(250_000),
+  })
+  expect(put.status).toBe(200)
+  expect(times.reduce((sum, ms) => sum + ms)).toBeCloseTo(2500)
 })
 
 test('a file beyond the budget keeps its size and checksums, but no bytes', async () => {
