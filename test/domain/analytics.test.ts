@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { criticalPath } from '../../src/domain/analytics/critical-path.ts'
 import type { Durations } from '../../src/domain/analytics/durations.ts'
+import type { Execution } from '../../src/domain/approval/execution.ts'
 import { happen, histories, type Moment } from '../support/histories.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { exactFiguresOf, mean, recount, recountStep } from '../support/recount.ts'
@@ -175,3 +176,9 @@ function matches(found: Durations | undefined, valuesMs: readonly number[]): voi
 function close(found: number | undefined, expected: number): void {
   expect(Math.abs((found ?? Number.NaN) - expected)).toBeLessThanOrEqual(Math.abs(expected) * 1e-9)
 }
+
+test('the first of two steps that end a stage at once is on the critical path', () => {
+  const step = (stepId: string) => ({ step: { stepId }, status: 'approved', takenUpAt: 1, decidedAt: 5 })
+  const execution = { startedAt: 0, stages: [[step('legal'), step('board')]] } as unknown as Execution
+  expect(criticalPath(execution).map(({ stepId }) => stepId)).toEqual(['legal'])
+})

@@ -130,6 +130,7 @@ test('an unknown workflow is not found', async () => {
 test.each([
   ['/api/v1/upload', '/api/v1/upload/'],
   ['/api/v1/upload/confirm/', '/api/v1/upload/confirm'],
+  ['/api/v1/uploads', '/api/v1/upload/'],
   ['/api/v2/workflows', '/api/v1/workflows'],
   ['/workflows', '/api/v1/workflows'],
   ['/api/v1/Workflows', '/api/v1/workflows'],

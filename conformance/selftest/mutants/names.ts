@@ -39,6 +39,11 @@ const nameLimits: [id: string, breaks: string, create: () => Wrapper, needsName?
     'The limit of the name counts bytes.',
     () => refusesName((name) => new TextEncoder().encode(name).byteLength > 100),
   ],
+  [
+    'name-limit-escaped',
+    'The limit of the name counts the characters of escapes such as &amp;.',
+    () => refusesName((name) => name.replaceAll('&', '&amp;').length > 100),
+  ],
   ['name-limit-101', 'A name of 101 characters is accepted.', () => takesNames(101)],
   ['name-limit-128', 'A name of up to 128 characters is accepted.', () => takesNames(128)],
   ['name-limit-255', 'A name of up to 255 characters is accepted.', () => takesNames(255)],

@@ -268,3 +268,10 @@ test('a small number that counts does not follow a duration', () => {
   const { template } = learned(answers(of(1, 0.004), of(2, 0.003), of(1, 0.0041)))
   expect(JSON.stringify(template)).not.toContain('elapsed_minutes')
 })
+
+test('a status that follows nothing repeats the most frequent one', () => {
+  const statuses = [201, 202, 202, 202, 201]
+  const { template, guesses } = learned(answers(...statuses.map((status) => [status, {}] as const)))
+  expect(template).toBe(202)
+  expect(guesses).toHaveLength(1)
+})
