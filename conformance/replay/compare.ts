@@ -430,21 +430,17 @@ function rowsByCause(found: readonly PlaceDifference[]): ReportRow[] {
     if (!first) throw new TypeError('A cause has at least one place in one call.')
     const at = new Set(cause.flatMap(([one]) => (one ? [pointerOf(one.place)] : [])))
     const read = [...new Set(cause.flat().flatMap((one) => one.read))].filter(({ place }) => at.has(place))
-    const say = (side: number) => {
+    const isRead = (place: string) => read.some((one) => one.place === pointerOf(place))
+    const only = ['A', 'B'].flatMap((name, side) => {
       const own = cause.flatMap(([one]) => (one?.side === side ? [one.place] : []))
-      const isRead = (place: string) => read.some((one) => one.place === pointerOf(place))
-      return own.length === 0
-        ? 'nothing more'
-        : firstOf(
-            own.toSorted((one, other) => Number(isRead(other)) - Number(isRead(one))),
-            mostPlaces,
-          )
-    }
+      const readFirst = own.toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)))
+      return own.length === 0 ? [] : [`Only ${name}: ${firstOf(readFirst, mostPlaces)}.`]
+    })
     return {
       ...calledBy(calls.map(({ name }) => name)),
       outcome: 'different',
       word: read.length > 0 ? 'read' : 'shape',
-      text: `Only A: ${say(0)}. Only B: ${say(1)}.${sayReads(read)}`,
+      text: `${only.join(' ')}${sayReads(read)}`,
       exchanges: first.exchanges,
       ...(read.length > 0 && { isRead: true }),
     }

@@ -76,7 +76,8 @@ test.each(sizes)('every operation has its heading, its samples and its labels at
       const choice = page.getByRole('button', { name: /^(curl|Typed client)$/ }).last()
       await choice.dispatchEvent('click')
       await page.getByRole('menuitem', { name: label, exact: true }).last().dispatchEvent('click')
-      await page.getByText(callIn(source)).first().waitFor()
+      const shown = callIn(source).replace('"$COUNTERSIGN_URL', `"${server.url}`)
+      await page.getByText(shown).first().waitFor()
     }
     const links = await page.locator('a[href^="traceability.html#"], a[href^="questions.html#"]').allTextContents()
     expect(links.filter((text) => text.startsWith('documented: ')).length).toBeGreaterThan(0)

@@ -1,5 +1,4 @@
 import type { Answer } from '../../contract/operations.ts'
-import type { CapturedExchange, KeptBody } from '../wire/captures.ts'
 import type { App, Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestSelection } from '../wire/request-log.ts'
@@ -8,6 +7,7 @@ import { requestTo } from './admin-values.ts'
 import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
 import { limitOf } from './page-of.ts'
 import { answerSeen, requestFor, type SentCall, uploadFor } from './sent-call.ts'
+import { type CapturedExchange, type KeptBody, shownCapture } from './shown-capture.ts'
 
 export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
@@ -33,7 +33,8 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       if (!/^\d{1,15}$/.test(requestId)) throw malformedRequestId
       const request = log.find(Number(requestId))
       if (!request) throw unknownRequest(requestId)
-      return { status: 200, body: await detailsOf(request, await captures.find(request.id)) }
+      const kept = captures.find(request.id)
+      return { status: 200, body: await detailsOf(request, kept && (await shownCapture(kept.noted))) }
     },
 
     async streamChanges({ tenantId, query }) {

@@ -1,26 +1,6 @@
-import { joinParts } from '../../contract/bytes.ts'
 import type { SecretRedactor } from '../../session/redact.ts'
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 import { WrittenJson } from './exchange.ts'
-
-/** The retained part of a body, without keys and signatures. */
-export interface KeptBody {
-  readonly text: string
-  /** The size of the whole body in bytes. */
-  readonly size: number
-  /** True if the text is only the beginning. */
-  readonly isCut: boolean
-}
-
-/** A request and its answer, without keys and signatures. */
-export interface CapturedExchange {
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: KeptBody | undefined
-  readonly answerHeaders: Readonly<Record<string, string>>
-  readonly answerBody: KeptBody | undefined
-  /** The contract's body as JSON text, if the answer was written in the style of a deployment. */
-  readonly contractBody: string | undefined
-}
 
 /** The most bytes that are kept of a body. */
 const mostOfBody = 64 * 1024
@@ -28,9 +8,6 @@ const mostOfBody = 64 * 1024
 const mostOfAll = 16 * 1024 * 1024
 /** The exchanges that are kept while no stream is open, for a page that is opened after something went wrong. */
 const mostUnwatched = 50
-/** At least as many characters as a key or a signature has. A cut may leave the beginning of one, so as many are removed. */
-const longestSecret = 400
-
 /** Keeps the headers and bodies of the latest requests: of 50 requests, and at most 16 MiB while a stream is open. */
 export class Captures {
   readonly #kept = new Map<number, { readonly capture: Capture; readonly size: number }>()
@@ -51,9 +28,9 @@ export class Captures {
     for (const end of this.#watchers) end()
   }
 
-  /** Returns what was kept of a request, without its keys and signatures. */
-  async find(requestId: number): Promise<CapturedExchange | undefined> {
-    return this.#kept.get(requestId)?.capture.show()
+  /** Returns what was kept of a request. */
+  find(requestId: number): Capture | undefined {
+    return this.#kept.get(requestId)?.capture
   }
 
   clear(): void {
@@ -80,9 +57,21 @@ export class Captures {
 }
 
 /** A body and its size in bytes. If it is long, only its beginning is kept. */
-interface Body {
+interface NotedBody {
   readonly bytes: string | Uint8Array
   readonly size: number
+}
+
+/** A request and its answer as they were, with keys and signatures. */
+export interface NotedExchange {
+  readonly path: string
+  readonly headers: HeaderList
+  readonly parts: readonly Uint8Array[]
+  /** The size of the request's body in bytes, of which only the beginning may be kept. */
+  readonly size: number
+  readonly contractBody: string | undefined
+  readonly answerHeaders: HeaderList
+  readonly answer: NotedBody
 }
 
 /** A recording of one request. Keys and signatures are removed when it is shown, which few are. */
@@ -93,7 +82,7 @@ export class Capture {
   #size = 0
   #contractBody: string | undefined
   #answerHeaders: HeaderList = []
-  #answer: Body = { bytes: '', size: 0 }
+  #answer: NotedBody = { bytes: '', size: 0 }
 
   constructor(incoming: Incoming) {
     this.#path = incoming.path + incoming.search
@@ -129,23 +118,16 @@ export class Capture {
     this.#answer = { bytes: new Uint8Array(bytes.subarray(0, mostOfBody)), size: bytes.length }
   }
 
-  /** Returns the request and its answer without keys and signatures. */
-  async show(): Promise<CapturedExchange> {
-    const redactor = await redactorOf(this.#headers, this.#path, this.#answerHeaders)
-    const { bytes, size } = this.#answer
-    const answer = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
-    const answered = partOf(answer, Math.max(size, answer.length), typeIn(this.#answerHeaders))
-    const sent = partOf(joinParts(this.#parts), this.#size, typeIn(this.#headers))
-    for (const text of [sent?.text, answered?.text, this.#contractBody]) redactor.addSignaturesIn(text ?? '')
-    const shown = (list: HeaderList) =>
-      // A header named __proto__ becomes an ordinary member.
-      Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), redactor.header(name, value)]))
+  /** What was noted. Parts of the request's body lie behind one another. */
+  get noted(): NotedExchange {
     return {
-      requestHeaders: shown(this.#headers),
-      requestBody: redacted(sent, redactor),
-      answerHeaders: shown(this.#answerHeaders),
-      answerBody: redacted(answered, redactor),
-      contractBody: this.#contractBody === undefined ? undefined : redactor.text(this.#contractBody),
+      path: this.#path,
+      headers: this.#headers,
+      parts: this.#parts,
+      size: this.#size,
+      contractBody: this.#contractBody,
+      answerHeaders: this.#answerHeaders,
+      answer: this.#answer,
     }
   }
 
@@ -157,37 +139,8 @@ export class Capture {
   }
 }
 
-/** Describes the beginning of a body of `size` bytes. */
-function partOf(bytes: Uint8Array, size: number, type: string): KeptBody | undefined {
-  if (size === 0) return undefined
-  const text = textOf(bytes)
-  if (text === undefined) return { text: `${size} bytes of ${type || 'binary data'}`, size, isCut: false }
-  return { text, size, isCut: size > bytes.byteLength }
-}
-
-function redacted(body: KeptBody | undefined, redactor: SecretRedactor): KeptBody | undefined {
-  const text = body && redactor.text(body.text)
-  return body && { ...body, text: body.isCut ? `${text}`.slice(0, -longestSecret) : `${text}` }
-}
-
-/** Returns bytes as text; undefined if they are none. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    // The last character may be incomplete.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return text.includes('\0') ? undefined : text
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
-}
-
-function typeIn(headers: HeaderList): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }
 
 /** Returns what redacts the credentials of a call and its answer, and the signature in its address. Few calls need it. */
