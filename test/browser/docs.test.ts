@@ -76,7 +76,9 @@ test.each(sizes)('every operation has its heading, its samples and its labels at
       const choice = page.getByRole('button', { name: /^(curl|Typed client)$/ }).last()
       await choice.dispatchEvent('click')
       await page.getByRole('menuitem', { name: label, exact: true }).last().dispatchEvent('click')
-      const shown = callIn(source).replace('"$COUNTERSIGN_URL', `"${server.url}`)
+      const shown = callIn(source).replace(/"\$COUNTERSIGN_URL|(?<=')http:\/\/127\.0\.0\.1:4010/, (url) =>
+        url.replace(/[^"].*/, server.url),
+      )
       await page.getByText(shown).first().waitFor()
     }
     const links = await page.locator('a[href^="traceability.html#"], a[href^="questions.html#"]').allTextContents()

@@ -92,7 +92,7 @@ test.each([
   [['mock', '--max-upload-size', 'much'], /Use a number with a unit/],
   [['mock', '--public-base-url', 'ftp://x'], /starts with http/],
   [['mock', '--base-path', 'team'], /a path such as \/team/],
-  [['mock', '--upstream-calls', 'getWorkflow'], /and need --upstream URL/],
+  [['mock', '--upstream-calls', 'getWorkflow'], /need --upstream URL/],
   [['mock', '--colour'], /unknown option '--colour'/],
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
