@@ -262,7 +262,7 @@ export class Transport {
       if (status === 429 && this.#passed > passed) attempt = 0
       passed = this.#passed
       if (status === 429 && !exchange.isSentAgain) {
-        const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s; a lower --rate-limit may help`
+        const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s; send fewer requests per second`
         throw new Undecided(pathOf(request), 'was not carried out', why)
       }
       if (!exchange.isSentAgain) {

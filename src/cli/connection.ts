@@ -186,7 +186,7 @@ export function cureFor(reason: string, url: string, connection: Connection): st
   if (reason === 'UND_ERR_HEADERS_OVERFLOW') {
     return 'It answers with more than 16 KiB of headers. Shorten them, or set NODE_OPTIONS=--max-http-header-size=65536.'
   }
-  if (/ answers 429/.test(reason)) return 'Run again when its limit is over.'
+  if (/ answers 429/.test(reason)) return 'Set a lower --rate-limit, or run again when its limit is over.'
   if (reason === 'the run was stopped') return 'It had not answered by then, so there is nothing to report.'
   if (protocol === 'https:' && isAmong(ended, reason)) {
     return `It ended the connection. ${connection.client ? 'Perhaps it does not trust the client certificate' : 'If it wants a client certificate, pass --cert and --key'}.`

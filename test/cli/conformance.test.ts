@@ -68,7 +68,12 @@ test.each([
     { 'X-Large': 'x'.repeat(20_000) },
     /more than 16 KiB of headers\. Shorten them, or set /,
   ],
-  ['429 to everything', 429, { 'Retry-After': '0' }, /asks to wait 0 s; a lower --rate-limit may help\)\. Run again/],
+  [
+    '429 to everything',
+    429,
+    { 'Retry-After': '0' },
+    /asks to wait 0 s; send fewer requests per second\)\. Set a lower --rate-limit/,
+  ],
 ])('a deployment that answers %s is one line with what to do', async (_, status, headers, message) => {
   const { url, close } = await serve(async () => new Response('{}', { status, headers }))
   onTestFinished(close)

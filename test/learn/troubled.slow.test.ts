@@ -60,7 +60,7 @@ test('a deployment that lets no more calls pass yields what was learned by then'
   })
   expect(Object.keys(profile.answers ?? {})).toContain('executeWorkflow')
   expect(likeness).toBeUndefined()
-  expect(missed).toContain('the deployment answers 429, and asks to wait 1 s; a lower --rate-limit may help')
+  expect(missed).toContain('the deployment answers 429, and asks to wait 1 s; send fewer requests per second')
 })
 
 test('a deployment that limits its calls is learned whole', async () => {
