@@ -156,9 +156,10 @@ const withoutHeaders: Change = (put) => ({ ...put, headers: {} })
 async function outcomeOf(storage: Storage, change: Change, about = file, isExpired = false): Promise<string> {
   const { url, stored } = await storage.issue(about, isExpired)
   const content = about.size === 0 ? '' : body
-  const { status, code } = await send(
-    change({ method: 'PUT', url, headers: { 'Content-Type': about.type }, body: content }),
-  )
+  const put = change({ method: 'PUT', url, headers: { 'Content-Type': about.type }, body: content })
+  let { status, code } = await send(put)
+  // Swift's parts give each other little time, so a busy machine makes it unavailable now and then. Clients of S3 try again then.
+  for (let tries = 1; status === 503 && tries < 5; tries += 1) ({ status, code } = await send(put))
   const text = await stored()
   const kept = text === undefined ? 'nothing' : text === content ? 'the file' : 'something else'
   return [status, code, kept].join(' ').replace('  ', ' ')
