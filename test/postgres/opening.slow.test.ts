@@ -103,6 +103,18 @@ const set = (parameter: string) => async (journal: string) => {
   return journal
 }
 
+/** Turns TLS in the server on or off. New sessions have it so as soon as they show it. */
+async function setTls(journal: string, ssl: 'on' | 'off'): Promise<void> {
+  await postgres.run(`ALTER SYSTEM SET ssl = ${ssl}`)
+  await postgres.run('SELECT pg_reload_conf()')
+  await expect.poll(async () => (await postgres.ask(journal, 'SHOW ssl')).rows).toEqual([{ ssl }])
+}
+
+const withoutTls = async (journal: string) => {
+  await setTls(journal, 'off')
+  return change('search', 'sslmode=verify-full')(journal)
+}
+
 const inLatin1 = () => postgres.createDatabase("ENCODING 'LATIN1' TEMPLATE template0")
 
 /** What waiting does not help, and how the message ends. */
@@ -112,7 +124,7 @@ const refused: readonly (readonly [what: string, prepare: (journal: string) => s
   ['an unknown user', change('username', 'ghost'), /role "ghost" does not exist\. Correct the user/],
   ['an unknown database', change('pathname', '/ghost'), /"ghost" does not exist\. Create the database/],
   ['an unknown host', change('hostname', 'ghost.invalid'), /ENOTFOUND ghost\.invalid\. Correct the host\./],
-  ['no TLS in the server', change('search', 'sslmode=verify-full'), /does not support SSL.*\. Turn TLS on there, or/],
+  ['no TLS in the server', withoutTls, /does not support SSL.*\. Turn TLS on there, or/],
   ['a file that is missing', change('search', 'sslrootcert=/none'), /ENOENT.* Check the address/],
   ['no journal', after('DROP SCHEMA countersign CASCADE'), /Run countersign journal init/],
   ['an older journal', after('UPDATE countersign.journal SET version = 1'), /has version 1, .* Drop its schema/],
@@ -154,8 +166,7 @@ describe('a mock', () => {
 
   test('trusts the authority in sslrootcert, and names it if it is missing', async () => {
     const journal = await postgres.createJournal()
-    await postgres.run('ALTER SYSTEM SET ssl = on')
-    await postgres.run('SELECT pg_reload_conf()')
+    await setTls(journal, 'on')
     const authority = join(scratch(), 'authority.crt')
     writeFileSync(authority, certificate)
     const withTls = change('search', 'sslmode=verify-full')(change('username', 'tls')(journal))
