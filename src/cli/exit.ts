@@ -41,7 +41,7 @@ export function errorLineOf(error: unknown): string {
       .map((part) => part.trim())
       .join(' '),
   )
-  return /\.$/.test(line) ? line : `${line}. Report this as a fault of countersign.`
+  return /.\.$/.test(line) ? line : `${line}. Report this as a fault of countersign.`
 }
 
 /** An error of usage or configuration: printed as one line, exit code 3. */
