@@ -92,7 +92,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
       try {
         return await answer(request, basePath)
       } catch (error) {
-        // The service worker turns only this answer into a network error. Whoever aborted has an error already, and MSW would print it.
+        // The service worker turns only this answer into a network error. A caller that aborted has its error already, and MSW would print this one.
         if (error instanceof BrokenConnectionError || request.signal.aborted) return Response.error()
         throw error
       }

@@ -76,20 +76,14 @@ export const inheritedChecks: readonly Check[] = [
         )
       const read = evidence.last('read as second tenant')
       const shown = shownToSecond(evidence)
-      if (shown === 'unknown') {
-        return notShown(`${describeAnswer(read)} to the key of another tenant, and no details show whose they are.`)
+      const [taken] = [...(shown === 'of-another' ? [read] : []), ...takenFromAnother(evidence, shown)]
+      const message = `${describeAnswer(taken ?? read)} to the key of another tenant`
+      if (taken) {
+        const advice = 'If both keys belong to one tenant, use a key of another.'
+        return fail(`${message}. ${advice}`, 'outcome', { exchange: taken })
       }
-      if (shown === 'own') {
-        return pass(
-          `${describeAnswer(read)} to the key of another tenant, which has a workflow of its own with that identifier.`,
-        )
-      }
-      const taken = [...(shown === 'of-another' ? [read] : []), ...takenFromAnother(evidence)]
-      const [first = read] = taken
-      const message = `${describeAnswer(first)} to the key of another tenant.`
-      return taken.length > 0
-        ? fail(`${message} If both keys belong to one tenant, use a key of another.`, 'outcome', { exchange: first })
-        : pass(message)
+      if (shown === 'unknown') return notShown(`${message}, and no details show whose they are.`)
+      return pass(shown === 'own' ? `${message}, which has a workflow of its own with that identifier.` : `${message}.`)
     },
   },
   {
@@ -111,11 +105,15 @@ export const inheritedChecks: readonly Check[] = [
   },
 ]
 
-/** Returns the answers to calls for another tenant's objects that were carried out: an execution and a confirmation. */
-function takenFromAnother(evidence: Evidence): Exchange[] {
+/**
+ * Returns the answers to calls for another tenant's objects that were carried out: an execution and a confirmation. If the identifier
+ * of a workflow may be that of one of its own, as `shown` says, an execution tells nothing.
+ */
+function takenFromAnother(evidence: Evidence, shown: ReturnType<typeof shownToSecond>): Exchange[] {
+  const isAnothers = shown === 'nothing' || shown === 'of-another'
   const executed = resultIfSucceeded(() => ({
     control: execution(evidence, 1).exchange,
-    answers: evidence.all('execute as second tenant'),
+    answers: isAnothers ? evidence.all('execute as second tenant') : [],
   }))
   const confirming = resultIfSucceeded(() => {
     const control = confirmed(evidence, 1)

@@ -131,7 +131,7 @@ async function isCertificatePage(response: Response): Promise<boolean> {
 
 const certificateAdvice = ({ client }: Connection) =>
   client
-    ? 'The server does not accept the client certificate. Pass one that it trusts with --cert and --key.'
+    ? 'The server does not accept the client certificate. Pass a certificate that it trusts with --cert and --key.'
     : 'The server wants a client certificate. Pass --cert and --key.'
 
 const untrusted =

@@ -24,7 +24,7 @@ export async function learnPlanned(
   })
 }
 
-/** Returns the calls of a recording, with the deployment's key in the place of the one that was recorded. */
+/** Returns the calls of a recording, with the deployment's key instead of the recorded one. */
 function recordedCalls(har: unknown, plan: RunPlan): TimedExchange[] {
   const { exchanges, apiKey } = readHar(har, { url: plan.url, keepsLists: true })
   return exchanges.map((exchange) => {

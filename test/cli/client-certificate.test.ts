@@ -47,7 +47,7 @@ function serverThatAsks(options: ServerOptions = {}): Promise<number> {
   const asking = { key, cert: certificate, ca: certificate, requestCert: true, ...options }
   const server = createServer(asking, ({ socket }, response) => {
     const { subject } = (socket as TLSSocket).getPeerCertificate()
-    response.end(subject?.CN ?? 'nobody')
+    response.end(subject?.CN ?? 'no certificate')
   })
   return listen(server)
 }
@@ -79,7 +79,8 @@ test.each([
 })
 
 const wanted = 'The server wants a client certificate. Pass --cert and --key.'
-const refused = 'The server does not accept the client certificate. Pass one that it trusts with --cert and --key.'
+const refused =
+  'The server does not accept the client certificate. Pass a certificate that it trusts with --cert and --key.'
 const page = '<html><center>No required SSL certificate was sent</center></html>'
 
 test.each([
@@ -104,7 +105,7 @@ test('a client certificate reaches the service, but no other host', async () => 
   const port = await serverThatAsks({ rejectUnauthorized: false })
   const send = await connect(`https://localhost:${port}`, trusted)
   const peerAt = async (host: string) => (await send(new Request(`https://${host}:${port}`))).text()
-  expect([await peerAt('localhost'), await peerAt('127.0.0.1')]).toEqual(['localhost', 'nobody'])
+  expect([await peerAt('localhost'), await peerAt('127.0.0.1')]).toEqual(['localhost', 'no certificate'])
 })
 
 test('a client certificate works through a proxy, whose absence is named there too', async () => {

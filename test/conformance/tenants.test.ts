@@ -31,10 +31,9 @@ test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(
   },
 )
 
-/** The reference, except that each tenant numbers its workflows from 1 on. */
-function numberedByTenant(): ServerFunction {
+/** A server, except that each tenant numbers its workflows from 1 on. */
+function numberedByTenant(fetch: ServerFunction = createMock().fetch): ServerFunction {
   const numbers = new Map<string, string[]>()
-  const { fetch } = createMock()
   return async (request) => {
     const key = request.headers.get('Authorization') ?? ''
     const known = numbers.get(key) ?? []
@@ -58,6 +57,13 @@ test('a tenant that reads its own workflow under the same number accuses nothing
   const { run, check } = await tenantsOn(numberedByTenant())
   expect([run, check?.verdict]).toEqual(['conforming', 'pass'])
   expect(check?.message).toContain('which has a workflow of its own with that identifier')
+})
+
+test('a confirmed session of another tenant is a warning with any numbering', async () => {
+  const numbered = numberedByTenant(unscoped('confirmUpload'))
+  const { check } = await tenantsOn(numbered)
+  expect(check).toMatchObject({ verdict: 'fail', provenance: 'inherited' })
+  expect(check?.message).toMatch(/^POST \/api\/v1\/upload\/confirm answered 200 to the key of another tenant/)
 })
 
 test('a deployment that confirms any session is not accused of mixing tenants', async () => {
