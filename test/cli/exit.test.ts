@@ -9,6 +9,7 @@ test('whatever is thrown becomes one line that says what to do', () => {
     fc.property(fc.oneof(thrown, errors), (error) => {
       expect(errorLineOf(error)).toMatch(/^[^\n]+\.$/)
     }),
+    { examples: [[new TypeError('.')]] },
   )
 })
 
