@@ -1,7 +1,5 @@
-/** The approvers that an execution shows as chosen. */
-import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, normalizeName, oncePerAnswer, valueAt } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
 import { stepListsIn } from '../reading/places.ts'
 import { emptyForLast, type StepHistories } from '../reading/step-progress.ts'
@@ -121,63 +119,6 @@ export function unassigned(evidence: Evidence, latest?: Exchange): ShownAssignme
   }
   return undefined
 }
-
-/** An approver who is shown with the name of another one of the same step. */
-export interface NamedOtherwise {
-  readonly finding: Finding
-  readonly exchange: Exchange
-  readonly email: string
-  readonly sent: string
-}
-
-/** Finds a person who is shown with the address of one approver and the name of another. */
-export function namedOtherwise(evidence: Evidence): NamedOtherwise | undefined {
-  const shown = executions(evidence).flatMap((execution) =>
-    answersAbout(execution, readsOf(evidence, execution)).flatMap((about) =>
-      membersOf(about.value).map((member) => ({
-        about,
-        member,
-        steps: workflow(evidence, execution.which).sent.steps,
-      })),
-    ),
-  )
-  for (const { about, member, steps } of shown) {
-    const found = nameOfAnother(member.value, steps)
-    if (!found) continue
-    const { own, member: name, value } = found
-    const place = `${about.pointer}${member.pointer}/${escapePointer(name)}`
-    const rule = 'is called a name, beside the address of an approver'
-    const finding: Finding = {
-      what: 'approver.name',
-      answer: about.answer,
-      value,
-      place,
-      rule,
-      strength: 'named',
-      rejected: [],
-    }
-    return { finding, exchange: about.exchange, email: own.email, sent: own.name }
-  }
-  return undefined
-}
-
-/** Returns the member of an object that shows the name of another approver than the one whose address it shows. */
-function nameOfAnother(value: unknown, steps: readonly SentStep[]) {
-  const members = Object.entries(isObject(value) ? value : {})
-  const texts = members.flatMap(([, one]) => (typeof one === 'string' ? [one.toLowerCase()] : []))
-  const named = steps.flatMap((step) =>
-    step.approvers.filter(({ email }) => texts.includes(email.toLowerCase())).map((own) => ({ step, own })),
-  )
-  const [only, second] = named
-  // One of several steps, or of several persons, may be meant.
-  if (!only || second) return undefined
-  const { step, own } = only
-  const others = new Set<unknown>(step.approvers.map(({ name }) => name).filter((name) => name !== own.name))
-  const [member, shown] = members.find(([name, one]) => endsWithName(name) && others.has(one)) ?? []
-  return member === undefined ? undefined : { own, member, value: shown }
-}
-
-const endsWithName = remember((name) => normalizeName(name).endsWith('name'))
 
 /** Finds a place that shows the assigned approver of each step of an approved execution, but is empty for the last step. */
 export function unassignedLast(

@@ -289,17 +289,6 @@ export function recordsOf({
   )
 }
 
-/** Returns the members of the objects that are about an execution. */
-export function recordMembers(execution: SeenExecution): Located[] {
-  return recordsOf(execution).flatMap(({ pointer, value }) =>
-    Object.entries(value ?? {}).map(([name, one]) => ({
-      pointer: `${pointer}/${escapePointer(name)}`,
-      name,
-      value: one,
-    })),
-  )
-}
-
 /** Returns true if names say that a member identifies an execution or a document. Any other short number may be something else. */
 function isIdentifierAt(pointer: string, name: string): boolean {
   const own = termsOf(name)
@@ -313,4 +302,4 @@ const isPlainlyExecutions = (list: string) =>
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
 /** The last segment of a path or an address, which is what it is about; of any other value, the whole. */
-export const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
+const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''

@@ -1,4 +1,6 @@
 /** The values that were found in the answers, with their places and the rules that found them. */
+import { findingOf } from '../checks/fields.ts'
+import { answerKinds, boundIn } from '../model/samples.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
@@ -8,7 +10,7 @@ import type { StepName } from '../wire/label.ts'
 import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
-import { counters, echoes } from './shown.ts'
+import { counters } from './shown.ts'
 import { workflow } from './workflows.ts'
 
 /** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */
@@ -27,7 +29,7 @@ export function located(evidence: Evidence): LocatedPlaces {
 /** Returns all findings with their rules. Omits the values of steps that failed. */
 export function findingsOf(evidence: Evidence): readonly Finding[] {
   return evidence.once('findings', () =>
-    [identifiers, uploadFindings, details, echoes, counters].flatMap((find) =>
+    [identifiers, uploadFindings, details, fields, counters].flatMap((find) =>
       find(evidence).filter(({ place }) => place !== ''),
     ),
   )
@@ -103,6 +105,18 @@ const inUpload = { answer: 'upload' } as const
 export function uploadFinding(evidence: Evidence, what: 'upload_url' | 'session_id' | 'key', value: unknown): Finding {
   const found = uploadFindings(evidence).find((one) => one.what === what)
   return { ...(found ?? finding(what, '', undefined, 'its name is documented', 'named', inUpload)), value }
+}
+
+/** Returns the surest place of each fact in each kind of answer. */
+function fields(evidence: Evidence): Finding[] {
+  const strengths = ['proven', 'named', 'likely'] as const
+  return answerKinds.flatMap((kind) => {
+    const { bindings } = boundIn(evidence, kind)
+    const sorted = strengths.flatMap((strength) => bindings.filter((one) => one.strength === strength))
+    return sorted
+      .filter(({ fact }, index) => sorted.findIndex((one) => one.fact === fact) === index)
+      .map((binding) => findingOf(binding))
+  })
 }
 
 function details(evidence: Evidence): Finding[] {

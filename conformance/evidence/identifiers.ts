@@ -159,7 +159,7 @@ export function executionIdIn(json: unknown): string | number | undefined {
 }
 
 /** Returns true if all words of a name are those of an execution's identifier, in any language: `execution_id`, `vorgangs_nr`. */
-export function isExecutionId(name: string): boolean {
+function isExecutionId(name: string): boolean {
   const terms = termsOf(name)
   const isCalled = mentionsRole(terms, 'execution') && terms.every((term) => hasRole(term, 'execution', 'identifier'))
   return normalizeName(name) === 'executionid' || (isCalled && terms.length > 1)

@@ -1,7 +1,6 @@
 /** Reads the sent values in the answers of a deployment, at places found by value, by name, or by likelihood, in this order. */
 
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
-import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
@@ -12,113 +11,9 @@ import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
 import type { Compared } from './particulars.ts'
-import { type MadeWorkflow, madeWorkflow, workflow } from './workflows.ts'
-
-/** The two answers that show a workflow. */
-export type WorkflowAnswer = 'created' | 'details'
-
-/** Returns the places at which the deployment shows the sent workflows, with their steps and approvers. */
-export function echoes(evidence: Evidence): readonly Finding[] {
-  return evidence.once('echoes', () => {
-    const makes = [
-      () => workflow(evidence, 1),
-      () => workflow(evidence, 2),
-      () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
-    ]
-    const samples = makes.flatMap((make): Sample[] => {
-      const made = resultIfSucceeded(make)
-      if (!made) return []
-      const { sent, created, details, id } = made
-      return [{ sent, answers: { created: created.json, details: details.json }, id: String(id.value) }]
-    })
-    return correctByProfile(evidence, echoedWorkflow(samples))
-  })
-}
-
-const echoLocators = ['workflow.name', 'workflow.description', 'workflow.isSequential', 'workflow.steps'] as const
-
-/** Replaces findings by the locators of the profile. */
-function correctByProfile(evidence: Evidence, found: readonly Finding[]): Finding[] {
-  const given = echoLocators.flatMap((what) =>
-    (['created', 'details'] as const).flatMap((answer) => locatedByProfile(evidence, what, answer) ?? []),
-  )
-  return [...given, ...found.filter(({ what }) => given.every((one) => one.what !== what))]
-}
-
-function locatedByProfile({ settings }: Evidence, what: (typeof echoLocators)[number], answer: WorkflowAnswer) {
-  const place = settings.profile.locators?.[what]
-  if (place === undefined) return undefined
-  const own = { what, answer, value: undefined, place: what === 'workflow.steps' ? `${place}/*` : place }
-  return { ...own, ...byProfile }
-}
+import { workflow } from './workflows.ts'
 
 const byProfile = { rule: 'the profile says so', strength: 'named', rejected: [] } as const
-
-/** The value at a found place. */
-export interface ShownPlace {
-  readonly value: unknown
-  readonly exchange: Exchange
-  /** JSON Pointer to the value. */
-  readonly pointer: string
-  readonly finding: Finding
-}
-
-/** Compares a sent value with the value at a place. */
-export function comparedAt({ exchange, pointer, value: shown }: Omit<ShownPlace, 'finding'>, sent: unknown): Compared {
-  return { exchange, pointer, sent, shown }
-}
-
-/** Returns the values that one kind of answer shows of something, at each of its places. */
-export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, exchange: Exchange): ShownPlace[] {
-  return echoes(evidence)
-    .filter((finding) => finding.what === what && finding.answer === answer)
-    .map((finding) => ({ finding, exchange, pointer: finding.place, value: valueAt(exchange.json, finding.place) }))
-    .filter(({ value }) => value !== undefined)
-}
-
-/** Returns the values shown of a field of a workflow: in its details, or else in the answer to creating it. */
-export function fieldShown(
-  evidence: Evidence,
-  what: `workflow.${WorkflowField}`,
-  { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
-): ShownPlace[] {
-  const read = shownIn(evidence, what, 'details', details)
-  return read.length > 0 ? read : shownIn(evidence, what, 'created', created)
-}
-
-/** Returns the name in the details of a workflow, at a place where the first workflow shows its own. */
-export function nameShown(evidence: Evidence, exchange: Exchange): ShownPlace | undefined {
-  const { sent, details } = workflow(evidence, 1)
-  // Names can be compared only if the identifiers distinguish the workflows.
-  workflow(evidence, 2)
-  return shownIn(evidence, 'workflow.name', 'details', exchange).find(
-    ({ finding, value }) => typeof value === 'string' && isSameLeaf(valueAt(details.json, finding.place), sent.name),
-  )
-}
-
-/** A list of steps in an answer, with the places of the list and of the fields of its items. */
-export interface StepsSeen extends ShownSteps {
-  readonly exchange: Exchange
-  readonly list: Finding
-  /** The findings of the same kind of answer. */
-  readonly places: readonly Finding[]
-}
-
-/** Returns the lists in which an answer shows the steps of a workflow; empty if there is none. */
-export function stepsShown(
-  evidence: Evidence,
-  answer: WorkflowAnswer,
-  exchange: Exchange,
-  sent: MadeWorkflow['sent'],
-): StepsSeen[] {
-  const places = echoes(evidence).filter((finding) => finding.answer === answer)
-  return places
-    .filter(({ what }) => what === 'workflow.steps')
-    .flatMap((list) => {
-      const shown = shownSteps(exchange.json, sent, list.place.slice(0, -2))
-      return shown ? [{ ...shown, exchange, list, places }] : []
-    })
-}
 
 /** Finds the figures of the details that count executions of a workflow, by their changes and their names. */
 export function counters(evidence: Evidence): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Compared } from '../evidence/particulars.ts'
-import type { Finding, Ground } from '../reading/finding.ts'
+import type { Ground } from '../reading/finding.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The result of a check. */
@@ -26,11 +26,6 @@ export interface Check {
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
 /** The deployment accepted the sent value, but no answer confirms or refutes it. */
 export const accepted = (message: string): Observation => ({ verdict: 'accepted', message })
-/** Passes, because answers show what was sent. If only likely places show it, it is merely accepted. */
-export const verified = (findings: readonly Finding[], message = 'It is shown as it was sent.'): Observation =>
-  findings.some(({ strength }) => strength !== 'likely')
-    ? pass(message)
-    : accepted('It was accepted, but answers show it only in likely places.')
 
 /**
  * The deployment violates the requirement: a call's outcome, a whole answer or a place in an answer shows it. A check states

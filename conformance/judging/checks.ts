@@ -1,10 +1,10 @@
+import { fieldChecks } from '../checks/fields.ts'
 import { authChecks } from './auth.ts'
 import type { Check } from './check.ts'
 import { detailsChecks } from './details.ts'
 import { executionChecks } from './executions.ts'
 import { inheritedChecks } from './inherited.ts'
 import { stepOrderChecks } from './step-order.ts'
-import { stepChecks } from './steps.ts'
 import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
 import { workflowChecks } from './workflows.ts'
@@ -12,7 +12,7 @@ import { workflowChecks } from './workflows.ts'
 /** All checks, in the order of the documented flow. */
 export const checks: readonly Check[] = [
   ...workflowChecks,
-  ...stepChecks,
+  ...fieldChecks,
   ...uploadChecks,
   ...storageChecks,
   ...executionChecks,

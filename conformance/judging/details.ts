@@ -13,8 +13,9 @@ import {
 } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
-import { counters, echoes } from '../evidence/shown.ts'
+import { counters } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
+import { boundIn } from '../model/samples.ts'
 import { type Fact, findAnalytics, locatorOfFact, mayBeFact, unexplained } from '../reading/analytics.ts'
 import {
   bottleneckElsewhere,
@@ -270,8 +271,8 @@ function flawOf(
 
 /** Returns the pointer to the object of the workflow itself in its details, which is around its proven name. */
 function ownObject(evidence: Evidence): string | undefined {
-  const name = echoes(evidence).find(
-    ({ what, answer, strength }) => what === 'workflow.name' && answer === 'details' && strength === 'proven',
+  const name = boundIn(evidence, 'details').bindings.find(
+    ({ fact, strength }) => fact === 'name' && strength === 'proven',
   )
   return name?.place.slice(0, name.place.lastIndexOf('/'))
 }

@@ -1,5 +1,3 @@
-/** Upload requests and confirmations: interface.md sections 2, 4.4 and 4.6. */
-import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
@@ -7,26 +5,14 @@ import { Refused } from '../evidence/failures.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
-import { membersFor, repeatedFinding } from '../evidence/shown.ts'
 import { shownToSecond } from '../evidence/workflows.ts'
-import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
-import { isSameLeaf, leavesOf } from '../reading/places.ts'
-import { fileSizes, sizeOfAnother } from '../reading/sizes.ts'
+import { decodePercent, findNamed } from '../reading/locate.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { redacted } from '../wire/redact.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
-import {
-  isUuid,
-  ofBoth,
-  otherSizeIn,
-  requireConclusive,
-  type Shown,
-  sizeFinding,
-  stepSucceeds,
-  textOfAnother,
-} from './shared.ts'
+import { isUuid, ofBoth, requireConclusive, stepSucceeds } from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
 function asked(evidence: Evidence): Recorded {
@@ -46,59 +32,6 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
 /** The requirements that an accepted confirmation proves. */
 const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
 
-/** Creates a check that a value was accepted, and that answers with a member of its name show the sent value. */
-function showsAgain(
-  id: RequirementId,
-  what: `upload.${'file_name' | 'content_type'}` | `confirmation.${'session_id' | 'key' | 'file_name'}`,
-  look: (evidence: Evidence) => readonly Shown[],
-  isSame = (shown: string, sent: string) => shown.toLowerCase() === sent.toLowerCase(),
-  isValue = (_: string) => true,
-): Check {
-  const [answer = '', name = ''] = what.split('.')
-  // An upload answer may show the headers that storage wants.
-  const isHeader = (found: string) => what === 'upload.content_type' && found.includes('-')
-  const isCalled = (found: string) => normalizeName(found) === normalizeName(name) && !isHeader(found)
-  // Under any name, a value that only this run has is the sent one.
-  const isUnique = name !== 'content_type'
-  const isShown = ({ value }: Located) => typeof value === 'string' && isValue(value)
-  return {
-    id,
-    judge(evidence) {
-      const looks = look(evidence)
-      let isSeen = false
-      for (const { exchange, sent } of looks) {
-        const { json } = exchange
-        const named = () => membersOf(json).filter((member) => isCalled(member.name))
-        const shown = membersFor(evidence, what, json, named).filter(isShown)
-        const [first] = shown
-        isSeen ||= first !== undefined || (isUnique && leavesOf(json).some(({ value }) => isSameLeaf(value, sent)))
-        if (first && !shown.some(({ value }) => isSame(String(value), sent))) {
-          const samples = looks.map((one) => ({ json: one.exchange.json, sent: one.sent, known: [] }))
-          const finding = repeatedFinding(evidence, what, answer, first, { json, known: knownOf(exchange) }, samples)
-          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`, finding, {
-            exchange,
-            sent,
-            shown: first.value,
-          })
-        }
-      }
-      const other = isUnique ? textOfAnother({ what, answer }, looks, isSame) : undefined
-      if (other) return other
-      const answered = [...new Set(looks.map(({ exchange }) => describeAnswer(exchange)))].join(' and ')
-      return isSeen
-        ? pass(`${answered}, with ${name} as it was sent.`)
-        : accepted(`${answered}, but does not show ${name}.`)
-    },
-  }
-}
-
-/** Returns the values known of an upload besides a member of an answer: the sent ones, and those that work. */
-function knownOf(exchange: Exchange): unknown[] {
-  const sent = membersOf(sentBody(exchange)).filter(({ value }) => typeof value === 'string')
-  const named = ['upload_url', 'session_id'].map((name) => memberCalled(exchange.json, name))
-  return [...sent, ...named].map((member) => member?.value)
-}
-
 /** The requests for uploads after the first two. */
 const laterRequests = [
   ...oddNames.map((kind) => `request upload ${kind}` as const),
@@ -114,63 +47,8 @@ function requireUrlAndSession(evidence: Evidence): void {
   }
 }
 
-const whenAskedShows = (sentOf: (sent: SentUpload) => string) => (evidence: Evidence) => {
-  asked(evidence)
-  return ofBoth((which) => {
-    const { exchange, sent } = requested(evidence, which)
-    return { exchange, sent: sentOf(sent) }
-  })
-}
-
-const whenConfirmedShows = (sentOf: (evidence: Evidence, which: 1 | 2) => string) => (evidence: Evidence) =>
-  ofBoth((which) => ({ exchange: confirmed(evidence, which), sent: sentOf(evidence, which) }))
-
 export const uploadChecks: readonly Check[] = [
   stepSucceeds('request-upload.method-and-path', asked),
-  showsAgain(
-    'upload.file-name',
-    'upload.file_name',
-    (evidence) => {
-      const plain = whenAskedShows(({ file_name }) => file_name)(evidence)
-      const odd = oddNames.map((kind) => evidence.last(`request upload ${kind}`)).filter(succeeded)
-      return [...plain, ...odd.map((exchange) => ({ exchange, sent: fileNameIn(exchange) }))]
-    },
-    containsName,
-  ),
-  showsAgain(
-    'upload.content-type',
-    'upload.content_type',
-    whenAskedShows(({ content_type }) => content_type),
-    // Parameters may be added.
-    (shown, sent) => shown.toLowerCase().startsWith(sent),
-  ),
-  {
-    id: 'upload.file-size',
-    judge(evidence) {
-      const answer = asked(evidence)
-      let isSeen = false
-      for (const which of [1, 2] as const) {
-        const { exchange, sent, uploadUrl, sessionId } = requested(evidence, which)
-        const marks = [sent.file_name, uploadUrl, sessionId]
-        const size = otherSizeIn(exchange.json, sent.file_size, marks)
-        isSeen ||= fileSizes(exchange.json, marks).length > 0
-        if (size !== undefined) {
-          const message = `file_size was sent as ${sent.file_size}, but is shown as ${show(size.value)}.`
-          return fail(message, sizeFinding('upload', size), { exchange, sent: sent.file_size })
-        }
-      }
-      const all = uploadSteps.flatMap((step) => resultIfSucceeded(() => uploadOf(evidence, step)) ?? [])
-      const wrong = sizeOfAnother(all.map((one) => ({ ...one, json: one.exchange.json, size: one.sent.file_size })))
-      if (wrong) {
-        const { of, shown } = wrong
-        const message = `file_size was sent as ${of.size}, but is shown as ${show(shown.value)}.`
-        return fail(message, sizeFinding('upload', shown, true), { exchange: of.exchange, sent: of.size })
-      }
-      return isSeen
-        ? pass(`${describeAnswer(answer)}, with file_size as it was sent.`)
-        : accepted(`${describeAnswer(answer)}, but does not show file_size.`)
-    },
-  },
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
     const exchange = confirmed(evidence, 1)
     confirmed(evidence, 2)
@@ -178,33 +56,6 @@ export const uploadChecks: readonly Check[] = [
     return exchange
   }),
   ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
-  showsAgain(
-    'confirm.session-id',
-    'confirmation.session_id',
-    whenConfirmedShows((evidence, which) => requested(evidence, which).sessionId),
-  ),
-  showsAgain(
-    'completed-file.key',
-    'confirmation.key',
-    whenConfirmedShows(storageKey),
-    // The confirmation may move the object to another key.
-    (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
-    // Tags also have keys, but not paths.
-    (text) => text.includes('/'),
-  ),
-  showsAgain(
-    'completed-file.file-name',
-    'confirmation.file_name',
-    (evidence) => {
-      const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
-      const odd = oddNames.flatMap((kind) => {
-        const exchange = resultIfSucceeded(() => confirmedOdd(evidence, kind))
-        return exchange ? [{ exchange, sent: fileNameIn(evidence.last(`request upload ${kind}`)) }] : []
-      })
-      return [...plain, ...odd]
-    },
-    containsName,
-  ),
   {
     id: 'upload.answers-upload-url',
     judge(evidence) {
@@ -298,14 +149,6 @@ export const uploadChecks: readonly Check[] = [
   { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
 ]
 
-/** Requests for uploads of files with different sizes. */
-const uploadSteps = [
-  'request upload 1',
-  'request upload 2',
-  'request upload accented',
-  'request upload bracketed',
-] as const
-
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
 /**
@@ -354,17 +197,6 @@ function sessionsSeen(evidence: Evidence): { readonly id: string; readonly excha
     const id = resultIfSucceeded(() => fieldIn(evidence, exchange, 'session_id'))?.value
     return typeof id === 'string' && id !== '' ? [{ id, exchange }] : []
   })
-}
-
-/** Returns true if a text contains the sent name, also percent-encoded. */
-function containsName(shown: string, sent: string): boolean {
-  const lower = (text: string) => text.normalize('NFC').toLowerCase()
-  return [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))
-}
-
-/** Returns the last segment of a key. */
-function nameIn(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1)
 }
 
 /** Checks the key for ordinary names, and for names that a service may be tempted to normalize. */

@@ -1,8 +1,8 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import type { RequirementId } from '../catalogue/catalogue.ts'
+import { emptyList } from '../checks/fields.ts'
 import { executionIds, provenCounts, workflowsRead } from '../evidence/details-read.ts'
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
+import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import {
   executedDetails,
   execution,
@@ -14,18 +14,7 @@ import {
 import { Broken } from '../evidence/failures.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
 import { show } from '../evidence/show.ts'
-import {
-  comparedAt,
-  counterAt,
-  fieldShown,
-  membersFor,
-  nameShown,
-  repeatedFinding,
-  type ShownPlace,
-  shownIn,
-  stepsShown,
-  still,
-} from '../evidence/shown.ts'
+import { counterAt, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
 import {
   identifierFinding,
   identifiersOf,
@@ -35,84 +24,19 @@ import {
   mustShow,
   nameOfAnother,
   reach,
-  sideWorkflow,
-  type WorkflowBody,
   workflow,
 } from '../evidence/workflows.ts'
-import { sequentialOf, type WorkflowField } from '../reading/by-value.ts'
 import { mixedIn, moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
-import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
-import { isSameName } from '../reading/names.ts'
-import { isSameLeaf } from '../reading/places.ts'
+import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
+import { type Check, fail, type Observation, pass } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
-import { sideBySideByDefault } from './step-order.ts'
-import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
+import { nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
-
-/** Checks that each workflow shows a field as it was sent, and that the first still does after its execution. */
-function keepsField(
-  id: RequirementId,
-  field: WorkflowField,
-  isSame: (shown: ShownPlace, sent: WorkflowBody, evidence: Evidence) => boolean,
-  said: { readonly hidden: string; readonly what: string },
-): Check {
-  return {
-    id,
-    judge(evidence) {
-      // Throws if workflow 2 was refused, which differs in isSequential.
-      if (field === 'isSequential') workflow(evidence, 2)
-      const first = workflow(evidence, 1)
-      // If these steps failed, other checks report it.
-      const second = resultIfSucceeded(() => workflow(evidence, 2))
-      const later = resultIfSucceeded(() => workflowsRead(evidence)) ?? []
-      const what = `workflow.${field}` as const
-      const places = [
-        { sent: first.sent, all: fieldShown(evidence, what, first) },
-        ...(second ? [{ sent: second.sent, all: fieldShown(evidence, what, second) }] : []),
-        ...later.flatMap(({ made: { sent }, reads: [, ...reads], again }) =>
-          (sent[field] === undefined ? [] : [...reads, ...again]).map((details) => ({
-            sent,
-            all: shownIn(evidence, what, 'details', details).filter(isSure),
-          })),
-        ),
-      ].filter(({ all }) => all.length > 0)
-      if (places.length === 0) return accepted(said.hidden)
-      for (const { sent, all } of places) {
-        const [shown] = all
-        // Answers may show it in several renderings.
-        if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
-        const name = lastName(shown.finding.place)
-        const as = isSameName(name, field) ? 'is' : `${name} is`
-        const message = `${said.what} was sent as ${show(sent[field])}, but ${as} shown as ${show(shown.value)}.`
-        return fail(message, shown.finding, comparedAt(shown, sent[field]))
-      }
-      return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
-    },
-  }
-}
-
-const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
-const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
-
-/** Returns true if a boolean is shown: as a boolean or a word for it; or at a proven place with an unknown name, as other samples show it. */
-function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
-  const { place, strength, answer } = finding
-  const name = lastName(place)
-  const read = sequentialOf(name, value)
-  const isKnown = mentionsRole(termsOf(name), 'sequential', 'parallel')
-  if (read === sent || (isKnown && read !== undefined) || strength !== 'proven') return read === sent
-  return ([1, 2] as const).some((which) => {
-    const made = resultIfSucceeded(() => workflow(evidence, which))
-    const shown = made && valueAt(made[answer === 'created' ? answer : 'details'].json, place)
-    return made?.sent.isSequential === sent && shown === value
-  })
-}
 
 export const workflowChecks: readonly Check[] = [
   stepSucceeds('api.paths-relative-to-base', created),
@@ -127,20 +51,9 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.defines-approval-steps',
     judge(evidence) {
-      const { created, details, sent } = workflow(evidence, 1)
-      for (const [kind, answer] of [
-        ['created', created],
-        ['details', details],
-      ] as const) {
-        const empty = stepsShown(evidence, kind, answer, sent).find(({ items }) => items.length === 0)
-        if (!empty) continue
-        return fail(`${describeAnswer(answer)} with a workflow without steps.`, empty.list, {
-          exchange: answer,
-          pointer: empty.list.place.slice(0, -'/*'.length),
-          sent: sent.steps,
-          shown: empty.items,
-        })
-      }
+      const { created } = workflow(evidence, 1)
+      const empty = emptyList(evidence, 'steps')
+      if (empty) return empty
       return pass(`${describeAnswer(created)}.`)
     },
   },
@@ -166,66 +79,12 @@ export const workflowChecks: readonly Check[] = [
           const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
           return fail(message, other, { exchange: answer, sent: sent.name })
         }
-        const name = nameShown(evidence, answer)
-        if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
-          const message = `${describeAnswer(answer)} with the details of ${show(name.value)} instead of ${show(sent.name)}.`
-          return fail(message, name.finding, comparedAt(name, sent.name))
-        }
       }
       twinWorkflows(evidence)
       return pass(`${describeAnswer(after)}.`)
     },
   },
   stepSucceeds('get-workflow.no-request-body', read),
-  {
-    id: 'workflow.name',
-    judge(evidence) {
-      workflow(evidence, 2)
-      const { sent, details, created } = workflow(evidence, 1)
-      // The details count if they show a name. The answer to creating the workflow may only repeat the request.
-      const all = fieldShown(evidence, 'workflow.name', { created, details })
-      const [shown] = all
-      if (!shown) return accepted('The name was accepted, but no answer shows it.')
-      if (all.some(({ value }) => isSameLeaf(value, sent.name))) {
-        return accentedName(evidence) ?? verified(all.map(({ finding }) => finding))
-      }
-      const message = `The name was sent as ${show(sent.name)}, but is shown as ${show(shown.value)}.`
-      return fail(message, shown.finding, comparedAt(shown, sent.name))
-    },
-  },
-  keepsField('workflow.description', 'description', ({ value }, { description }) => isSameLeaf(value, description), {
-    hidden: 'The description was accepted, but no answer shows it.',
-    what: 'The description',
-  }),
-  keepsField(
-    'workflow.is-sequential',
-    'isSequential',
-    (shown, { isSequential }, evidence) => isTruth(shown, isSequential, evidence),
-    { hidden: 'isSequential was accepted as true and as false, but no answer shows it.', what: 'isSequential' },
-  ),
-  {
-    id: 'workflow.is-sequential-default-true',
-    judge(evidence) {
-      workflow(evidence, 1)
-      const created = evidence.last('create by default')
-      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
-      const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
-      const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
-      const [shown] = all
-      if (shown && !all.some((one) => isTruth(one, true, evidence))) {
-        const message = `isSequential was omitted, but is shown as ${show(shown.value)}.`
-        return fail(message, shown.finding, comparedAt(shown, undefined))
-      }
-      const together = sideBySideByDefault(evidence)
-      if (together) return together
-      return shown
-        ? verified(
-            all.map(({ finding }) => finding),
-            'isSequential was omitted, and is shown as true.',
-          )
-        : accepted('The workflow was accepted, but no answer shows isSequential.')
-    },
-  },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
   {
     id: 'workflow.ids-differ',

@@ -6,32 +6,6 @@ export const leavesOf = oncePerAnswer((json): readonly Located[] =>
   membersOf(json).filter(({ value }) => value === null || typeof value !== 'object'),
 )
 
-/** Texts anywhere within a value, in lower case. */
-export function textsIn(value: unknown): Set<string> {
-  return new Set(
-    leavesOf([value]).flatMap((leaf) => (typeof leaf.value === 'string' ? [leaf.value.toLowerCase()] : [])),
-  )
-}
-
-/** Returns the values at a pointer, of all items at each `*`. */
-export function valuesAt(json: unknown, place: string): Located[] {
-  const [head = '', ...rest] = place.split('/*')
-  const found = valueAt(json, head)
-  if (found === undefined) return []
-  const first: Located = { pointer: head, name: head.slice(head.lastIndexOf('/') + 1), value: found }
-  return rest.reduce<Located[]>(
-    (all, tail) =>
-      all.flatMap(({ pointer, value }) =>
-        Object.entries(value !== null && typeof value === 'object' ? value : {}).flatMap(([key, item]) => {
-          const shown = valueAt(item, tail)
-          const name = tail.slice(tail.lastIndexOf('/') + 1) || key
-          return shown === undefined ? [] : [{ pointer: `${pointer}/${key}${tail}`, name, value: shown }]
-        }),
-      ),
-    [first],
-  )
-}
-
 /** Returns true if a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
 export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')

@@ -1,9 +1,11 @@
 import { isObject } from '../../src/contract/json.ts'
-import { isDefinition, type SentStep } from './by-value.ts'
+import type { Body } from '../../src/contract/operations.ts'
 import { type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
-import { isInList } from './places.ts'
-import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
+import { isInList, numberOf, stepListsIn } from './places.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
+
+type WorkflowSteps = Body<'createWorkflow'>['steps']
 
 /** The three sections of the details in section 4.3. */
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
@@ -33,7 +35,7 @@ export function findSection(
   json: unknown,
   section: Section,
   stepIds: readonly string[] = [],
-  sent: readonly SentStep[] = [],
+  sent: WorkflowSteps = [],
 ): string | undefined {
   const all = placesIn(json)
   const isEcho = ({ value }: Place) => section === 'step_performance' && sent.length > 0 && isDefinition(value, sent)
@@ -246,3 +248,29 @@ function tellsFigure(terms: readonly Term[], value: unknown): boolean {
 
 /** A number as text, perhaps with a unit: `66,7 %`, `1.5s`, `0:05:30`, `12 minutes`. Identifiers and dates are none. */
 const measured = /^\d[\d.,:]*(?: ?[%\p{L}]{1,12}\.?)?$/u
+
+/**
+ * Checks whether a part of an answer is only the definition of the steps: it shows them, and all of its figures were sent. A
+ * part with other figures is their performance.
+ */
+function isDefinition(value: unknown, steps: WorkflowSteps): boolean {
+  const lists = stepListsIn(value, steps)
+  const sent = new Set(membersOf(steps).map((member) => String(member.value)))
+  return (
+    lists.length > 0 &&
+    lists.every(({ items }) =>
+      items.every(({ item }) => leavesOf(item).every((leaf) => !isMeasured(leaf) || sent.has(String(leaf.value)))),
+    )
+  )
+}
+
+/**
+ * Checks whether a member is a figure: a number, null with the name of a figure, or a mean as a text such as `PT2.5S`; but no
+ * identifier or estimate.
+ */
+function isMeasured({ name, value }: Located): boolean {
+  if (mentionsRole(termsOf(name), 'estimate')) return false
+  if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
+  if (typeof value === 'string') return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
+  return typeof value === 'number' && !endsWithRole(name, 'identifier')
+}

@@ -62,37 +62,6 @@ const readStepsAtPlaces = oncePerPair((json, steps: readonly OrderedStep[]): Ste
   return found
 })
 
-/** A place of details that shows the identifiers of all steps: the pointer to a list, with stars for positions, and that within an item. */
-export interface StepIdPlace {
-  readonly list: string
-  readonly member: string
-}
-
-/** Returns the places that show the identifiers of all steps. */
-export function stepIdPlaces(json: unknown, steps: readonly OrderedStep[]): StepIdPlace[] {
-  return stepListsIn(json, steps)
-    .filter(({ items }) => items.length === steps.length)
-    .flatMap(({ pointer, items: [first, ...others] }) =>
-      leavesOf(first?.item).flatMap(({ pointer: member }) =>
-        [first, ...others].every((one) => valueAt(one?.item, member) === one?.step.step_id)
-          ? [{ list: generalPlace(pointer), member }]
-          : [],
-      ),
-    )
-}
-
-/** Returns a text at such a place, in a list as long as that of the steps, that identifies none of them. */
-export function foreignStepId(json: unknown, { list, member }: StepIdPlace, steps: readonly OrderedStep[]) {
-  const ids = new Set(steps.map(({ step_id }) => step_id))
-  return membersOf(json)
-    .filter(
-      ({ pointer, value }) => Array.isArray(value) && value.length === steps.length && generalPlace(pointer) === list,
-    )
-    .flatMap(({ pointer, value }) => Object.values(value ?? {}).map((item, index) => ({ pointer, item, index })))
-    .map(({ pointer, item, index }) => ({ pointer: `${pointer}/${index}${member}`, value: valueAt(item, member) }))
-    .find(({ value }) => typeof value === 'string' && !ids.has(value))
-}
-
 /** Replaces the positions and identifiers in a pointer, which differ between executions. */
 export const generalPlace = (pointer: string) =>
   pointer

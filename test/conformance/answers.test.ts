@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { isOtherSize, otherSizeIn } from '../../conformance/judging/shared.ts'
 import { executionCounters } from '../../conformance/reading/counters.ts'
 import { executionShown } from '../../conformance/reading/progress.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
@@ -104,20 +103,6 @@ test('a call that must be refused succeeded only if answered like the control', 
   expect(succeededLike(answer('{"message":"Missing API key"}'), told)).toBe(false)
   expect(succeededLike(answer('', 201), answer('', 201))).toBe(true)
   expect(succeededLike(answer('', 200), answer('', 201))).toBe(false)
-})
-
-test.each([
-  [70_014, false],
-  [70.01, false],
-  [68, false],
-  ['70014', false],
-  [0, false],
-  [undefined, false],
-  ['68 KiB', false],
-  [1024, true],
-  [70_013, true],
-])('%j is shown as the size of 70,014 bytes: another is %s', (shown, expected) => {
-  expect(isOtherSize(shown, 70_014)).toBe(expected)
 })
 
 test.each([
@@ -231,16 +216,6 @@ test('a section that is null is neither present nor missing', () => {
   expect(isNull({ optimizationRecommendations: null }, 'optimization_recommendations')).toBe(true)
   expect(isNull({ step_performance: null }, 'step_performance')).toBe(true)
   expect(isNull({ completed_at: null, execution_metrics: {} }, 'step_performance')).toBe(false)
-})
-
-test.each([
-  [{ file_name: 'a.pdf', size: 707 }, undefined],
-  [{ file_name: 'a.pdf', size: 708 }, 708],
-  [{ files: [{ file_name: 'a.pdf', size: 70_000 }], page: { size: 20 } }, 70_000],
-  [{ file_name: 'a.pdf', page: { size: 20_000 } }, undefined],
-  [{ files: [{ file_name: 'a.pdf', size: 708 }], meta: { size: 707 } }, undefined],
-])('the wrong size of a.pdf in $0 is $1', (json, expected) => {
-  expect(otherSizeIn(json, 707, ['a.pdf'])?.value).toBe(expected)
 })
 
 test('a key that begins with no tenant is the path that the upload URL repeats', () => {

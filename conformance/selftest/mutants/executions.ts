@@ -495,35 +495,6 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: showsExecution },
   ),
   mutant(
-    'urgency-changed',
-    'The answer to executing shows the priority as urgency, and the details show another one.',
-    ['execution.priority-high'],
-    () =>
-      compose(
-        changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => renamed(body, 'priority', 'urgency')),
-        changeAnswers(['getWorkflow'], (body) => mapNamed(body, 'urgency', () => 'normal')),
-      ),
-    { appliesTo: isPlain },
-  ),
-  mutant(
-    'priority-changed-in-translation',
-    'Priority high is shown as normal everywhere, and in Portuguese.',
-    ['execution.priority-high'],
-    () =>
-      changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-        renamed(
-          renamed(
-            mapNamed(body, 'priority', () => 'normal'),
-            'priority',
-            'prioridade',
-          ),
-          'execution_mode',
-          'modo',
-        ),
-      ),
-    { appliesTo: isPlain },
-  ),
-  mutant(
     'submitter-of-first',
     'Each execution shows the submitter of the first one, in French.',
     ['execution.submitter-email'],

@@ -15,6 +15,7 @@ import { stepOrderMutants } from './step-order.ts'
 import { stepMutants } from './steps.ts'
 import { storageMutants } from './storage.ts'
 import { storageKeyMutants } from './storage-keys.ts'
+import { unnamedMutants } from './unnamed.ts'
 import { uploadMutants } from './uploads.ts'
 import { workflowFieldMutants } from './workflow-fields.ts'
 import { workflowIdentityMutants } from './workflow-identity.ts'
@@ -42,6 +43,7 @@ export const mutants: readonly Mutant[] = [
   ...confirmMutants,
   ...confirmEffectMutants,
   ...laterMutants,
+  ...unnamedMutants,
   ...inheritedHttpMutants,
   ...inheritedRuleMutants,
 ]

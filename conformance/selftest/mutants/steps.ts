@@ -1,7 +1,7 @@
 /** Steps and approvers that are stored or shown with other values: interface.md section 2. */
 import { mapNamed } from '../json.ts'
 import type { Choice } from '../mutant.ts'
-import { changeAnswer, changeAnswers, type Members } from '../wrapper.ts'
+import { changeAnswer, type Members } from '../wrapper.ts'
 import { keepsApprovers, keepsSteps, mutantsOf, type StepMembers, shows, showsSteps } from './kept.ts'
 
 const next = <T>(all: readonly T[], index: number) => all[(index + 1) % all.length]
@@ -12,15 +12,6 @@ const byName = (approvers: StepMembers['approvers'] = []) => new Map(approvers.m
 const showsPlainly = (choice: Choice) => Object.keys(choice).length === 0
 
 const isPlain = (choice: Choice) => Object.keys(choice).length === 0
-
-/** Shows the steps of workflows with other members. */
-const stepsShownAs = (change: (step: Members) => Members) =>
-  changeAnswers(['createWorkflow', 'getWorkflow'], ({ steps, ...body }) => ({
-    ...body,
-    steps: (steps as Members[]).map(change),
-  }))
-
-const typeOf = ({ order }: Members, type: unknown) => (order === 3 ? 'review' : type)
 
 export const stepMutants = mutantsOf([
   [
@@ -147,32 +138,12 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
-    'last-type-otherwise-in-german',
-    'The type of the last step is shown as review, under a German name.',
-    ['step.type-approval'],
-    () => stepsShownAs(({ type, ...step }) => ({ ...step, schrittart: typeOf(step, type) })),
-    isPlain,
-  ],
-  [
-    'last-type-otherwise-in-short',
-    'The type of the last step is shown as review, under short names.',
-    ['step.type-approval'],
-    () =>
-      stepsShownAs(({ type, name: nm, order: ord, ...step }) => ({
-        ...step,
-        nm,
-        ord,
-        ty: typeOf({ order: ord }, type),
-      })),
-    isPlain,
-  ],
-  [
     'approvers-of-next',
     'Every step has the approvers of the next.',
-    ['step.approvers', 'approver.email', 'approver.name'],
+    ['step.approvers'],
     () => keepsSteps((step, index, all) => ({ ...step, approvers: next(all, index)?.approvers })),
     showsSteps,
-    ['execute-workflow.chooses-approvers'],
+    ['approver.email', 'approver.name', 'execute-workflow.chooses-approvers'],
   ],
   [
     'only-first-approver',

@@ -161,11 +161,6 @@ const shownOtherwise: [id: string, breaks: string, change: (size: number) => Mem
     'The last byte of each file is lost, as a size in French shows.',
     (size) => ({ taille: size - 1 }),
   ],
-  [
-    'digest-of-other-bytes',
-    'The digest of other bytes is shown, after the name of its algorithm.',
-    () => ({ empreinte: `sha256:${'0f'.repeat(32)}` }),
-  ],
 ]
 
 export const storageMutants: readonly Mutant[] = [

@@ -1,14 +1,4 @@
-/** Workflows that are stored or shown with other values: interface.md section 2. */
-import type { Choice } from '../mutant.ts'
-import { changeAnswers, type Members } from '../wrapper.ts'
 import { keeps, mutantsOf, shows, showsName, showsSteps, showsText } from './kept.ts'
-
-const showsAs = (members: (isSequential: unknown) => Members) =>
-  changeAnswers(['createWorkflow', 'getWorkflow'], ({ isSequential, ...body }) => ({
-    ...body,
-    ...members(isSequential),
-  }))
-const isPlain = (choice: Choice) => Object.keys(choice).length === 0
 
 export const workflowMutants = mutantsOf([
   [
@@ -54,14 +44,6 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
-    'description-lost-in-german',
-    'The description is empty, under a German name.',
-    ['workflow.description'],
-    () =>
-      changeAnswers(['createWorkflow', 'getWorkflow'], ({ description, ...body }) => ({ ...body, beschreibung: '' })),
-    isPlain,
-  ],
-  [
     'description-lower-cased',
     'The description is shown in lower case.',
     ['workflow.description'],
@@ -92,27 +74,6 @@ export const workflowMutants = mutantsOf([
     ['workflow.description'],
     () => keeps((body) => ({ ...body, description: body.name })),
     showsText,
-  ],
-  [
-    'sequential-always-in-french',
-    'Every workflow is shown as sequential, under a French name.',
-    ['workflow.is-sequential'],
-    () => showsAs(() => ({ séquentiel: true })),
-    isPlain,
-  ],
-  [
-    'mode-always-sequential',
-    'Every workflow is shown with the mode SEQUENTIAL.',
-    ['workflow.is-sequential'],
-    () => showsAs(() => ({ mode: 'SEQUENTIAL' })),
-    isPlain,
-  ],
-  [
-    'never-parallel',
-    'No workflow is shown as parallel, under that name.',
-    ['workflow.is-sequential'],
-    () => showsAs(() => ({ parallel: false })),
-    isPlain,
   ],
   [
     'last-step-lost',

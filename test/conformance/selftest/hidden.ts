@@ -61,7 +61,7 @@ const hidden: readonly Hidden[] = [
     reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
   },
   {
-    mutants: ['shown-for-two-documents', 'shown-without-document', 'shown-for-another-document'],
+    mutants: ['shown-for-two-documents'],
     choices: ['timing=execution-queued'],
     reason: 'An execution that comes later need not show the document that was sent.',
   },
@@ -118,11 +118,6 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant writes the file name anew, from the request.',
   },
   {
-    mutants: ['upload-echoes-other-content-type'],
-    choices: ['field-case=kebab'],
-    reason: 'A content type with a hyphen may be a header that storage wants, so it is not read as a field.',
-  },
-  {
     mutants: ['only-bearer', 'only-api-key-scheme', 'only-token-scheme', 'only-basic-scheme', 'only-x-api-key'],
     choices: ['error-status=all-400', 'error-status=unauthorized-400'],
     reason: 'A refused key answers 400, as an invalid body does, and no call succeeds. The run ends undecided.',
@@ -167,11 +162,6 @@ const hidden: readonly Hidden[] = [
       'The variant starts the execution for the unknown document that the mutant names in the place of the sent one.',
   },
   {
-    mutants: ['address-tags-lost', 'approver-names-in-latin-1', 'durations-in-two-bytes', 'durations-without-hours'],
-    choices: ['details=stats-in-steps'],
-    reason: 'The variant has figures in the place of the steps that were sent, which only the details show.',
-  },
-  {
     mutants: ['parallel-steps-in-pairs'],
     choices: [
       'decisions=all-at-once',
@@ -181,11 +171,6 @@ const hidden: readonly Hidden[] = [
       'step-times=queued',
     ],
     reason: 'No step is seen to take over from another, so none is proven to wait.',
-  },
-  {
-    mutants: ['address-tags-lost'],
-    choices: ['timing=read-polled'],
-    reason: 'The first read of the workflow with such addresses answers 202, so its later ones are not compared.',
   },
   {
     mutants: ['no-approver-of-decided-steps'],

@@ -1,0 +1,509 @@
+/**
+ * Binds facts to places: for each fact that must be true by then, finds the places of the answers that show it under any name, and counts
+ * how many samples agree, how many contradict and how many are silent. Names are hints, values prove.
+ */
+import { starred } from '../../src/profile/tolerance.ts'
+import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { isSameName } from '../reading/names.ts'
+import { leavesOf, numberOf } from '../reading/places.ts'
+import type { Recorded } from '../wire/record.ts'
+import { isSame, isStrong, shapeOf, textOf } from './values.ts'
+
+/** What must be true of one thing, by field: a value that was sent or introduced, or a list of things with facts of their own. */
+export interface Facts {
+  readonly [field: string]: unknown
+}
+
+/** One answer, or a part of it, beside what must be true of the thing that it shows. */
+export interface Sample {
+  readonly facts: Facts
+  readonly shown: unknown
+  /** JSON Pointer to what is shown. */
+  readonly pointer: string
+  readonly exchange: Recorded
+  /** What the answer is to, such as `details`. */
+  readonly answer: string
+  /** The thing. Samples of one thing are no independent support. */
+  readonly about: object
+  /** The position in the list that the thing was sent in, from 1. */
+  readonly position?: number
+}
+
+/** One comparison of a fact with a place. */
+export interface Seen {
+  readonly sample: Sample
+  /** JSON Pointer into the answer. */
+  readonly pointer: string
+  readonly sent: unknown
+  readonly shown: unknown
+}
+
+/** How places show a value: as it was sent, or all times the same factor, or one text for true and another for false. */
+export type Form = 'same' | 'factor' | 'rendering'
+
+/** How sure it is that a place shows a fact; see `Strength`. */
+export interface Binding {
+  /** The path of the fact; `*` is any thing of a list. */
+  readonly fact: string
+  readonly answer: string
+  /** JSON Pointer; `*` is any item of a list. */
+  readonly place: string
+  readonly form: Form
+  readonly strength: 'proven' | 'named' | 'likely'
+  readonly agree: readonly Seen[]
+  readonly against: readonly Seen[]
+  readonly silent: readonly Seen[]
+}
+
+/** How one container shows a list of things. */
+export interface Listed {
+  readonly sample: Sample
+  /** JSON Pointer to the container, in the answer. */
+  readonly pointer: string
+  readonly things: readonly Facts[]
+  readonly found: readonly { readonly thing: Facts; readonly key: string; readonly shown: unknown }[]
+  /** Things without a member of their own. */
+  readonly missing: readonly Facts[]
+  /** Things that several members show. */
+  readonly doubled: readonly Facts[]
+  /** The number of members that show none of the things, or those of another list. */
+  readonly others: number
+}
+
+/** The containers at one place. */
+export interface Listing {
+  readonly fact: string
+  readonly answer: string
+  readonly place: string
+  readonly seen: readonly Listed[]
+}
+
+export interface Bound {
+  readonly bindings: readonly Binding[]
+  readonly listings: readonly Listing[]
+}
+
+/** Where the samples are: the fact that lists them, and the place of that list. */
+interface Within {
+  readonly fact: string
+  readonly place: string
+  /** The places of fields that a profile names. They are as good as named by the contract. */
+  readonly given?: ReadonlyMap<string, string>
+}
+
+/** Binds all facts of samples of one kind of answer. */
+export function bind(samples: readonly Sample[], within: Within = { fact: '', place: '' }): Bound {
+  const fields = [...new Set(samples.flatMap(({ facts }) => Object.keys(facts)))]
+  const lists = fields.filter((field) => samples.some(({ facts }) => isList(facts[field])))
+  const found: Bound[] = []
+  const taken = new Set<string>()
+  for (const field of lists) {
+    const known = thingsIn(field, samples)
+    for (const listing of listingsOf(`${within.fact}${field}`, samples, known, taken, within)) {
+      taken.add(listing.place.slice(within.place.length))
+      const inner = { fact: `${listing.fact}/*/`, place: `${listing.place}/*` }
+      found.push({ bindings: [], listings: [listing] }, bind(membersIn(listing, known), inner))
+    }
+    for (const [place, alone] of aloneIn(samples, known, taken)) {
+      taken.add(place)
+      found.push(bind(alone, { fact: `${within.fact}${field}/*/`, place: within.place + place }))
+    }
+  }
+  const scalars = fields.filter((field) => samples.some(({ facts }) => isScalar(facts[field])))
+  return {
+    bindings: [...scalarBindings(samples, scalars, taken, within), ...found.flatMap(({ bindings }) => bindings)],
+    listings: found.flatMap(({ listings }) => listings),
+  }
+}
+
+const isList = (value: unknown): value is readonly Facts[] => Array.isArray(value)
+const isScalar = (value: unknown) => value !== undefined && (value === null || typeof value !== 'object')
+const isWithin = (place: string, lists: Iterable<string>) =>
+  [...lists].some((list) => `${place}/`.startsWith(`${list}/`))
+
+/** The things that the samples list under a field. */
+interface Known {
+  readonly field: string
+  readonly of: (sample: Sample) => readonly Facts[]
+  readonly marks: Marks
+}
+
+/** Returns true if an object shows several things: then it is no single one. */
+function showsOthers(shown: object, thing: Facts, things: readonly Facts[], marks: Marks): boolean {
+  const texts = new Set(leavesOf(shown).map(({ value }) => textOf(value)))
+  return things.some((other) => other !== thing && (marks.get(other) ?? []).some((mark) => texts.has(mark)))
+}
+
+/** The texts and large numbers that identify each thing, the first most. */
+type Marks = ReadonlyMap<Facts, readonly string[]>
+
+/** Neither what all things share nor what they have in common with the thing that lists them identifies them. */
+function thingsIn(field: string, samples: readonly Sample[]): Known {
+  const of = ({ facts }: Sample) => (isList(facts[field]) ? facts[field] : [])
+  const owners = new Set(samples.flatMap(({ facts }) => Object.values(facts).filter(isScalar).map(textOf)))
+  const all = [...new Set(samples.flatMap(of))]
+  const isShared = (name: string, value: unknown) => all.length > 1 && all.every((one) => isSame(one[name], value))
+  const marks = all.map((thing) => {
+    const own = Object.entries(thing).filter(
+      ([name, value]) => isStrong(value) && !owners.has(textOf(value)) && !isShared(name, value),
+    )
+    return [thing, own.map(([, value]) => textOf(value))] as const
+  })
+  return { field, of, marks: new Map(marks) }
+}
+
+/** Returns a part of an answer as a sample of the thing that it shows. */
+function sampleOf(sample: Sample, thing: Facts, shown: unknown, pointer: string, known: Known): Sample {
+  const things = known.of(sample)
+  const own = withoutOthers(shown, thing, things, known.marks)
+  return { ...sample, facts: thing, shown: own, pointer, about: thing, position: things.indexOf(thing) + 1 }
+}
+
+/** Leaves out the objects within a part that show other things of the same list, such as the step before it. */
+function withoutOthers(shown: unknown, thing: Facts, things: readonly Facts[], marks: Marks): unknown {
+  if (shown === null || typeof shown !== 'object' || Array.isArray(shown)) return shown
+  const kept = Object.entries(shown).flatMap(([name, value]) => {
+    const other = isPlain(value) ? thingOf(directTexts(value), things, marks) : undefined
+    return other && other !== thing ? [] : [[name, withoutOthers(value, thing, things, marks)]]
+  })
+  return Object.fromEntries(kept)
+}
+
+const isPlain = (value: unknown): value is object =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+const directTexts = (value: object) => Object.values(value).flatMap((one) => textsOf(one, 0))
+
+/** Returns the members of containers, each as a sample of its thing. */
+function membersIn({ seen }: Listing, known: Known): Sample[] {
+  return seen.flatMap(({ sample, pointer, found }) =>
+    found.map(({ thing, key, shown }) => sampleOf(sample, thing, shown, `${pointer}/${key}`, known)),
+  )
+}
+
+/** Finds the containers that show a list of things. */
+function listingsOf(
+  fact: string,
+  samples: readonly Sample[],
+  { field, of, marks }: Known,
+  taken: ReadonlySet<string>,
+  { place: base, given }: Within,
+): Listing[] {
+  const containers = samples.flatMap((sample) =>
+    containersIn(sample.shown).flatMap((one) => {
+      const place = starred(one.pointer)
+      if (isWithin(place, taken)) return []
+      const things = of(sample)
+      if (things.length === 0) return [{ sample, one, place, isTold: false, isCalled: false }]
+      const isTold = isListOf(pairsIn(one.value, things, marks), things)
+      const isCalled = given?.get(field) === place || isCalledList(field, one, sample, marks)
+      return [{ sample, one, place, isTold, isCalled }]
+    }),
+  )
+  const places = new Set(containers.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
+  return [...places].map((place) => {
+    const own = containers.filter((container) => container.place === place)
+    const isKnown = own.some(({ isTold }) => isTold)
+    const seen = own.map(({ sample, one }) => listedIn(sample, of(sample), one, marks, isKnown))
+    return { fact, answer: samples[0]?.answer ?? '', place: base + place, seen }
+  })
+}
+
+/** Finds the objects outside of lists that show one of the things, such as the latest execution or the chosen approver, by place. */
+function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<string>): Map<string, Sample[]> {
+  const found = new Map<string, Sample[]>()
+  for (const sample of samples) {
+    for (const { pointer, value } of containersIn(sample.shown)) {
+      const place = starred(pointer)
+      if (pointer === '' || !isPlain(value) || isWithin(place, taken)) continue
+      const things = known.of(sample)
+      const thing = thingOf(directTexts(value), things, known.marks)
+      if (!thing || showsOthers(value, thing, things, known.marks)) continue
+      const alone = sampleOf(sample, thing, value, sample.pointer + pointer, known)
+      found.set(place, [...(found.get(place) ?? []), alone])
+    }
+  }
+  return found
+}
+
+/** Returns all objects and lists of an answer, the outermost first. */
+function containersIn(shown: unknown): (Located & { readonly value: object })[] {
+  const all = [{ pointer: '', name: '', value: shown }, ...membersOf(shown)]
+  return all.filter((one): one is Located & { value: object } => one.value !== null && typeof one.value === 'object')
+}
+
+interface Pair {
+  readonly thing: Facts | undefined
+  readonly key: string
+  readonly shown: unknown
+}
+
+/** Returns the members of a list, or those of an object whose names identify things, each with the thing that it shows. */
+function pairsIn(container: object, things: readonly Facts[], marks: Marks): Pair[] {
+  const all = Object.entries(container)
+  if (Array.isArray(container)) {
+    return all.map(([key, shown]) => ({ thing: thingOf(textsOf(shown), things, marks), key, shown }))
+  }
+  const names = new Set(things.flatMap((thing) => marks.get(thing) ?? []))
+  return all.flatMap(([key, shown]) =>
+    names.has(textOf(key)) ? [{ thing: thingOf([key, ...textsOf(shown)], things, marks), key, shown }] : [],
+  )
+}
+
+/** The texts of a member itself and of the objects in it. A text may hold several: `Name <address>`. */
+function textsOf(value: unknown, depth = 2): string[] {
+  if (value === null || typeof value !== 'object') {
+    return typeof value === 'string' ? [value, ...value.split(/[\s<>()"',;]+/)] : [textOf(value)]
+  }
+  if (depth === 0) return []
+  // A row of a table is a list of scalars.
+  return Object.values(value).flatMap((one) => textsOf(one, Array.isArray(value) ? 0 : depth - 1))
+}
+
+/** Returns the thing whose marks some texts have most of. */
+function thingOf(texts: readonly string[], things: readonly Facts[], marks: Marks): Facts | undefined {
+  const shown = new Set(texts.map(textOf))
+  const scores = things.map((thing) =>
+    (marks.get(thing) ?? []).reduce((sum, mark, index) => sum + (shown.has(mark) ? 2 ** -index : 0), 0),
+  )
+  const best = Math.max(0, ...scores)
+  return best > 0 && scores.filter((one) => one === best).length === 1 ? things[scores.indexOf(best)] : undefined
+}
+
+/** Returns true if members identify at least two of the things, or the only one. */
+function isListOf(pairs: readonly Pair[], things: readonly Facts[]): boolean {
+  return new Set(pairs.flatMap(({ thing }) => thing ?? [])).size >= Math.min(2, things.length)
+}
+
+/** Returns true for a list with the contract's name that stands beside a text of the thing that it belongs to. */
+function isCalledList(
+  field: string,
+  { pointer, name, value }: Located,
+  { facts, shown }: Sample,
+  marks: Marks,
+): boolean {
+  if (!Array.isArray(value) || !pointer.endsWith(`/${name}`) || !isSameName(name, field)) return false
+  const own = marks.get(facts) ?? Object.values(facts).filter(isStrong).map(textOf)
+  const beside = Object.values(valueAt(shown, parentOf(pointer)) ?? {})
+    .filter(isStrong)
+    .map(textOf)
+  return own.some((text) => beside.includes(text))
+}
+
+function listedIn(
+  sample: Sample,
+  things: readonly Facts[],
+  { pointer, value }: Located & { readonly value: object },
+  marks: Marks,
+  isKnown: boolean,
+): Listed {
+  const pairs = pairsIn(value, things, marks)
+  const count = (thing: Facts) => pairs.filter((pair) => pair.thing === thing).length
+  const found = pairs.flatMap(({ thing, ...pair }, index) =>
+    thing && pairs.findIndex((other) => other.thing === thing) === index ? [{ ...pair, thing }] : [],
+  )
+  const missing = things.filter((thing) => count(thing) === 0)
+  const rest = pairs.filter(({ thing }) => !thing)
+  // What identifies a member may be what is wrong, so the rest are taken for the missing ones in turn.
+  const isInTurn =
+    isKnown && rest.length === missing.length && rest.every(({ shown }) => shown !== null && typeof shown === 'object')
+  const inTurn = isInTurn ? missing.flatMap((thing, index) => (rest[index] ? [{ ...rest[index], thing }] : [])) : []
+  return {
+    ...{ sample, pointer: sample.pointer + pointer, things },
+    found: [...found, ...inTurn],
+    missing: isInTurn ? [] : missing,
+    doubled: things.filter((thing) => count(thing) > 1),
+    others: isInTurn ? 0 : rest.length,
+  }
+}
+
+const parentOf = (pointer: string) => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
+const nameIn = (place: string) => place.slice(place.lastIndexOf('/') + 1)
+
+type Leaves = ReadonlyMap<string, readonly Located[]>
+
+function scalarBindings(
+  samples: readonly Sample[],
+  fields: readonly string[],
+  taken: ReadonlySet<string>,
+  within: Within,
+): Binding[] {
+  const shown = samples.map((sample) => ({ sample, leaves: leavesByPlace(sample.shown, taken) }))
+  const places = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
+  const found = fields.flatMap((field) =>
+    [...places].flatMap((place) => bindingAt(field, place, shown, within.given?.get(field) === place) ?? []),
+  )
+  // A name counts only in a member that was recognized, or beside another place of the same object that shows a fact of it.
+  const isSupported = ({ fact, place }: Binding) =>
+    within.given?.get(fact) === place ||
+    found.some(
+      (other) =>
+        other.place !== place &&
+        parentOf(other.place) === parentOf(place) &&
+        other.agree.some(({ sent }) => within.fact !== '' || isStrong(sent)),
+    )
+  return found.map((one) => ({
+    ...one,
+    ...(one.strength === 'named' && !isSupported(one) && { strength: 'likely' as const }),
+    fact: within.fact + one.fact,
+    place: within.place + one.place,
+  }))
+}
+
+function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): Leaves {
+  const leaves = new Map<string, Located[]>()
+  const all = shown !== null && typeof shown === 'object' ? leavesOf(shown) : [{ pointer: '', name: '', value: shown }]
+  for (const leaf of all) {
+    const place = starred(leaf.pointer)
+    if (!isWithin(place, taken)) leaves.set(place, [...(leaves.get(place) ?? []), leaf])
+  }
+  return leaves
+}
+
+/** Compares a fact with a place in all samples. Returns undefined if nothing speaks for it. */
+function bindingAt(
+  field: string,
+  place: string,
+  shown: readonly { readonly sample: Sample; readonly leaves: Leaves }[],
+  isGiven: boolean,
+): Binding | undefined {
+  const all = shown.filter(({ sample }) => sample.facts[field] !== undefined)
+  const pairs = all.map(({ sample, leaves }) => {
+    const sent = sample.facts[field]
+    const values = leaves.get(place) ?? []
+    const best = values.find(({ value }) => isSame(value, sent)) ?? values[0]
+    const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
+    return { seen, values: values.map(({ value }) => textOf(value)).join(), isSilent: best === undefined }
+  })
+  const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
+  const isCalled = isGiven || isCalledAfter(place, field, seen)
+  const { form, agrees } = formOf(field, seen, isCalled)
+  const agree = seen.filter(agrees)
+  const isOff = agree.length === 0 && isAlwaysOff(seen)
+  if (agree.length === 0 && !isCalled && !isOff) return undefined
+  const against = seen.filter((one) => !agrees(one))
+  // The same values beside each other in all samples are a choice, and not what was sent.
+  const isChoice =
+    pairs.some(({ values }) => values.includes(',')) && new Set(pairs.map(({ values }) => values)).size === 1
+  // One digest is no chance.
+  const isDigest = digests.has(field) && agree.length > 0
+  const usualStrength = isDigest || isOff ? 'proven' : strengthOf(form, agree, against, isCalled)
+  const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
+  const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
+  return { fact: field, answer: all[0]?.sample.answer ?? '', place, form, strength, agree, against, silent }
+}
+
+/** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
+function isCalledAfter(place: string, field: string, seen: readonly Seen[]): boolean {
+  if (isSameName(nameIn(place), field)) return /^\p{L}/u.test(nameIn(place))
+  if (!field.endsWith('_id')) return false
+  const noun = nameIn(nameIn(place) === 'id' ? parentOf(place) : place)
+  const shapes = new Set(seen.map(({ sent }) => shapeOf(sent)))
+  return (
+    isSameName(noun, field.slice(0, -'_id'.length)) &&
+    shapes.size === 1 &&
+    seen.every(({ shown }) => shapes.has(shapeOf(shown)))
+  )
+}
+
+/** The fields whose unit the document leaves open. */
+const fieldsWithUnit: ReadonlySet<string> = new Set(['estimated_duration', 'file_size'])
+
+/** Returns true if different large numbers all lack the same: they follow what was sent, without what is always lost. */
+function isAlwaysOff(seen: readonly Seen[]): boolean {
+  const large = seen.filter(({ sent, shown }) => typeof sent === 'number' && isStrong(sent) && Number(shown) > 0)
+  const lost = new Set(large.map(({ sent, shown }) => Number(sent) - Number(shown)))
+  return lost.size === 1 && new Set(large.map(({ sent }) => sent)).size > 2
+}
+
+/** Digests may stand within a text, such as an entity tag, and in any case. */
+const digests: ReadonlySet<string> = new Set(['md5', 'sha256', 'crc32', 'md5_base64', 'sha256_base64'])
+const holdsWord = (shown: unknown, word: unknown) =>
+  String(shown)
+    .toLowerCase()
+    .split(/[^\w+/=]+/)
+    .includes(String(word).toLowerCase())
+
+/** Returns the form in which a place shows a fact in most samples. */
+function formOf(
+  field: string,
+  seen: readonly Seen[],
+  isCalled: boolean,
+): { readonly form: Form; readonly agrees: (one: Seen) => boolean } {
+  const same = { form: 'same', agrees: (one: Seen) => isSame(one.shown, one.sent) } as const
+  if (seen.length === 0) return same
+  if (digests.has(field)) return { form: 'same', agrees: (one) => holdsWord(one.shown, one.sent) }
+  const other = fieldsWithUnit.has(field) ? factorOf(seen) : renderingOf(seen, isCalled)
+  const count = (agrees: (one: Seen) => boolean) => seen.filter(agrees).length
+  return other && count(other.agrees) > count(same.agrees) ? other : same
+}
+
+/** Numbers in another unit, also as texts: all have nearly the same factor. */
+function factorOf(seen: readonly Seen[]) {
+  const factors = seen.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
+  const factor = [...factors].sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? Number.NaN
+  const isNear = (one: number) => one > 0 && Math.abs(one / factor - 1) < 0.01
+  // No unit is nearly the same as another.
+  if (!(factor > 0) || Math.abs(factor - 1) < 0.1 || new Set(seen.map(({ sent }) => sent)).size < 3) return undefined
+  return {
+    form: 'factor' as const,
+    agrees: ({ sent, shown }: Seen) => isNear((numberOf(shown) ?? Number.NaN) / Number(sent)),
+  }
+}
+
+/** One value for true and another for false, such as `PARALLEL`, in at least three things. */
+function renderingOf(seen: readonly Seen[], isCalled: boolean) {
+  if (typeof seen[0]?.sent !== 'boolean') return undefined
+  const [yes, no] = [true, false].map((sent) =>
+    usual(seen.filter((one) => one.sent === sent).map(({ shown }) => textOf(shown))),
+  )
+  const isWord = seen.every(({ shown }) => typeof shown === 'string' || typeof shown === 'boolean' || isCalled)
+  if (yes === '' || no === '' || yes === 'null' || no === 'null') return undefined
+  if (yes === undefined || no === undefined || yes === no || !isWord) return undefined
+  // Only under another name, such as parallel, may true stand for false.
+  if (isCalled && (truthOf(yes) === false || truthOf(no) === true)) return undefined
+  return { form: 'rendering' as const, agrees: ({ sent, shown }: Seen) => textOf(shown) === (sent === true ? yes : no) }
+}
+
+/** Reads a boolean, also as the numbers and letters that some databases have for it. */
+function truthOf(text: string): boolean | undefined {
+  if (/^(true|1|y|yes)$/i.test(text)) return true
+  return /^(false|0|n|no)$/i.test(text) ? false : undefined
+}
+
+/** Returns the most frequent of some texts. */
+function usual(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+function strengthOf(
+  form: Form,
+  agree: readonly Seen[],
+  against: readonly Seen[],
+  isCalled: boolean,
+): Binding['strength'] {
+  const values = new Set(agree.map(({ sent }) => textOf(sent)))
+  const weak = isCalled ? 'named' : 'likely'
+  if (form === 'rendering') {
+    const things = new Set(agree.map(({ sample }) => sample.about))
+    return values.size > 1 && things.size > 2 && against.length <= 1 ? 'proven' : weak
+  }
+  if (form === 'factor') {
+    // Positions may be in proportion to what was sent.
+    const perPosition = new Set(agree.map(({ sent, sample }) => Number(sent) / (sample.position ?? 1)))
+    return values.size > 2 && perPosition.size > 1 && agree.length > 4 * against.length ? 'proven' : weak
+  }
+  const strong = new Set(agree.filter(({ sent }) => isStrong(sent)).map(({ sent }) => textOf(sent)))
+  const sent = new Set([...agree, ...against].map((one) => textOf(one.sent)))
+  // The value of another sample is no chance.
+  const foreign = against
+    .filter(({ shown }) => typeof shown === 'string' && isStrong(shown) && sent.has(textOf(shown)))
+    .map(({ shown }) => textOf(shown))
+  const isByPosition = agree.every((one) => one.sent === one.sample.position)
+  const isProven =
+    new Set([...strong, ...(strong.size > 0 ? foreign : [])]).size > 1 ||
+    (strong.size > 0 && foreign.length > 1) ||
+    (against.length === 0 && values.size > 1 && (strong.size > 0 || !isByPosition))
+  return isProven ? 'proven' : weak
+}

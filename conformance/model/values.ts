@@ -1,0 +1,21 @@
+/** Compares values of answers with those that were sent, whatever their type. */
+
+/** The text of a scalar; texts are the same in any normal form (Unicode Standard Annex 15). */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.normalize('NFC') : String(value))
+
+/** Returns true if a scalar is shown as it was sent; numbers and booleans may be shown as texts. */
+export function isSame(shown: unknown, sent: unknown): boolean {
+  return (shown === null || typeof shown !== 'object') && textOf(shown) === textOf(sent)
+}
+
+/** Returns true for a value that two samples hardly share by chance. */
+export function isStrong(value: unknown): boolean {
+  return typeof value === 'string' ? value.length > 5 : typeof value === 'number' && Math.abs(value) >= 100
+}
+
+/** Describes the prefix, the kinds of characters and the length of a text, which identifiers of one kind often share. */
+export function shapeOf(value: unknown): string {
+  if (typeof value !== 'string') return typeof value
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w-]/].map((kind) => kind.test(value))
+  return [value.match(/^[a-z]+[_-]/i)?.[0] ?? '', ...kinds, value.length].join(' ')
+}
