@@ -13,9 +13,8 @@ export default defineConfig({
   test: {
     // SlowFirst runs them in this order.
     projects: [
-      // The slow part is never sampled by itself: GATE_SAMPLE=deep enlarges it, and a date repeats that day.
       project('slow', [slow], {
-        provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' },
+        env: { GATE_SAMPLE: process.env.GATE_SAMPLE ?? 'all' },
         exclude: [
           ...configDefaults.exclude,
           ...(hasPostgres() ? [] : ['test/postgres/**']),
@@ -27,7 +26,8 @@ export default defineConfig({
       'examples/like-a-deployment',
       project('quick', ['test/**/*.test.ts'], {
         exclude: [...configDefaults.exclude, slow, browser],
-        globalSetup: 'test/setup/gate-sample.ts',
+        testTimeout: 30_000,
+        hookTimeout: 30_000,
       }),
     ],
     maxWorkers: 2,
