@@ -7,6 +7,7 @@ import { findSwift } from './test/support/find-swift.ts'
 
 const slow = 'test/**/*.slow.test.ts'
 const browser = 'test/browser/**/*.test.ts'
+const titles = 'test/setup/short-titles.ts'
 
 /** `npm test` runs the quick tests, `npm run test:all` all of them. */
 export default defineConfig({
@@ -26,6 +27,7 @@ export default defineConfig({
       'examples/like-a-deployment',
       project('quick', ['test/**/*.test.ts'], {
         exclude: [...configDefaults.exclude, slow, browser],
+        setupFiles: [titles, 'test/setup/few-cases.ts'],
         testTimeout: 30_000,
         hookTimeout: 30_000,
       }),
@@ -46,7 +48,7 @@ function project(
     test: {
       name,
       include,
-      setupFiles: 'test/setup/short-titles.ts',
+      setupFiles: titles,
       sequence: { shuffle: true },
       // Tests share no state, so each worker loads the modules once.
       isolate: false,

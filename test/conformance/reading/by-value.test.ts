@@ -11,6 +11,7 @@ import {
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import { valueAt } from '../../../conformance/reading/locate.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { cases } from '../../support/sample.ts'
 import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
 
 const findingsNamed = (findings: readonly Finding[], what: string) =>
@@ -199,7 +200,7 @@ test('renaming every member to unknown words keeps what is proven', () => {
         expect(counts(others)).toEqual(counts(samples))
       },
     ),
-    { numRuns: 20 },
+    { numRuns: cases(20, 5) },
   )
 })
 
@@ -220,7 +221,7 @@ test('adding unknown members changes no proven place', () => {
         provenPlaces(samples).map(({ what, place }) => `${what} ${place}`),
       )
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60, 10) },
   )
 })
 
