@@ -13,7 +13,7 @@ export function leaksOf(text: string, secret: string, length = 12): string[] {
 const shortest = 8
 
 /** Like `leaksOf`, for many secrets in one text. Rules out most of their parts without reading the text again. */
-export function leakFinder(text: string): (secret: string, length?: number) => string[] {
+function leakFinder(text: string): (secret: string, length?: number) => string[] {
   const lower = text.toLowerCase()
   const beginnings = new Set(Array.from({ length: lower.length }, (_, at) => lower.slice(at, at + shortest)))
   return (secret, length = 12) => {
