@@ -1,6 +1,6 @@
 /**
- * Prints the failed tests of the runs in `.vitest`, each with its message, and counts the tests of the first run. It is the end of
- * the output of CI, which is all that is left of a long one.
+ * Prints the failed tests of the runs in `.vitest`, each with its message, and the slowest files and the number of tests of the first
+ * run. It is the end of the output of CI, which is all that is left of a long one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -13,6 +13,9 @@ interface Results {
     readonly name: string
     readonly status: string
     readonly message: string
+    /** When its first test began and its last one ended, in milliseconds. */
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
@@ -27,6 +30,8 @@ for (const { name, results } of runs) {
   for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
 }
 const [all] = runs
+print('\nSeconds of the slowest files:')
+for (const line of slowest(all?.results?.testResults ?? [])) print(line)
 print(`${all?.results?.numPassedTests ?? 0} passed, ${all?.results?.numFailedTests ?? 1} failed`)
 
 function print(line: string): void {
@@ -36,6 +41,13 @@ function print(line: string): void {
 function read(name: string): Results | undefined {
   const path = `.vitest/${name}`
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined
+}
+
+/** Returns a line for each of the ten files that took longest. */
+function slowest(files: Results['testResults']): string[] {
+  const timed = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+  const most = timed.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+  return most.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} ${relative(process.cwd(), name)}`)
 }
 
 function failuresIn({ testResults }: Results): string[] {

@@ -14,8 +14,8 @@ const named = [...new Set(guide.match(/\bnpm (run )?[a-z:-]+/g))]
 
 test.each(nonEmpty(named))('%s exists, with the files that it runs', (command) => {
   const [, name = ''] = command.match(/^npm (?:run )?(.*)/) ?? []
-  if (['npm ci', 'npm run test:all', 'npm run check'].includes(command)) {
-    expect(read('.ci/run')).toMatch(new RegExp(`^(timeout .* )?${command}( |$)`, 'm'))
+  if (/^npm (ci|run (test:all|check(:package|:nodes)?))$/.test(command)) {
+    expect(read('.ci/run')).toMatch(new RegExp(`^ *((timeout .*|nice) )?${command}( |$)`, 'm'))
   }
   // npm itself has these commands.
   if (['ci', 'version', 'pack', 'publish'].includes(name)) return

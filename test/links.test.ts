@@ -36,9 +36,9 @@ function anchorsOf(markdown: string): string[] {
 const links = pages.flatMap((page) => linksOf(read(page)).map((link) => ({ page, link })))
 const relative = links.filter(({ link }) => !/^[a-z]+:/.test(link))
 
-test.each(nonEmpty(new Set(relative.map(({ page }) => page))))('the links of %s lead to something', (page) => {
-  const broken = relative.filter((one) => one.page === page && !leadsSomewhere(page, one.link))
-  expect(broken.map(({ link }) => link)).toEqual([])
+test('links lead to something', () => {
+  const broken = nonEmpty(relative).filter(({ page, link }) => !leadsSomewhere(page, link))
+  expect(broken.map(({ page, link }) => `${page}: ${link}`)).toEqual([])
 })
 
 /** Checks whether a link's file exists, and its heading if it names one. */
@@ -49,9 +49,8 @@ function leadsSomewhere(page: string, link: string): boolean {
 }
 
 test('every other link is a web address', () => {
-  for (const { page, link } of nonEmpty(links.filter((one) => !relative.includes(one)))) {
-    expect(/^https?:/.test(link) && URL.canParse(link), `${page}: ${link}`).toBe(true)
-  }
+  const others = nonEmpty(links.filter((one) => !relative.includes(one)))
+  expect(others.filter(({ link }) => !/^https?:/.test(link) || !URL.canParse(link))).toEqual([])
 })
 
 test('all pages with links are checked', () => {

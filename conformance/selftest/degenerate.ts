@@ -105,5 +105,5 @@ export const degenerates: readonly Degenerate[] = [
 
 /** Returns the degenerate or exhausting server with an id. */
 export function degenerateOf(id: string): Degenerate | undefined {
-  return [...degenerates, ...exhaustingServers()].find((degenerate) => degenerate.id === id)
+  return [...degenerates, ...exhaustingServers].find((degenerate) => degenerate.id === id)
 }

@@ -201,11 +201,8 @@ export const hostile: readonly Degenerate[] = [
 
 const signatureCounts = { '500-signatures': 500, '1500-signatures': 1500, '40000-signatures': 40_000 }
 
-/**
- * Creates sound servers that add content whose processing can take a client very long. `scale` is the share of the content that
- * they add, except for signatures, whose numbers are around a limit of the suite. @default 1
- */
-export const exhaustingServers = (scale = 1): readonly Degenerate[] => [
+/** Sound servers that add content whose processing can take a client very long. */
+export const exhaustingServers: readonly Degenerate[] = [
   ...Object.entries(signatureCounts).map(
     ([id, count]): Degenerate => ({
       id,
@@ -215,9 +212,9 @@ export const exhaustingServers = (scale = 1): readonly Degenerate[] => [
   ),
   {
     id: 'many-addresses',
-    does: `Shows ${10_000 * scale} new signed URLs in each answer.`,
+    does: `Shows 10,000 new signed URLs in each answer.`,
     create: addMember((answer) => {
-      const length = 10_000 * scale
+      const length = 10_000
       const address = (_: unknown, index: number) =>
         `"https://a.example/?sig=${toNumberedText(answer * length + index, 32)}"`
       return `"links":[${Array.from({ length }, address).join()}]`
@@ -225,33 +222,33 @@ export const exhaustingServers = (scale = 1): readonly Degenerate[] => [
   },
   {
     id: 'nested-lists',
-    does: `Shows ${400 * scale} levels of objects with a hundred members each.`,
+    does: `Shows 400 levels of objects with a hundred members each.`,
     create: addMember(() => {
       const members = Array.from({ length: 100 }, (_, index) => `"id${index}":${index}`).join()
-      return `"list":${`{${members},"list":`.repeat(400 * scale)}null${'}'.repeat(400 * scale)}`
+      return `"list":${`{${members},"list":`.repeat(400)}null${'}'.repeat(400)}`
     }),
   },
   {
     id: 'many-identifiers',
-    does: `Shows ${100_000 * scale} texts that could be identifiers in each answer.`,
+    does: `Shows 100,000 texts that could be identifiers in each answer.`,
     create: addMember(
-      () => `"ids":[${Array.from({ length: 100_000 * scale }, (_, index) => `"${toNumberedText(index, 5)}"`).join()}]`,
+      () => `"ids":[${Array.from({ length: 100_000 }, (_, index) => `"${toNumberedText(index, 5)}"`).join()}]`,
     ),
   },
   {
     id: 'many-objects',
-    does: `Shows ${4500 * scale} objects with ids at the beginning of each answer.`,
+    does: `Shows 4500 objects with ids at the beginning of each answer.`,
     create: poison((body) => ({
-      data: Array.from({ length: 4500 * scale }, (_, index) => ({ id: toNumberedText(index, 12), status: 'running' })),
+      data: Array.from({ length: 4500 }, (_, index) => ({ id: toNumberedText(index, 12), status: 'running' })),
       ...body,
     })),
   },
   {
     id: 'huge-numbers',
-    does: `Shows numbers of up to ${300_000 * scale} digits in each answer.`,
+    does: `Shows numbers of up to 300,000 digits in each answer.`,
     create: addMember(
       () =>
-        `"count":${'9'.repeat(300_000 * scale)},"total":1${'0'.repeat(300_000 * scale)}.5,"list":[${'12345678901234567890,'.repeat(10_000 * scale)}1]`,
+        `"count":${'9'.repeat(300_000)},"total":1${'0'.repeat(300_000)}.5,"list":[${'12345678901234567890,'.repeat(10_000)}1]`,
     ),
   },
   { id: 'one-byte-pieces', does: 'Answers correctly, in chunks of one byte.', create: sendInPieces(1) },

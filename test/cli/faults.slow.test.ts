@@ -7,7 +7,6 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { Random } from '../../src/world/random.ts'
 import { run, startNode } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { sampled } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -50,7 +49,7 @@ const cases = [
   ...thrown.map((kind, index) => ({ kind, thread: 'main', command: names[index % names.length] ?? '' })),
 ].map((one) => ({ ...one, turns: Math.floor(random.draw() * 100) }))
 
-test.each(nonEmpty(sampled(cases)))(
+test.each(nonEmpty(cases))(
   '$kind in the $thread thread of $command ends with 4',
   async ({ kind, thread, command, turns }) => {
     const env = { ...key, FAULT: kind, FAULT_IN: thread, FAULT_AFTER: String(turns) }

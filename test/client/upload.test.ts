@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
+import { cases } from '../support/sample.ts'
 import { freshKey, service, start } from '../support/service.ts'
 
 type Send = (request: Request) => Promise<Response>
@@ -61,7 +62,7 @@ test('any bytes under any name become a document that can be executed', async ()
       expect(document.document_id).toMatch(/^doc_/)
       expect(objects.get(document.key)).toEqual(bytes)
     }),
-    { numRuns: 50 },
+    { numRuns: cases(50, 10) },
   )
 })
 

@@ -7,6 +7,7 @@ import type { RequirementId } from '../../conformance/catalogue/catalogue.ts'
 import { applyBaseline, type BaselineEntry, readBaseline } from '../../conformance/judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../../conformance/judging/verdict.ts'
 import { checked, checkResult, hostileText, runResult } from '../support/run-result.ts'
+import { cases } from '../support/sample.ts'
 
 const schema = JSON.parse(
   readFileSync(new URL('../../conformance/judging/baseline.schema.json', import.meta.url), 'utf8'),
@@ -223,6 +224,6 @@ test('a run conforms only if exactly the listed checks fail', () => {
         if (listed.includes(check.id)) expect(check.verdict).not.toBe('pass')
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 50) },
   )
 })

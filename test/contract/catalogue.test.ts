@@ -31,9 +31,12 @@ test('every requirement that a client can observe has exactly one check', () => 
 
 const ofInterface = requirementIds.map(requirement).filter(({ provenance }) => provenance === 'documented')
 
-test.each(nonEmpty([...ofInterface, ...gapIds.map(gap)]))('section $section exists', (entry) => {
-  const also = 'also' in entry ? (entry.also ?? []) : []
-  for (const section of [entry.section, ...also]) expect(sections).toContain(section)
+test('the sections that requirements and gaps name exist', () => {
+  const named = [...ofInterface, ...gapIds.map(gap)].flatMap((entry) => [
+    entry.section,
+    ...('also' in entry ? (entry.also ?? []) : []),
+  ])
+  expect(nonEmpty(named).filter((section) => !sections.has(section))).toEqual([])
 })
 
 /** Returns the text of a section with its subsections. */
@@ -70,7 +73,8 @@ test('a requirement that is implied says from what', () => {
 })
 
 test('ids are words', () => {
-  for (const id of nonEmpty([...requirementIds, ...gapIds])) expect(id).toMatch(/^[a-z-]+\.[a-z0-9-]+$/)
+  const ids = nonEmpty([...requirementIds, ...gapIds])
+  expect(ids.filter((id) => !/^[a-z-]+\.[a-z0-9-]+$/.test(id))).toEqual([])
 })
 
 const examples = operationsOf(contract).flatMap(({ operationId, definition }) => {
@@ -87,13 +91,15 @@ const examples = operationsOf(contract).flatMap(({ operationId, definition }) =>
   )
 })
 
-test.each(nonEmpty(examples.filter(({ title }) => !title.includes('*/*'))))(
-  '$title has examples, and they are valid',
-  (entry) => {
-    expect(entry.values.length).toBeGreaterThan(0)
-    for (const value of nonEmpty(entry.values)) expect(flawsOf(entry.schema, value)).toEqual([])
-  },
-)
+test('every body of the contract has examples, and they are valid', () => {
+  const flaws = nonEmpty(examples.filter(({ title }) => !title.includes('*/*'))).flatMap(
+    ({ title, schema, values }) => {
+      const found = values.length === 0 ? ['there is none'] : values.flatMap((value) => flawsOf(schema, value))
+      return found.map((flaw) => `${title}: ${flaw}`)
+    },
+  )
+  expect(flaws).toEqual([])
+})
 
 test('every optional field of a request has a default', () => {
   const optional = operationsOf(contract).flatMap(({ definition }) => {

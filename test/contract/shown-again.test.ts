@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Node, readYaml, resolve } from '../../scripts/contract.ts'
 import { arbitraryOf } from '../support/arbitrary.ts'
+import { cases } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 
 const contract = readYaml('openapi.yaml')
@@ -28,7 +29,7 @@ test('every field of a workflow that is accepted is shown again', async () => {
     expect(created.json).toMatchObject(accepted)
     expect((await call('GET', `/api/v1/workflows/${created.json.workflow_id}`)).json).toMatchObject(accepted)
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, { numRuns: cases(50, 10) })
 })
 
 test('every field of an execution that is accepted is shown again', async () => {
@@ -38,7 +39,7 @@ test('every field of an execution that is accepted is shown again', async () => 
     const { status, json } = await call('POST', `/api/v1/workflows/${workflow_id}/execute`, { ...body, document_id })
     expect([status, json]).toMatchObject([202, { ...accepted, document_id }])
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, { numRuns: cases(50, 10) })
 })
 
 test('every field of an upload that is accepted is shown when it is confirmed', async () => {
@@ -51,5 +52,5 @@ test('every field of an upload that is accepted is shown when it is confirmed', 
     const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(json, body.file_name))
     expect(confirmed.json).toMatchObject(shown)
   })
-  await fc.assert(property, { numRuns: 50 })
+  await fc.assert(property, { numRuns: cases(50, 10) })
 })

@@ -3,7 +3,7 @@ import { createScenario, run, type ScenarioStep } from '../../bench/recommendati
 import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
 import { cases } from '../support/sample.ts'
 
-const seeds = Array.from({ length: cases(20, 5) }, (_, index) => index + 1)
+const seeds = Array.from({ length: cases(20, 2) }, (_, index) => index + 1)
 const estimates = [60, 30, 120, 60]
 
 /** Returns approvers whose mean duration is the estimate times `pace`. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { detailsOf } from '../../src/http/service/workflows.ts'
 import { doAtOnce, isWork } from '../../src/world/slices.ts'
+import { cases } from '../support/sample.ts'
 import { execution, service } from '../support/service.ts'
 
 /** A mock with a workflow, and what may be done with it. */
@@ -78,7 +79,7 @@ test('late details are those of a while ago, whatever happens in between', async
         expect(await read()).toEqual(seen.findLast(({ at }) => at <= now - delay)?.details)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40, 8) },
   )
 })
 

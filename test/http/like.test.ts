@@ -1,4 +1,4 @@
-/** A mock that answers like a deployment. `test/conformance/selftest/learned.test.ts` measures how far it does. */
+/** A mock that answers like a deployment. `test/conformance/selftest/learned.slow.test.ts` measures how far it does. */
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'

@@ -28,7 +28,7 @@ test('an imported tenant answers every read as the exported one does', async () 
         expect([two.status, two.json]).toEqual([one.status, one.json])
       }
     }),
-    { numRuns: cases(50, 10) },
+    { numRuns: cases(50, 4) },
   )
 })
 
@@ -78,7 +78,7 @@ test('a branch equals the tenant as it was, and leaves the tenant as it is', asy
       expect(json.now).toBe(before[moment.events - 1]?.at)
       expect(mock.journal.read(key)).toEqual(before)
     }),
-    { numRuns: cases(50, 10) },
+    { numRuns: cases(50, 4) },
   )
 })
 
@@ -146,7 +146,7 @@ test('a damaged file is imported as it is or refused as a whole, with the place'
       }
       expect([other.mock.tenants.size, memory.used]).toEqual([size, used])
     }),
-    { numRuns: cases(1000, 200) },
+    { numRuns: cases(1000, 50) },
   )
   expect(refused).toBeGreaterThan(0)
 })

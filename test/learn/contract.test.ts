@@ -1,25 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { gapIds } from '../../conformance/catalogue/catalogue.ts'
 import { overlayOf } from '../../conformance/learning/overlay.ts'
 import type { Node } from '../../scripts/contract.ts'
-import { redocly } from '../../scripts/redocly.ts'
-import { applyOverlay, learnedContract, readContract, toYaml } from '../../src/learn/contract.ts'
+import { applyOverlay, learnedContract, readContract } from '../../src/learn/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { scratch } from '../support/scratch.ts'
-import { deployment } from './deployment.ts'
-
-const seen = {
-  'answers/createWorkflow': 3,
-  'answers/getWorkflow': 1,
-  'refusals/missing-key': 4,
-  'refusals/invalid-request': 2,
-  'refusals/SignatureDoesNotMatch': 2,
-}
-const lesson = { seen, guesses: [{ answer: 'createWorkflow', pointer: '/body/region', why: 'made up' }] }
+import { deployment, lesson } from './deployment.ts'
 
 const learned = async (): Promise<Node> => learnedContract(await readContract(), deployment, lesson).contract
 
@@ -109,30 +95,14 @@ test('every change names open questions, and how often its answers were seen', a
   }
 })
 
-test('the written contract is what Redocly makes of the overlay, and passes its rules', async () => {
-  const folder = scratch()
-  const made = learnedContract(await readContract(), deployment, lesson)
-  const [overlay, contract, bundle] = ['overlay.yaml', 'openapi.yaml', 'bundle.yaml'].map((name) => join(folder, name))
-  writeFileSync(`${overlay}`, await toYaml(made.overlay))
-  writeFileSync(`${contract}`, await toYaml(made.contract))
-  const bundled = await redocly(['bundle', 'openapi.yaml', '--overlay', `${overlay}`, '--output', `${bundle}`])
-  expect(bundled.code, bundled.stderr).toBe(0)
-  expect(parse(readFileSync(`${contract}`, 'utf8'))).toEqual(parse(readFileSync(`${bundle}`, 'utf8')))
-  const linted = await redocly(['lint', '--config', 'redocly.learned.yaml', `${contract}`, `${overlay}`])
-  expect(linted.code, linted.stdout + linted.stderr).toBe(0)
-  // An example that does not fit its schema is found.
-  writeFileSync(`${contract}`, readFileSync(`${contract}`, 'utf8').replaceAll('id: 41', 'id: none'))
-  expect((await redocly(['lint', '--config', 'redocly.learned.yaml', `${contract}`])).code).toBe(1)
+test('a target that the contract does not have is an error', () => {
+  const action = { target: '$.paths.none', description: '', remove: true as const, 'x-gap': [] }
+  expect(() => applyOverlay({ paths: {} }, { actions: [action] })).toThrow('does not have $.paths.none')
+  expect(() => applyOverlay({}, { actions: [{ ...action, target: '$..x' }] })).toThrow('$..x is not known')
 })
 
 test('openapi-typescript makes types of the written contract', async () => {
   const types = astToString(await openapiTS(await learned()))
   expect(types).toMatch(/kind: "workflow"/)
   expect(types).toMatch(/note\?: string/)
-})
-
-test('a target that the contract does not have is an error', () => {
-  const action = { target: '$.paths.none', description: '', remove: true as const, 'x-gap': [] }
-  expect(() => applyOverlay({ paths: {} }, { actions: [action] })).toThrow('does not have $.paths.none')
-  expect(() => applyOverlay({}, { actions: [{ ...action, target: '$..x' }] })).toThrow('$..x is not known')
 })

@@ -51,3 +51,14 @@ export const deployment: Profile = {
     SignatureDoesNotMatch: { status: { $: '/problem/status' }, headers: {}, text: '<Error/>' },
   },
 }
+
+/** How often each of its answers was seen, and what is guessed. */
+const seen = {
+  'answers/createWorkflow': 3,
+  'answers/getWorkflow': 1,
+  'refusals/missing-key': 4,
+  'refusals/invalid-request': 2,
+  'refusals/SignatureDoesNotMatch': 2,
+}
+
+export const lesson = { seen, guesses: [{ answer: 'createWorkflow', pointer: '/body/region', why: 'made up' }] }

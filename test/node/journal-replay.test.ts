@@ -127,6 +127,6 @@ test('restored assignments have the same routes and next best times', () => {
       expect(restored.map(plain)).toEqual(JSON.parse(JSON.stringify(events)))
       expect(restored.map(({ route }) => nextBestMinutes(route))).toEqual(routes.map(nextBestMinutes))
     }),
-    { numRuns: cases(500, 50) },
+    { numRuns: cases(500, 20) },
   )
 })

@@ -10,6 +10,7 @@ import { escapings, groupings, packings, runsIn } from '../support/encodings.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sendRaw } from '../support/raw.ts'
+import { cases } from '../support/sample.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 const apiKey = 'test_upstream_5e4d3c2b1a0f'
@@ -163,7 +164,7 @@ test('a deployment only gets paths of the contract, below its own', async () => 
         count += 1
       }
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 100) },
   )
   expect(count).toBeGreaterThan(50)
 })

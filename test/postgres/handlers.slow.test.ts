@@ -26,7 +26,8 @@ const leftOut: Readonly<Record<string, string>> = {
   'the log of requests is bounded, and shows neither keys nor signatures': 'Each mock has its own request log.',
   'an object is sent as an attachment that no browser displays': 'Contents of files are not kept.',
   'a tenant file names contents by their SHA-256, and its CRC-32 must be right': 'Contents of files are not kept.',
-  'a changed upload URL is never accepted': 'It makes 10,000 calls, and signatures are the same for any state.',
+  'an upload URL with another meaning is never accepted':
+    'It makes 10,000 calls, and signatures are the same for any state.',
   'a delay postpones the answer, and changes nothing else': 'Its timers are those of the database, too.',
   'refused requests wait as long as accepted ones': 'Its timers are those of the database, too.',
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { flawOfReads, mergeReads, type ReadsFile, textOfReads, withoutTestsOf } from '../../src/reads/reads-file.ts'
 import { typeNames, useNames } from '../../src/reads/tracker.ts'
+import { cases } from '../support/sample.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../src/reads/reads.schema.json', import.meta.url), 'utf8'))
 const isValid = new Ajv2020({ strict: true }).compile(schema)
@@ -95,7 +96,7 @@ test('a damaged file is refused if and only if the schema refuses it', () => {
       const text = JSON.stringify(read)
       expect(flawOfReads(JSON.parse(text)) === undefined, text).toBe(isValid(JSON.parse(text)))
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500, 50) },
   )
 })
 

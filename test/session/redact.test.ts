@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { SecretRedactor } from '../../src/session/redact.ts'
 import { type Encoding, escapings, groupings, packings, runsIn } from '../support/encodings.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { cases } from '../support/sample.ts'
 
 /** The part of a key after its kind, of all characters that a header may have. */
 const anySecret = fc.string({
@@ -36,7 +37,7 @@ test('no 8 characters of a key survive any encodings of encodings', () => {
       expect(shown).toMatch(/^before «.*» after$/s)
       expect(readings(shown, how).flatMap((text) => runsIn(text, secret))).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300, 30) },
   )
 })
 
@@ -48,7 +49,7 @@ test.each(nonEmpty(groupings))('no 8 characters of a key survive $name', (groupi
       const shown = new SecretRedactor([`test_${secret}`]).text(`(${written(secret, [grouping, how])})`)
       expect(readings(shown, [grouping, how]).flatMap((text) => runsIn(text, secret))).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40, 8) },
   )
 })
 
@@ -58,7 +59,7 @@ test('a text of JSON stays JSON when a key is redacted in it', () => {
       const body = JSON.stringify({ text: `${before}${write(secret)}${after}` })
       expect(() => JSON.parse(new SecretRedactor([`test_${secret}`]).text(body))).not.toThrow()
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200, 50) },
   )
 })
 

@@ -1,3 +1,5 @@
+import { expect, onTestFinished } from 'vitest'
+import type { Mock } from '../../src/index.ts'
 import { readContract } from './contract.ts'
 import { service } from './service.ts'
 
@@ -18,4 +20,32 @@ export function admin(options = {}) {
     return { status: response.status, json: text ? JSON.parse(text) : undefined }
   }
   return { ...mine, steer, mine: { Authorization: mine.key } }
+}
+
+/** Opens the stream of a mock, and returns a function that reads its next message, and closes it. */
+export async function follow(mock: Mock, tenantId?: string) {
+  const query = tenantId === undefined ? '' : `?tenant_id=${tenantId}`
+  const response = await mock.fetch(`http://localhost/__admin/stream${query}`)
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream')
+  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
+  const close = () => void reader.cancel()
+  onTestFinished(close)
+  const next = async () => {
+    const { value = '', done } = await reader.read()
+    if (done) return undefined
+    const [, json = ''] = value.match(/^event: changes\ndata: (.*)\n\n$/) ?? []
+    return JSON.parse(json)
+  }
+  return Object.assign(next, { close })
+}
+
+/** Reads messages until one satisfies a condition. */
+export async function until<Message>(
+  next: () => Promise<Message>,
+  isIt: (message: Message) => boolean,
+): Promise<Message> {
+  for (;;) {
+    const message = await next()
+    if (isIt(message)) return message
+  }
 }

@@ -19,28 +19,23 @@ function filesOf(folder: string, ending: RegExp): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
+const folders = ['src', 'conformance', 'mocks', 'bin']
+
 /** Returns all expressions of the sources, including the validators, except those that are made at run time. */
-export function findExpressions(): Found[] {
-  return made().flatMap(({ file, line, text, flags }) =>
+export function findExpressions(inFolders: readonly string[] = folders): Found[] {
+  return made(inFolders).flatMap(({ file, line, text, flags }) =>
     text === undefined ? [] : [{ where: `${file}:${line}`, expression: new RegExp(text, flags) }],
   )
 }
 
 /** Returns the files that make expressions at run time, once for each such expression. */
 export function madeAtRunTime(): string[] {
-  return made().flatMap(({ file, text }) => (text === undefined ? [file] : []))
+  return made(folders).flatMap(({ file, text }) => (text === undefined ? [file] : []))
 }
 
-let parsed: ReturnType<typeof parse> | undefined
-
-function made() {
-  parsed ??= parse()
-  return parsed
-}
-
-function parse(): { file: string; line: number; text: string | undefined; flags: string }[] {
-  return sources().flatMap(([file, source]) => {
-    const found: ReturnType<typeof parse> = []
+function made(inFolders: readonly string[]): { file: string; line: number; text: string | undefined; flags: string }[] {
+  return sources(inFolders).flatMap(([file, source]) => {
+    const found: ReturnType<typeof made> = []
     const look = (node: ts.Node): void => {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
       if (ts.isRegularExpressionLiteral(node)) {
@@ -57,8 +52,8 @@ function parse(): { file: string; line: number; text: string | undefined; flags:
   })
 }
 
-function sources(): [file: string, source: ts.SourceFile][] {
-  const files = ['src', 'conformance', 'mocks', 'bin'].flatMap((folder) => filesOf(folder, /\.(ts|js)$/))
+function sources(inFolders: readonly string[]): [file: string, source: ts.SourceFile][] {
+  const files = inFolders.flatMap((folder) => filesOf(folder, /\.(ts|js)$/))
   return files.map((file) => [
     file.slice(root.length),
     ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true),

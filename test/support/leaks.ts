@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Ended } from './command.ts'
+import { nonEmpty } from './non-empty.ts'
 
 /** Returns how a text reveals a secret: a part of it with `length` characters, in plain text or in an encoding. */
 export function leaksOf(text: string, secret: string, length = 12): string[] {
@@ -10,7 +13,7 @@ export function leaksOf(text: string, secret: string, length = 12): string[] {
 const shortest = 8
 
 /** Like `leaksOf`, for many secrets in one text. Rules out most of their parts without reading the text again. */
-export function leakFinder(text: string): (secret: string, length?: number) => string[] {
+function leakFinder(text: string): (secret: string, length?: number) => string[] {
   const lower = text.toLowerCase()
   const beginnings = new Set(Array.from({ length: lower.length }, (_, at) => lower.slice(at, at + shortest)))
   return (secret, length = 12) => {
@@ -60,4 +63,27 @@ export function everythingIn(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name + (entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'latin1') : ''))
     .join('\n')
+}
+
+/** Keys that look different in every encoding. */
+export const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
+export const otherCanary = 'test_0tHeR-canary<&>"Zz8~pL7w'
+
+export const canaries = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: otherCanary }
+
+/** Returns the number of consecutive characters of a secret that are a leak. Signatures may share short runs with public texts. */
+const lengthOf = (secret: string) => ([canary, otherCanary].includes(secret) ? 8 : 12)
+
+/** Fails if one of the secrets is in the output of a command, or in a file of its folder. */
+export function mustNotLeak(
+  { stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>,
+  folder: string,
+  secrets: readonly string[],
+) {
+  for (const [where, text] of nonEmpty(Object.entries({ stdout, stderr, files: everythingIn(folder) }))) {
+    const find = leakFinder(text)
+    for (const secret of nonEmpty(secrets)) {
+      expect({ where, leaks: find(secret, lengthOf(secret)) }).toEqual({ where, leaks: [] })
+    }
+  }
 }

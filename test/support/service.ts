@@ -20,6 +20,12 @@ export function freshKey(): string {
   return `test_${keys}_${Math.random().toString(36).slice(2)}`
 }
 
+/** Returns the code of an error in its answer, in JSON or in XML. */
+export function errorCodeIn(text: string): string | undefined {
+  const [, inJson, inXml] = text.match(/"code":"([^"]*)"|<Code>([^<]*)<\/Code>/) ?? []
+  return inJson ?? inXml
+}
+
 /** Creates the mock that answers a test. */
 let create: (options?: MockOptions) => Mock = createMock
 

@@ -10,6 +10,7 @@ import type { Addition, Position, Stream } from '../../src/world/shared/stream.t
 import { recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { cases } from '../support/sample.ts'
 import { execution, freshKey, origin, start, workflow } from '../support/service.ts'
 
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
@@ -255,7 +256,7 @@ test('mocks agree after their streams went back, and draw no identifier again', 
       const all = [...before, ...gone, ...after]
       expect(new Set(all).size).toBe(all.length)
     }),
-    { numRuns: 15 },
+    { numRuns: cases(15, 4) },
   )
 })
 

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
+import { soundBodies } from '../../../conformance/explore/bodies.ts'
+import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import {
+  bodyOf,
+  callOf,
+  changeRequest,
+  changeResponse,
+  jsonOf,
+  type ServerFunction,
+} from '../../../conformance/selftest/wrapper.ts'
+import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { createMock } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { exploreBeside } from './explore.ts'
@@ -64,4 +75,152 @@ test('what depends on time and chance is no difference', async () => {
     expect([seed, found?.text]).toEqual([seed, undefined])
     expect(answered).toBeGreaterThan(150)
   }
+})
+
+const faultOf = (name: string) => {
+  const create = { ...plantedFaults, ...realisticFaults }[name]
+  if (!create) throw new TypeError(`There is no fault '${name}'.`)
+  return create()
+}
+
+const createRequest = (name: string) =>
+  new Request('http://explore.test/api/v1/workflows', {
+    method: 'POST',
+    headers: { authorization: 'test_explore', 'content-type': 'application/json' },
+    body: JSON.stringify(soundBodies.createWorkflow(name, 1)),
+  })
+
+test('a fault that needs four calls in a certain order is shortened to them', async () => {
+  const { found, sent } = await exploreBeside(faultOf('a file that was sent twice cannot be confirmed'), 2)
+  expect(found?.session.map(({ call }) => call)).toEqual(['requestUpload', 'putObject', 'putObject', 'confirmUpload'])
+  expect(found?.text).toBe('It is accepted by A, and refused by B.')
+  expect(found?.exchanges.length).toBe(4)
+  expect(sent).toBeLessThanOrEqual(500)
+})
+
+test('a fault that shows in a value alone, after a refused execution, is found', async () => {
+  const { found } = await exploreBeside(faultOf('a refused execution is counted'), 1)
+  expect(found?.session.map(({ call }) => call)).toEqual(['createWorkflow', 'executeWorkflow', 'getWorkflow'])
+  expect(found?.text).toBe('/execution_metrics/total is 0 in the answer of A, and 1 in that of B.')
+})
+
+test('calls without a key are shortened to calls about things that do not exist', async () => {
+  const name = 'three calls without a key in a row lock the next one out'
+  const lock = faultOf(name)
+  const session: PlannedCall[] = [
+    { call: 'createWorkflow', manner: 'sound' },
+    { call: 'requestUpload', manner: 'sound' },
+    ...[1, 2, 3].map((): PlannedCall => ({ call: 'confirmUpload', manner: 'without key', upload: 1 })),
+    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+  ]
+  const { found } = await exploreBeside(lock, 1, reference(), [session])
+  expect(found?.session.map(({ call, manner }) => `${call} ${manner}`)).toEqual([
+    'createWorkflow sound',
+    ...[1, 2, 3].map(() => 'confirmUpload without key'),
+    'getWorkflow sound',
+  ])
+})
+
+test('with two keys, a deployment that does not tell tenants apart is found', async () => {
+  const sound = reference()
+  const mixing = async (request: Request) =>
+    sound(
+      await changeRequest(request, {
+        headers: request.headers.has('authorization') ? { authorization: 'test_all' } : {},
+      }),
+    )
+  const { found } = await exploreBeside(mixing, 1, reference(), drawSessions(1, 500, { hasTenants: true }))
+  expect(found?.session.length).toBe(2)
+  expect(found?.session.map(({ manner }) => manner)).toContain('by another tenant')
+  expect(found?.text).toBe('It is refused by A, and accepted by B.')
+  const alone = await exploreBeside(mixing, 1)
+  expect(alone.found).toBeUndefined()
+})
+
+test('a negative figure is a difference, even if the sides have never agreed there', async () => {
+  const sound = reference()
+  const negative = async (request: Request) => {
+    const response = await sound(request)
+    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+    return json ? changeResponse(response, { ...json, age_seconds: -5 }) : response
+  }
+  const aged = async (request: Request) => {
+    const response = await other(request)
+    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+    return json ? changeResponse(response, { ...json, age_seconds: 5 }) : response
+  }
+  const other = reference()
+  const { found } = await exploreBeside(negative, 1, aged)
+  expect(found?.text).toBe('/age_seconds (range) is at least 0 in the answer of A, and below 0 in that of B.')
+})
+
+test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'workflow-id': 'camel-case' }])(
+  'with %j, identifiers are known from the first call on',
+  async (choice) => {
+    const session: PlannedCall[] = [
+      { call: 'createWorkflow', manner: 'sound' },
+      { call: 'createWorkflow', manner: 'sound' },
+      { call: 'getWorkflow', manner: 'sound', workflow: 1 },
+      { call: 'getWorkflow', manner: 'sound', workflow: 0 },
+    ]
+    const [one, other] = [variant(choice)(reference), variant(choice)(reference)]
+    // So that the two have other identifiers.
+    expect((await other(createRequest('earlier'))).status).toBe(201)
+    const { found, noise, answered } = await exploreBeside(one, 1, other, [session])
+    expect([found, noise, answered]).toEqual([undefined, 0, 4])
+  },
+)
+
+test.each([
+  ['durations', 'elapsed', '0s', '0.004s'],
+  ['identifiers from times', 'node', '820481904171024402', '820481904175218706'],
+])('%s that are equal by chance at first are no difference', async (_, name, usual, other) => {
+  const showing = (values: readonly string[]): ServerFunction => {
+    const inner = reference()
+    let reads = 0
+    return async (request) => {
+      const response = await inner(request)
+      const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+      if (!json) return response
+      reads += 1
+      return changeResponse(response, { ...json, [name]: values[reads % values.length] })
+    }
+  }
+  const { found, noise } = await exploreBeside(showing([other, usual, usual]), 1, showing([usual]))
+  expect([found, noise]).toEqual([undefined, 0])
+})
+
+test('a file name that is a number may be accepted', async () => {
+  const lenient = (): ServerFunction => {
+    const inner = reference()
+    return async (request) => {
+      const body = callOf(request) === 'requestUpload' ? await bodyOf(request) : undefined
+      return inner(
+        body ? await changeRequest(request, { json: { ...body, file_name: String(body.file_name) } }) : request,
+      )
+    }
+  }
+  const session: PlannedCall[] = [
+    { call: 'requestUpload', manner: 'file_name: another type' },
+    { call: 'putObject', manner: 'sound', upload: 0 },
+  ]
+  const { answered } = await exploreBeside(lenient(), 1, lenient(), [session])
+  expect(answered).toBe(2)
+})
+
+test('without answers, nothing is the same', async () => {
+  const { answered, notes } = await exploreBeside(() => Promise.reject(new Error('Gone.')), 1)
+  expect([answered, notes.length]).toEqual([0, 1])
+})
+
+test('calls that one side fails now and then are counted, without a difference', async () => {
+  let calls = 0
+  const sound = reference()
+  const failing: ServerFunction = (request) => {
+    calls += 1
+    return calls % 17 === 0 ? Promise.resolve(new Response(null, { status: 500 })) : sound(request)
+  }
+  const { found, failedAlone } = await exploreBeside(failing, 1)
+  expect([found, failedAlone[0]]).toEqual([undefined, 0])
+  expect(failedAlone[1]).toBeGreaterThan(3)
 })

@@ -16,6 +16,7 @@ import { aboutAll, sequencesWith } from '../../../conformance/explore/sequences.
 import { partsOf, shortenSession, suspectsOf } from '../../../conformance/explore/shorten.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { cases } from '../../support/sample.ts'
 
 const drawn = drawSessions(7, 500)
 const session = fc.constantFrom(...drawn, ...drawSessions(8, 500))
@@ -58,7 +59,7 @@ test('a session still uses only what was made after two things became one', () =
       }
       for (const call of calls.map(withoutThings)) if (call.manner === 'without key') expect(usedBy(call)).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: cases(100, 30) },
   )
 })
 

@@ -94,7 +94,7 @@ test('a condition agrees with every sample that it was found with', () => {
       const says = told([...shown.keys()], (one) => shown.get(one))
       for (const [one, value] of shown) if (says) expect(says(one)).toBe(String(value))
     }),
-    { numRuns: cases(500, 100) },
+    { numRuns: cases(500, 50) },
   )
 })
 
@@ -105,7 +105,7 @@ test('another sample never makes a condition wrong for the earlier ones', () => 
       const says = told([...shown.keys()], (one) => shown.get(one))
       for (const [one, value] of first) if (says) expect(says(one)).toBe(String(value))
     }),
-    { numRuns: cases(500, 100) },
+    { numRuns: cases(500, 50) },
   )
 })
 

@@ -1,6 +1,16 @@
-import { mutants } from '../../../conformance/selftest/mutants/index.ts'
+import { expect, test } from 'vitest'
+import { compareSides } from '../../../conformance/replay/compare.ts'
+import { mutantOf, mutants } from '../../../conformance/selftest/mutants/index.ts'
+import { runningReference } from '../../../conformance/selftest/reference.ts'
 import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
-import { testFaults, testInstances } from './compare.ts'
+import { runsOn, testFaults, testInstances } from './compare.ts'
 
 testInstances(singleChoices.filter((_, index) => index % 16 === 1))
 testFaults(mutants.filter((_, index) => index % 30 === 1))
+
+test('a fault is named at the call that shows it', async () => {
+  const accepting = mutantOf('name-limit-101')?.create()(runningReference())
+  if (!accepting) throw new TypeError('There is no such mutant.')
+  const { rows } = compareSides(await runsOn(runningReference()), await runsOn(accepting))
+  expect(rows.map(({ name }) => name)).toContain('create with 101 plain: workflow.name-at-most-100')
+})

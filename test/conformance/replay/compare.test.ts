@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareRuns, compareSides, type SideRun, sideOfReplay } from '../../../conformance/replay/compare.ts'
-import { mutantOf } from '../../../conformance/selftest/mutants/index.ts'
-import { runningReference } from '../../../conformance/selftest/reference.ts'
 import { createMock } from '../../../src/index.ts'
-import { runsOn } from './compare.ts'
 import { replayOn } from './replay.ts'
 
 /** A run with one call. */
@@ -276,11 +273,4 @@ test('a call that one side refuses says so, whatever else is shown', () => {
   expect(rows.map(({ word, text }) => [word, text])).toEqual([
     ['meaning', 'It is refused (403) by A, and accepted (200) by B.'],
   ])
-})
-
-test('a fault is named at the call that shows it', async () => {
-  const accepting = mutantOf('name-limit-101')?.create()(runningReference())
-  if (!accepting) throw new TypeError('There is no such mutant.')
-  const { rows } = compareSides(await runsOn(runningReference()), await runsOn(accepting))
-  expect(rows.map(({ name }) => name)).toContain('create with 101 plain: workflow.name-at-most-100')
 })

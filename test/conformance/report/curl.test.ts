@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curl, curlNotes } from '../../../conformance/report/curl.ts'
 import { exchange } from '../../support/run-result.ts'
+import { cases } from '../../support/sample.ts'
 
 /** Returns the arguments that a shell parses from a command. */
 function argumentsOf(command: string): string[] {
@@ -43,6 +44,6 @@ test('with hostile texts, a shell runs curl once and nothing else', () => {
       const expected = ['--include', '--globoff', '--request', 'POST', url, '--header', `X-A: ${path}`]
       expect(args).toEqual(requestBody ? [...expected, '--data-raw', requestBody] : expected)
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40, 5) },
   )
 })

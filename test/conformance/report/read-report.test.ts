@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { jsonReport, jsonText } from '../../../conformance/report/json.ts'
 import { judgeReport, ReportError } from '../../../conformance/report/read-report.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
-import { combine } from '../../../conformance/selftest/combine.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
-import { judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
+import { runOn } from '../../../conformance/selftest/run-on.ts'
 import { forbidden } from '../../support/markup.ts'
 
 const run = await runOn(reference(), { gaps: true })
@@ -31,20 +30,6 @@ function refusal(text: string): string {
   }
   throw new Error('The report was judged.')
 }
-
-test.each([
-  ['the reference', {}, 'conforming'],
-  ['a mutant', { mutant: 'never-readable' }, 'nonconforming'],
-  ['a mutant under variants', { mutant: 'open-getWorkflow', variant: 'envelope=data' }, 'nonconforming'],
-])('the report of %s is judged as the run was', async (_, combination, verdict) => {
-  const result = await runOn(combine(combination), { gaps: true })
-  const { result: judged, recorded } = judgeReport(jsonReport(result))
-  expect([judged.verdict, recorded]).toEqual([verdict, verdict])
-  expect(judgementOf(judged)).toEqual(JSON.parse(JSON.stringify(judgementOf(result))))
-  const { runId, url, startedAt, durationMs, leftBehind, requests, exchanges } = judged
-  expect(result).toMatchObject({ runId, url, startedAt, durationMs, leftBehind, requests })
-  expect(exchanges).toHaveLength(result.exchanges.length)
-})
 
 test('checks that had to be verified still have to be', async () => {
   const result = await runOn(reference(), { requireVerified: ['upload.file-name'] })

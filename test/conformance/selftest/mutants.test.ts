@@ -3,7 +3,6 @@ import { requirement, requirementIds } from '../../../conformance/catalogue/cata
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { sampled } from '../../support/sample.ts'
 import { transcript } from './transcript.ts'
 
 const observable = requirementIds.filter((id) => {
@@ -29,22 +28,11 @@ test('a mutant kills documented checks, or names another source of its fact', ()
   }
 })
 
-test.each(nonEmpty(observable))('some mutant breaks %s', (id) => {
-  expect(mutants.some(({ kills }) => kills.includes(id))).toBe(true)
+test('every documented check is the killer of a mutant', () => {
+  const killed = new Set(mutants.flatMap(({ kills }) => kills))
+  expect(nonEmpty(observable).filter((id) => !killed.has(id))).toEqual([])
 })
 
 test('the reference answers the same requests with the same answers', async () => {
   expect(await transcript(reference())).toBe(await transcript(reference()))
 })
-
-const sound = transcript(reference())
-
-/** A mutant that changed no answer would turn no check red, so the gate finds it if it should kill one. */
-const killNothing = mutants.filter(({ kills }) => kills.length === 0)
-
-test.each(nonEmpty(sampled(killNothing).map((mutant) => [mutant.id, mutant] as const)))(
-  '%s changes an answer',
-  async (_, mutant) => {
-    expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)
-  },
-)

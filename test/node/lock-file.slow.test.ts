@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lock } from '../../src/node/lock-file.ts'
 import { type Locker, startLockingProcess, startLockingThread } from '../support/lockers.ts'
-import { cases } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 
 const isTaken = /^Another mock has the journal .+ open\. Stop it, or choose another file\.$/
@@ -44,7 +43,7 @@ test('a lock is refused under every name of the file until it is released', () =
 })
 
 // LOCK_ROUNDS=10000 is the figure of docs/reliability.md.
-const rounds = Number(process.env.LOCK_ROUNDS ?? cases(100, 25))
+const rounds = Number(process.env.LOCK_ROUNDS ?? 100)
 
 test('of four processes that lock one file at once, exactly one succeeds', async () => {
   const lockers = [0, 1, 2, 3].map(() => startLockingProcess())
@@ -85,7 +84,7 @@ const where = canUnshare ? '' : ' (left out: unshare needs root and Linux)'
 test.skipIf(!canUnshare)(`processes that each have the number 1 do not share a lock${where}`, async () => {
   const { path } = journal()
   const containers = [startLockingProcess(unshare), startLockingProcess(unshare)]
-  for (let round = 0; round < cases(20, 5); round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     expect(await holders(containers, () => path), `round ${round}`).toBe(1)
     expect(() => lock(path)).toThrow(isTaken)
     await Promise.all(containers.map((locker) => locker.tell({ do: 'release' })))
@@ -130,8 +129,8 @@ test('the lock is held while its holder replaces the file repeatedly', async () 
   const others = [startLockingProcess(), startLockingProcess()]
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
   const [, ...held] = await Promise.all([
-    holder.tell({ do: 'replace', path, times: cases(5_000, 1_000) }),
-    ...others.map((locker) => locker.tell({ do: 'try', path, times: cases(10_000, 2_000) })),
+    holder.tell({ do: 'replace', path, times: 5_000 }),
+    ...others.map((locker) => locker.tell({ do: 'try', path, times: 10_000 })),
   ])
   expect(held).toEqual([false, false])
 })

@@ -6,7 +6,6 @@ import { withheld } from '../../src/contract/http.ts'
 import { createMock } from '../../src/index.ts'
 import { identifierNames, type Profile } from '../../src/profile/profile.ts'
 import { alphabets, forms, timeForms } from '../../src/profile/template.ts'
-import { cases } from '../support/sample.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 const odd = [
@@ -143,7 +142,7 @@ async function play(like: Profile, text: string): Promise<'refused' | 'answered'
 // In parts, since all of them take minutes.
 test.each([1, 2, 3, 4, 5])('a profile is refused, or every request gets an answer: part %i', async () => {
   const ends = { refused: 0, answered: 0 }
-  const runs = cases(2000, 40)
+  const runs = 2000
   await fc.assert(
     fc.asyncProperty(profile, fc.constantFrom(...odd), async (drawn, text) => {
       // Objects of JSON have a prototype.

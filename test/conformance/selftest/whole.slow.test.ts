@@ -5,7 +5,7 @@ import { choiceText, singleChoices, variant } from '../../../conformance/selftes
 import { WholeRequest } from '../../../conformance/selftest/whole.ts'
 import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { sampleDate, sampled } from '../../support/sample.ts'
+import { sampled } from '../../support/sample.ts'
 import { transcript } from './transcript.ts'
 
 /** Sends the same requests as whole ones. */
@@ -19,10 +19,8 @@ const whole =
 
 const servers: readonly (readonly [string, () => ServerFunction])[] = [
   ['the reference', () => reference()],
-  ...sampled(mutants, sampleDate).map(({ id, create }) => [id, () => create()(reference())] as const),
-  ...sampled(singleChoices, sampleDate).map(
-    (choice) => [choiceText(choice), () => variant(choice)(reference)] as const,
-  ),
+  ...sampled(mutants).map(({ id, create }) => [id, () => create()(reference())] as const),
+  ...sampled(singleChoices).map((choice) => [choiceText(choice), () => variant(choice)(reference)] as const),
 ]
 
 test.each(nonEmpty(servers))('%s answers alike', async (_, create) => {

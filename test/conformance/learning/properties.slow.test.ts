@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile, type Json } from '../../../src/profile/template.ts'
-import { cases } from '../../support/sample.ts'
 import { deploymentTemplate, learned, livelyTemplate, luck, samplesOf, severalFacts, written } from './templates.ts'
 
-const runs = { numRuns: cases(300, 60) }
+const runs = { numRuns: 300 }
 
 test('a template reproduces every answer that it was made from', () => {
   fc.assert(

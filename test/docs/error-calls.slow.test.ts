@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readYaml } from '../../scripts/contract.ts'
+import type { ErrorCall } from '../../scripts/docs/error-call.ts'
+import { errorCalls } from '../../scripts/docs/error-calls.ts'
+import { fieldFunction, scriptOf } from '../../scripts/docs/shell.ts'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { contract } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { errorCodeIn, freshKey } from '../support/service.ts'
+
+let server: RunningMock
+beforeAll(async () => {
+  server = await startMock({ port: 0 })
+})
+afterAll(() => server.close())
+
+/** Runs the commands as the page shows them. Returns what they print. */
+async function runCommands(call: ErrorCall, { url }: RunningMock): Promise<string> {
+  const env = {
+    ...process.env,
+    COUNTERSIGN_URL: url,
+    COUNTERSIGN_API_KEY: freshKey(),
+  }
+  const script = `set -eu\n${fieldFunction}\n${scriptOf(call.calls)}\n`
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
+  return stdout
+}
+
+const calls = errorCalls(contract, readYaml('src/contract/admin.yaml'))
+const titled = calls.map((call, place) => ({ ...call, place: place + 1 }))
+
+test.each(nonEmpty(titled))('$place: the commands print $operationId $status $code', async (call) => {
+  const own = call.needsFullMemory ? await startMock({ port: 0, maxMemoryBytes: 1 }) : undefined
+  const output = await runCommands(call, own ?? server).finally(() => own?.close())
+  // For a large body, curl first prints the status 100 that asks for it.
+  const statuses = [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+  expect([statuses.at(-1), errorCodeIn(output)]).toEqual([call.status, call.code])
+})
