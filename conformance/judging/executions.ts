@@ -251,7 +251,7 @@ const roles = {
   priority: 'priority',
 } as const satisfies Readonly<Record<Field, Role>>
 
-/** Returns true if a name means a field, in any language: `submitter`, `dringlichkeit`, `id_documento`. */
+/** Returns true if a name means a field: `submitter`, `urgency`, `documentNumber`. */
 function isCalled(name: string, field: Field): boolean {
   const terms = termsOf(name)
   const role = roles[field]

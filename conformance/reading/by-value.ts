@@ -6,7 +6,7 @@
 import { starred } from '../../src/profile/tolerance.ts'
 import type { Finding, Strength } from './finding.ts'
 import { type Located, membersOf, valueAt } from './locate.ts'
-import { fold, isSameName } from './names.ts'
+import { isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
@@ -79,7 +79,7 @@ function booleanOf(value: unknown): boolean | undefined {
 }
 
 /**
- * Reads a value as `isSequential`: a boolean, or a word such as `SEQUENTIAL` or `parallèle`. A boolean is reversed under a name that
+ * Reads a value as `isSequential`: a boolean, or a word such as `SEQUENTIAL` or `concurrent`. A boolean is reversed under a name that
  * means parallel. Undefined for anything else.
  */
 export function sequentialOf(name: string, value: unknown): boolean | undefined {
@@ -95,7 +95,7 @@ export function sequentialOf(name: string, value: unknown): boolean | undefined 
 const aboutSequence: readonly Role[] = ['workflow', 'step', 'execution', 'mode', 'linking']
 
 /**
- * Returns true if a member is called sequential or parallel in another language or by another word, and shows only booleans; or if it
+ * Returns true if a member is called sequential or parallel by any word, and shows only booleans; or if it
  * is called a mode, or the like, and shows only words for them. A number may count the steps that run in parallel.
  */
 function saysSequential(name: string, shown: readonly unknown[]): boolean {
@@ -169,7 +169,7 @@ function candidatesFor(field: WorkflowField, places: readonly Located[], seen: r
       const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
     })
-    const isOwn = isSameName(place.name, field) || (field === 'description' && translates(place.name, 'description'))
+    const isOwn = isSameName(place.name, field) || (field === 'description' && hasMeaning(place.name, 'description'))
     const own = { place, isOwn, proof: proofOf(workflowRules[field], pairs) }
     if (field !== 'isSequential' || own.proof === 'proven') return own
     const read = pairs.map(({ sent, shown }) => ({ sent, shown: sequentialOf(place.name, shown) ?? shown }))
@@ -259,7 +259,7 @@ function followsOrder(pairs: readonly StepPair[]): Proof {
 
 /** Accepts a constant only partly: a value that is the same for every step proves nothing. */
 function followsConstant(pairs: readonly Pair[]): Proof {
-  return pairs.every(({ sent, shown }) => typeof shown === 'string' && fold(shown) === sent) ? 'partly' : 'no'
+  return pairs.every(({ sent, shown }) => typeof shown === 'string' && shown.toLowerCase() === sent) ? 'partly' : 'no'
 }
 
 /** Proves a duration in any unit: all have the same factor, and are not proportional to the positions. */
@@ -396,17 +396,16 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
           ? (shown[row] ?? []).map(({ value }) => ({ sent: step[field], shown: value, sentAs }))
           : [],
       )
-      const isLost = field === 'estimated_duration' && isTranslatedDuration(place.name) && isAllZero(shown.flat())
       // A word of the contract that some steps show.
       const isShown = field === 'type' && pairs.some((pair) => followsConstant([pair]) !== 'no') && isCalled(place.name)
-      const isOwn = isSameName(place.name, field) || isLost || isShown
+      const isOwn = isSameName(place.name, field) || isShown
       return { place, isOwn, proof: proofOf(stepRules[field], pairs) }
     })
     return selectPlaces(`step.${field}`, candidates, () => true)
   }
   const others = stepNames.filter((field) => field !== 'type').flatMap((field) => fieldAt(field, () => false))
   const short = others.filter(({ what, place }) => abbreviates(lastName(place), what.slice('step.'.length)))
-  const isType = (name: string) => translates(name, 'kind') || (short.length > 1 && abbreviates(name, 'type'))
+  const isType = (name: string) => hasMeaning(name, 'kind') || (short.length > 1 && abbreviates(name, 'type'))
   const steps = [...others, ...fieldAt('type', isType)]
   const approvers = findApprovers(list, rows)
   if (!approvers) return steps
@@ -429,8 +428,8 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   return [...steps, approvers, ...people]
 }
 
-/** Returns true if a name has the meaning of a field's name, in any language: `beschreibung`, `step_kind`. */
-function translates(name: string, role: 'description' | 'kind'): boolean {
+/** Returns true if a name has the meaning of a field's name: `workflow_description`, `step_kind`. */
+function hasMeaning(name: string, role: 'description' | 'kind'): boolean {
   const terms = termsOf(name)
   return mentionsRole(terms, role) && terms.every((term) => hasRole(term, role, 'workflow', 'step', 'linking'))
 }
@@ -446,20 +445,7 @@ function abbreviates(name: string, field: string): boolean {
   return letters.length < 4 && letters[0] === field[0] && isWithin
 }
 
-/** Returns true if a name is that of an estimated duration in another language than the contract's. */
-const isTranslatedDuration = (name: string) => {
-  const terms = termsOf(name).filter((term) => !hasRole(term, 'linking'))
-  return (
-    terms.length > 1 &&
-    terms.every((term) => hasRole(term, 'estimated', 'duration')) &&
-    mentionsRole(terms, 'estimated') &&
-    mentionsRole(terms, 'duration')
-  )
-}
-
-const isAllZero = (shown: readonly Located[]) => shown.length > 0 && shown.every(({ value }) => numberOf(value) === 0)
-
-/** Finds the list in each step that shows all of its approvers, or has the name of approvers, also in another language. */
+/** Finds the list in each step that shows all of its approvers, or has a name of approvers. */
 function findApprovers(list: string, rows: readonly ShownStep[]): Finding | undefined {
   const places = distinctBy(
     rows.flatMap(({ item }) =>
@@ -500,7 +486,7 @@ function findApprovers(list: string, rows: readonly ShownStep[]): Finding | unde
       ? ['its items show all approvers of steps that differ', 'proven']
       : best.isOwn
         ? ["has the contract's name and stands in the steps that were found", 'named']
-        : ['means approvers in another language, and its items show only those of their own steps', 'named']
+        : ['means approvers, and its items show only those of their own steps', 'named']
   ) satisfies [string, Strength]
   return {
     what: 'step.approvers',
@@ -512,7 +498,7 @@ function findApprovers(list: string, rows: readonly ShownStep[]): Finding | unde
   }
 }
 
-/** Returns true if a name means approvers and nothing else, in any language. Those who are assigned may be only some of them. */
+/** Returns true if a name means approvers and nothing else. Those who are assigned may be only some of them. */
 function meansApprovers(pointer: string): boolean {
   const terms = termsOf(lastName(pointer))
   const isPlain = terms.every((term) => hasRole(term, 'approver', 'linking'))

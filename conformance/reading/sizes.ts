@@ -2,7 +2,7 @@ import { type Located, membersOf, valueAt } from './locate.ts'
 import { leavesOf, numberOf } from './places.ts'
 import { hasRole, isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
-/** Returns true if a name means the size of a file, in any language: `size`, `file_size`, `tailleOctets`. */
+/** Returns true if a name means the size of a file: `size`, `file_size`, `contentLength`. */
 export function isCalledSize(name: string): boolean {
   const terms = termsOf(name)
   if (isNamed(name, 'size')) return true

@@ -20,8 +20,6 @@ export type Role =
   /** The largest of several values. */
   | 'most'
   | 'estimate'
-  /** A literal translation of 'estimated'. */
-  | 'estimated'
   | 'waiting'
   | 'bottleneck'
   | 'slow'
@@ -76,9 +74,7 @@ export type Role =
   | 'submitter'
   /** How bad something is. */
   | 'level'
-  /** A literal translation of 'description'. */
   | 'description'
-  /** A literal translation of 'type'. */
   | 'kind'
   /** The end of something that was not approved. */
   | 'denied'
@@ -91,6 +87,4 @@ export type Role =
 export interface WordRow {
   readonly word: string
   readonly role: Role
-  /** ISO 639-1. @default English */
-  readonly language?: string
 }

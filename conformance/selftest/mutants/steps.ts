@@ -147,10 +147,10 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
-    'last-type-otherwise-in-german',
-    'The type of the last step is shown as review, under a German name.',
+    'last-type-otherwise-as-kind',
+    'The type of the last step is shown as review, and called kind.',
     ['step.type-approval'],
-    () => stepsShownAs(({ type, ...step }) => ({ ...step, schrittart: typeOf(step, type) })),
+    () => stepsShownAs(({ type, ...step }) => ({ ...step, step_kind: typeOf(step, type) })),
     isPlain,
   ],
   [

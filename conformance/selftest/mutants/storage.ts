@@ -158,13 +158,13 @@ const shownOtherwise: [id: string, breaks: string, change: (size: number) => Mem
   ],
   [
     'last-byte-lost',
-    'The last byte of each file is lost, as a size in French shows.',
-    (size) => ({ taille: size - 1 }),
+    'The last byte of each file is lost, as a size by another word shows.',
+    (size) => ({ bytes: size - 1 }),
   ],
   [
     'digest-of-other-bytes',
     'The digest of other bytes is shown, after the name of its algorithm.',
-    () => ({ empreinte: `sha256:${'0f'.repeat(32)}` }),
+    () => ({ fingerprint: `sha256:${'0f'.repeat(32)}` }),
   ],
 ]
 

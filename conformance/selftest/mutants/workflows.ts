@@ -54,11 +54,14 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
-    'description-lost-in-german',
-    'The description is empty, under a German name.',
+    'description-lost-by-longer-name',
+    'The description is empty, under a longer name.',
     ['workflow.description'],
     () =>
-      changeAnswers(['createWorkflow', 'getWorkflow'], ({ description, ...body }) => ({ ...body, beschreibung: '' })),
+      changeAnswers(['createWorkflow', 'getWorkflow'], ({ description, ...body }) => ({
+        ...body,
+        workflow_description: '',
+      })),
     isPlain,
   ],
   [
@@ -94,10 +97,10 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
-    'sequential-always-in-french',
-    'Every workflow is shown as sequential, under a French name.',
+    'sequential-always-by-another-word',
+    'Every workflow is shown as sequential, by another word.',
     ['workflow.is-sequential'],
-    () => showsAs(() => ({ séquentiel: true })),
+    () => showsAs(() => ({ in_order: true })),
     isPlain,
   ],
   [

@@ -228,7 +228,6 @@ test.each([
   ['vorgang', 'steps', 'approvers'],
   ['d', 'ToSteps', 'ToApprovers'],
   ['workflow', 'stepList', 'approverEmails'],
-  ['dados', 'etapas', 'aprovadores'],
 ])('in %s, a list of approvers that lacks some is still named', (wrapper, stepsName, approversName) => {
   const render: Render = ({ name, steps }) => ({
     [wrapper]: {
@@ -251,37 +250,27 @@ test('a list called steps is named, although it lacks some of them', () => {
   expect(found.map(({ place, strength }) => [place, strength])).toEqual([['/ToSteps/results/*', 'named']])
 })
 
-/** Steps in Spanish, with a value instead of each duration and address. */
-const inSpanish =
-  (duration: unknown, address: unknown): Render =>
-  (sent) => ({
-    nombre: sent.name,
-    pasos: sent.steps.map((step) => ({
-      clave: step.step_id,
-      nombre: step.name,
-      orden: step.order,
-      duracion_estimada: duration,
-      aprobadores: step.approvers.map(({ name }) => ({ nombre: name, correo: address })),
+/** Steps that show a value instead of each address, by another word. */
+const mailedTo =
+  (address: unknown): Render =>
+  ({ name, steps }) => ({
+    name,
+    steps: steps.map(({ approvers, ...step }) => ({
+      ...step,
+      approvers: approvers.map(({ name }) => ({ name, mail: address })),
     })),
   })
 
-test('a lost duration and lost addresses are named by translations', () => {
-  expect(placesOf(samplesOf(inSpanish(0, null)))).toMatchObject({
-    'step.estimated_duration': '/pasos/*/duracion_estimada named',
-    'approver.email': '/pasos/*/aprobadores/*/correo named',
-  })
-})
-
-test('another duration, and a mark of addresses, are not named by translations', () => {
-  const found = placesOf(samplesOf(inSpanish('PT1H', true)))
-  expect([found['step.estimated_duration'], found['approver.email']]).toEqual([undefined, undefined])
+test('lost addresses are named by their meaning, and a mark of addresses is not', () => {
+  expect(placesOf(samplesOf(mailedTo(null)))['approver.email']).toBe('/steps/*/approvers/*/mail named')
+  expect(placesOf(samplesOf(mailedTo(true)))['approver.email']).toBeUndefined()
 })
 
 test.each([
   ['isSequential', true, true],
-  ['sequenziell', 'nein', undefined],
+  ['sequential', 'nein', undefined],
   ['parallel', false, true],
-  ['parallèle', 'true', false],
+  ['concurrent', 'true', false],
   ['mode', 'SEQUENTIAL', true],
   ['mode', 'parallel_steps', false],
   ['mode', 'express', undefined],
@@ -295,13 +284,13 @@ const inSequence = (members: object) => {
   return findingsNamed(echoedWorkflow(samplesOf(render)), 'workflow.isSequential').map(({ strength }) => strength)
 }
 
-test('a word for sequential that is always true is named by translations', () => {
-  expect(inSequence({ secuencial: true })).toEqual(['named'])
+test('a word for sequential that is always true is named by its meaning', () => {
+  expect(inSequence({ in_order: true })).toEqual(['named'])
   expect(inSequence({ mode: 'SEQUENTIAL' })).toEqual(['named'])
   expect(inSequence({ parallel: false })).toEqual(['named'])
 })
 
-test('a number of parallel steps, and another mode, are not named by translations', () => {
+test('a number of parallel steps, and another mode, are not named by their meaning', () => {
   expect(inSequence({ parallel_steps: 0 })).toEqual([])
   expect(inSequence({ mode: 'test' })).toEqual([])
   expect(inSequence({ numbering: 'sequential' })).toEqual([])

@@ -4,10 +4,8 @@ import { isCalledSize, sizeOfAnother } from '../../../conformance/reading/sizes.
 test.each([
   ['size', true],
   ['file_size', true],
-  ['taille', true],
-  ['tailleOctets', true],
-  ['Dateigröße', true],
-  ['tamano_archivo', true],
+  ['contentLength', true],
+  ['size_of_the_file', true],
   ['page_size', false],
   ['max_size', false],
   ['file', false],
