@@ -3,13 +3,15 @@
  * a locator of a profile does.
  */
 import { normalizeName, remember, wordsOf } from './names.ts'
-import { answerWords } from './words/answers.ts'
-import { detailWords } from './words/details.ts'
-import type { Role, WordRow } from './words/row.ts'
+import { words } from './words.ts'
 
-export type { Role, WordRow } from './words/row.ts'
+/** The meaning of a word in a name. */
+export type Role = keyof typeof words
 
-export const vocabulary: readonly WordRow[] = [...answerWords, ...detailWords]
+const roles = Object.keys(words) as Role[]
+
+/** Each word with one of its roles. */
+export const vocabulary = roles.flatMap((role) => words[role].map((word) => ({ word, role })))
 
 /** A word or phrase of a name, with all of its roles. An unknown word has no role. */
 export interface Term {
