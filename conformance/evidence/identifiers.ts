@@ -158,7 +158,7 @@ export function executionIdIn(json: unknown): string | number | undefined {
   return isIdentifier(candidate?.value) ? candidate.value : undefined
 }
 
-/** Returns true if all words of a name are those of an execution's identifier, in any language: `execution_id`, `vorgangs_nr`. */
+/** Returns true if all words of a name are those of an execution's identifier: `execution_id`, `runNumber`. */
 function isExecutionId(name: string): boolean {
   const terms = termsOf(name)
   const isCalled = mentionsRole(terms, 'execution') && terms.every((term) => hasRole(term, 'execution', 'identifier'))

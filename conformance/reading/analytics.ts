@@ -33,7 +33,7 @@ const wordsOfPath = remember((pointer): Pick<Place, 'own' | 'way'> => {
   return { own: names.findLast((terms) => terms.length > 0) ?? [], way: names.flat() }
 })
 
-/** Finds one of the analytics by the words in its path, in any language of the vocabulary. */
+/** Finds one of the analytics by the words in its path. */
 export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
   return finders[fact](json)
 }

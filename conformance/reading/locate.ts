@@ -1,6 +1,6 @@
 import { escapePointer, isObject } from '../../src/contract/json.ts'
 import { normalizeName } from './names.ts'
-import { endsWithRole, isNamed, termsOf } from './vocabulary.ts'
+import { endsWithRole, isNamed } from './vocabulary.ts'
 
 export { normalizeName } from './names.ts'
 
@@ -169,18 +169,11 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     .sort((a, b) => rank(a) - rank(b))
 }
 
-/** Returns values with the name of an identifier: `wf_id`, `insertId`, `workflow_no`, `slug`, `id_documento`. */
+/** Returns values with the name of an identifier: `wf_id`, `insertId`, `workflow_no`, `slug`. */
 export function namedIdentifiers(json: unknown): Identifier[] {
   return membersOf(json).filter(
-    (member): member is Identifier =>
-      isIdentifier(member.value) && (endsWithRole(member.name, 'identifier') || beginsWithId(member.name)),
+    (member): member is Identifier => isIdentifier(member.value) && endsWithRole(member.name, 'identifier'),
   )
-}
-
-/** Romance languages put the word first. `number` and `no` are left out, since they may begin the name of a count. */
-function beginsWithId(name: string): boolean {
-  const [first, ...others] = termsOf(name)
-  return others.length > 0 && first !== undefined && first.roles.has('identifier') && first.word.startsWith('id')
 }
 
 /** Returns texts that look like identifiers: one word with a digit, but not a date. */

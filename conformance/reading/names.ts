@@ -1,20 +1,4 @@
-/** Normalizes names: case, separators, diacritics, and suffixes that platforms add. */
-
-/** Letters that Unicode does not decompose. */
-const undecomposed: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' }
-
-/** Converts a text to lower case without diacritics: `Étapes` becomes `etapes`. */
-export function fold(text: string): string {
-  return withoutDiacritics(text).toLowerCase()
-}
-
-function withoutDiacritics(text: string): string {
-  if (!/[\u0080-\uffff]/.test(text)) return text
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f\u3099\u309a]/g, '')
-    .replaceAll(/[\u0080-\uffff]/g, (letter) => undecomposed[letter.toLowerCase()] ?? letter)
-}
+/** Normalizes names: case, separators, and suffixes that platforms add. */
 
 /** Removes the suffix that Salesforce adds to custom fields and relations: `Order__c`, `Steps__r`. */
 function withoutSuffix(name: string): string {
@@ -38,13 +22,17 @@ export function remember<Result extends {}>(compute: (name: string) => Result): 
   }
 }
 
-/** Normalizes a name to letters and digits: without case, separators and diacritics. */
-export const normalizeName = remember((name) => fold(withoutSuffix(name)).replaceAll(/[\0-/:-@[-`{-~]/g, ''))
+/** Normalizes a name to letters and digits: without case and separators. */
+export const normalizeName = remember((name) =>
+  withoutSuffix(name)
+    .toLowerCase()
+    .replaceAll(/[\0-/:-@[-`{-~]/g, ''),
+)
 
 /** Returns the words of a pointer: `/data/stepStats/0` has data, step and stats. */
 export const wordsOf = remember((pointer): readonly string[] =>
   pointer.split('/').flatMap((name) =>
-    withoutDiacritics(withoutSuffix(name))
+    withoutSuffix(name)
       .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
       .replaceAll(/([A-Z])([A-Z][a-z]{2})/g, '$1 $2')
       .toLowerCase()

@@ -1,27 +1,17 @@
 /**
- * The meaning of words in names, as a table: a word, its role, and its language if it is not English. To support an unknown
- * word of a deployment, add a row in `words/`.
+ * The meaning of English words in names, as a table. Words order candidates, and none accuses by itself. What they do not find,
+ * a locator of a profile does.
  */
-import { fold, normalizeName, remember, wordsOf } from './names.ts'
-import { answerWords } from './words/answers.ts'
-import { chineseWords } from './words/chinese.ts'
-import { detailWords } from './words/details.ts'
-import { dutchWords } from './words/dutch.ts'
-import { frenchWords } from './words/french.ts'
-import { germanWords } from './words/german.ts'
-import { italianWords } from './words/italian.ts'
-import { japaneseWords } from './words/japanese.ts'
-import { polishWords } from './words/polish.ts'
-import { portugueseWords } from './words/portuguese.ts'
-import type { Role, WordRow } from './words/row.ts'
-import { spanishWords } from './words/spanish.ts'
+import { normalizeName, remember, wordsOf } from './names.ts'
+import { words } from './words.ts'
 
-export type { Role, WordRow } from './words/row.ts'
+/** The meaning of a word in a name. */
+export type Role = keyof typeof words
 
-export const vocabulary: readonly WordRow[] = [
-  ...[answerWords, detailWords, germanWords, frenchWords, spanishWords, portugueseWords, italianWords, dutchWords],
-  ...[polishWords, japaneseWords, chineseWords],
-].flat()
+const roles = Object.keys(words) as Role[]
+
+/** Each word with one of its roles. */
+export const vocabulary = roles.flatMap((role) => words[role].map((word) => ({ word, role })))
 
 /** A word or phrase of a name, with all of its roles. An unknown word has no role. */
 export interface Term {
@@ -29,31 +19,21 @@ export interface Term {
   readonly roles: ReadonlySet<Role>
 }
 
-/** Languages that write several words as one: `Erfolgsquote`, `成功率`. */
-const compounding = ['de', 'nl', 'ja', 'zh']
-
-/** The longest part of a name that is analysed, in characters; of a compound, in characters; of a phrase, in words. */
+/** The longest part of a name that is analysed, in characters; of a phrase, in words. */
 const longestName = 120
-const longestCompound = 40
 const longestPhrase = 4
 
 const noRoles: ReadonlySet<Role> = new Set()
 const byWord = indexBy((word) => word)
 const byBareWord = indexBy(normalizeName)
-const parts = new Set(vocabulary.filter(({ language = 'en' }) => compounding.includes(language)).flatMap(spellingsOf))
 
 function indexBy(keyOf: (word: string) => string): Map<string, Set<Role>> {
   const index = new Map<string, Set<Role>>()
-  for (const row of vocabulary) {
-    for (const key of spellingsOf(row).map(keyOf)) index.set(key, (index.get(key) ?? new Set()).add(row.role))
+  for (const { word, role } of vocabulary) {
+    const key = keyOf(word)
+    index.set(key, (index.get(key) ?? new Set()).add(role))
   }
   return index
-}
-
-/** Returns the spellings of a word: without diacritics, and for German also with `ae`, `oe` and `ue`. */
-function spellingsOf({ word, language }: WordRow): string[] {
-  const written = language === 'de' ? word.replaceAll(/[äöü]/g, (vowel) => `${fold(vowel)}e`) : word
-  return [...new Set([fold(word), fold(written)])]
 }
 
 /** Returns the roles of a word or phrase, in the singular or the plural. */
@@ -73,36 +53,20 @@ export const termsOf = remember((name): readonly Term[] => {
   const terms: Term[] = []
   for (let from = 0; from < words.length; ) {
     const phrase = phraseAt(words, from)
-    terms.push(...phrase.terms)
+    terms.push(phrase.term)
     from += phrase.length
   }
   return terms
 })
 
-/** Returns the longest known phrase at a position; or else the parts of the word, or the unknown word itself. */
-function phraseAt(words: readonly string[], from: number): { terms: Term[]; length: number } {
+/** Returns the longest known phrase at a position, and its number of words; or else the unknown word itself. */
+function phraseAt(words: readonly string[], from: number): { term: Term; length: number } {
   for (let length = Math.min(longestPhrase, words.length - from); length > 0; length -= 1) {
     const word = words.slice(from, from + length).join(' ')
     const roles = rolesOf(word)
-    if (roles) return { terms: [{ word, roles }], length }
+    if (roles) return { term: { word, roles }, length }
   }
-  const word = words[from] ?? ''
-  const compound = word.length <= longestCompound ? partsOf(word) : undefined
-  const terms = compound?.map((part) => ({ word: part, roles: rolesOf(part) ?? noRoles }))
-  return { terms: terms ?? [{ word, roles: noRoles }], length: 1 }
-}
-
-/** Splits a compound into known words, preferring long ones. Returns undefined if that is not possible. */
-function partsOf(word: string, unsplittable = new Set<string>()): string[] | undefined {
-  if (word === '') return []
-  if (unsplittable.has(word)) return undefined
-  for (let length = word.length; length > 0; length -= 1) {
-    const part = word.slice(0, length)
-    const rest = parts.has(part) ? partsOf(word.slice(length), unsplittable) : undefined
-    if (rest) return [part, ...rest]
-  }
-  unsplittable.add(word)
-  return undefined
+  return { term: { word: words[from] ?? '', roles: noRoles }, length: 1 }
 }
 
 /** Returns true if a term has one of these roles. */

@@ -103,10 +103,10 @@ export const confirmEffectMutants: readonly Mutant[] = [
     mutant(`confirm-shows-${id}`, breaks, [kills], create, { appliesTo: showsDocument }),
   ),
   mutant(
-    'accents-lost-in-french',
-    'Confirming shows file names without their accented letters, under a French name.',
+    'accents-lost-by-another-name',
+    'Confirming shows file names without their accented letters, under another name.',
     ['completed-file.file-name'],
-    () => shows(({ file_name, ...body }: Members) => ({ ...body, nom: String(file_name).replaceAll(/[^ -~]/g, '') })),
+    () => shows(({ file_name, ...body }: Members) => ({ ...body, label: String(file_name).replaceAll(/[^ -~]/g, '') })),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(

@@ -265,13 +265,13 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
   ],
   [
     'bottlenecks-absent-beside-wrapped',
-    'The details show no bottlenecks, and the figures of steps are null in objects with a German name.',
+    'The details show no bottlenecks, and the figures of steps are null in objects.',
     'analytics.bottleneck-detection',
     details(({ bottlenecks, ...body }) => ({
       ...body,
       step_performance: (body.step_performance as Members[]).map(({ step_id }) => ({
         step_id,
-        mittlere_dauer: { wert: null, einheit: 'ms' },
+        mean_duration: { value: null, unit: 'ms' },
       })),
     })),
   ],

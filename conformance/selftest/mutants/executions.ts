@@ -79,7 +79,7 @@ function showsFirstSubmitter(): Wrapper {
     return renamed(
       mapNamed(body, 'submitter_email', () => first),
       'submitter_email',
-      'demandeur',
+      'requester',
     )
   })
 }
@@ -96,7 +96,7 @@ const onlyListed = (
     changeAnswers(['getWorkflow'], ({ recent_executions, ...body }) => ({
       ...body,
       ...(Array.isArray(recent_executions) && {
-        execucoes: (recent_executions as Members[]).map((one) => ({
+        runs: (recent_executions as Members[]).map((one) => ({
           ...one,
           ...more(one),
           steps: change(one.steps as Members[]),
@@ -112,11 +112,11 @@ const numbered = ({ document_id, ...execution }: Members) => ({
   execution_id: 501,
 })
 
-/** Steps with the approver of the next one, as the one responsible in Portuguese. */
+/** Steps with the approver of the next one, as the one responsible. */
 const responsibleForNext = (steps: readonly Members[]) =>
   steps.map(({ assignee, routing, ...step }, index) => ({
     ...step,
-    responsavel: assignee && (steps[(index + 1) % steps.length]?.assignee as Members | null)?.email,
+    responsible: assignee && (steps[(index + 1) % steps.length]?.assignee as Members | null)?.email,
   }))
 
 /** The same, but not in the first details that list an execution. */
@@ -496,7 +496,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'submitter-of-first',
-    'Each execution shows the submitter of the first one, in French.',
+    'Each execution shows the submitter of the first one, as the requester.',
     ['execution.submitter-email'],
     showsFirstSubmitter,
     { appliesTo: isPlain },

@@ -158,8 +158,8 @@ const shownOtherwise: [id: string, breaks: string, change: (size: number) => Mem
   ],
   [
     'last-byte-lost',
-    'The last byte of each file is lost, as a size in French shows.',
-    (size) => ({ taille: size - 1 }),
+    'The last byte of each file is lost, as a size by another word shows.',
+    (size) => ({ bytes: size - 1 }),
   ],
 ]
 

@@ -67,8 +67,8 @@ test('a decision counts from when the reads show it', () => {
 })
 
 test('without a time that is shown, an execution ends when it is seen to have ended', () => {
-  const started = call('executeWorkflow', 1, run('offen'))
-  const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]
+  const started = call('executeWorkflow', 1, run('open'))
+  const session = [started, read(2, run('open')), read(9, run('approved'))]
   expect(progressIn(session).courses).toMatchObject([{ decisions: [{ at: start + 9000, after: start + 2000 }] }])
 })
 

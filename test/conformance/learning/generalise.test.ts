@@ -100,7 +100,7 @@ test('figures that are late follow those of the contract with the same role', ()
 })
 
 test('the name of a figure says whether it counts or measures', () => {
-  const names = ['times-completed', 'completion_time', 'CompletedCount', 'tasa_de_exito', 'estimated_duration', 'total']
+  const names = ['times-completed', 'completion_time', 'CompletedCount', 'success_ratio', 'estimated_duration', 'total']
   expect(names.map((name) => figureRole(name))).toEqual(['ended', 'mean', 'ended', 'rate', undefined, 'total'])
 })
 

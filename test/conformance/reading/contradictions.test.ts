@@ -26,7 +26,6 @@ test.each([
   // States that executions leave.
   [{ started: 1 }, { started: 1 }, { started: 1 }, undefined],
   [{ running_executions: 1 }, { running_executions: 1 }, { running_executions: 1 }, undefined],
-  [{ laufende_vorgaenge: 1 }, { laufende_vorgaenge: 1 }, { laufende_vorgaenge: 1 }, undefined],
   [{ total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }, undefined],
   [{ total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, undefined],
 ])('the totals of case %# are stuck at $3', (begun, before, after, place) => {
@@ -76,7 +75,7 @@ const timed = (figures: object) => ({ step_performance: steps.map(({ step_id }) 
 
 test.each([
   [{ avg_duration: -2.5 }, '/step_performance/*/avg_duration'],
-  [{ tiempo_medio: '-3 min' }, '/step_performance/*/tiempo_medio'],
+  [{ mean_time: '-3 min' }, '/step_performance/*/mean_time'],
   [{ avg_duration: -1 }, undefined],
   [{ avg_duration: 3 }, undefined],
   [{ overrun_minutes: -2.5 }, undefined],

@@ -17,10 +17,6 @@ test.each([
     ['STATE_APPROVED', 'STATE_REJECTED'],
     ['approved', 'denied'],
   ],
-  [
-    ['genehmigt', 'abgelehnt'],
-    ['approved', 'denied'],
-  ],
 ])('executions in states of case %# have ended so', (states, outcomes) => {
   const listed = listedExecutions({ executions: executionsWith(...states) })
   expect(listed.map(({ outcome }) => outcome)).toEqual(outcomes)

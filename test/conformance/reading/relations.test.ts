@@ -117,7 +117,7 @@ test.each([
   [{ mean_s: 2, min_s: 2, max_s: 2 }, 2, undefined],
   // Of two values, each is a median for some definition.
   [{ median_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, undefined],
-  [{ MittelMs: '2935', KuerzesteMs: '2935', LaengsteMs: '3529' }, 2, '/MittelMs'],
+  [{ AverageMs: '2935', ShortestMs: '2935', LongestMs: '3529' }, 2, '/AverageMs'],
 ])('case %#: $1 values cannot have the mean at $2', (figures, count, place) => {
   expect(meanOutside(figures, count)?.finding.place).toBe(place)
 })

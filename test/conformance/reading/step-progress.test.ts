@@ -158,7 +158,7 @@ test('a last step that waits after the approval of its execution was skipped', (
 
 test.each([
   [{ status: 'APPROVED' }, 1],
-  [{ état: 'terminé' }, 1],
+  [{ RunState: 'finished' }, 1],
   [{ status: 'running' }, 0],
   [{ status: 'completed', outcome: 'rejected' }, 0],
   [{ result: 'approved' }, 0],

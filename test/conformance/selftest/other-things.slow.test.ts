@@ -11,6 +11,7 @@ import {
   showsTimes,
   stepsInTurn,
 } from '../../../conformance/selftest/step-times.ts'
+import { answerFields } from '../../../conformance/selftest/variants/fields.ts'
 import {
   bodyOf,
   changeAnswers,
@@ -19,6 +20,7 @@ import {
   type Members,
   onCalls,
   problem,
+  serviceCalls,
   type Wrapper,
 } from '../../../conformance/selftest/wrapper.ts'
 
@@ -67,6 +69,15 @@ const inSequence = (show: (isSequential: unknown) => Members): Wrapper =>
 
 const inMetrics = (change: (figures: Members) => Members): Wrapper =>
   changeAnswers(['getWorkflow'], (body) => ({ ...body, execution_metrics: change(body.execution_metrics as Members) }))
+
+/** Names and states in words that no vocabulary has. */
+const inUnknownWords = changeAnswers(serviceCalls, (body) => {
+  const reversed = (word: string) => [...word].reverse().join('')
+  return mapMembers(body, (name, value) => [
+    answerFields.has(name) || /\W/.test(name) ? name : reversed(name),
+    name === 'status' ? reversed(String(value)) : value,
+  ])
+})
 
 const digestsOfOthers = {
   previous_sha256: '0f'.repeat(32),
@@ -317,6 +328,9 @@ test.each<[string, Wrapper]>([
   ],
   ['the names of related workflows', relatedWorkflows()],
   ['enums as Protocol Buffers write them', namesTypesOfEnums],
+  ['all in unknown words', inUnknownWords],
+  ['all in unknown words while steps are decided', compose(decides('one by one'), inUnknownWords)],
+  ['all in unknown words of rejected executions', compose(rejectedBesideDeadlines, inUnknownWords)],
 ])('accuses nothing that shows %s', async (_, wrapper) => {
   const results = await documentedOn(wrapper(reference()))
   expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([])
