@@ -72,11 +72,12 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/wire/', /^(conformance\/(wire|reading|catalogue)\/|src\/(contract|session)\/)/],
   ['conformance/evidence/', /^(conformance\/(evidence|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/],
+  ['conformance/model/', /^(conformance\/(model|evidence|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/],
   ['conformance/flow/', /^(conformance\/(flow|evidence|wire|reading)\/|src\/contract\/)/],
   ['conformance/diagnosis/', /^(conformance\/(diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/contract\/)/],
   [
     'conformance/judging/',
-    /^(conformance\/(judging|diagnosis|evidence|wire|reading|catalogue)\/|src\/contract\/operations\.ts)/,
+    /^(conformance\/(judging|diagnosis|model|evidence|wire|reading|catalogue)\/|src\/(contract\/operations|session\/digests)\.ts)/,
   ],
   ['conformance/report/', /^(conformance\/(report|judging|reads|wire|reading|catalogue)\/|src\/(profile|reads)\/)/],
   ['conformance/run/vitest-node.ts', /^(conformance\/run\/|src\/connect\/)/],

@@ -1,4 +1,3 @@
-import { bindingsOf, comparedIn as comparedAt, findingOf } from '../checks/fields.ts'
 import { assignments, unassigned, unassignedLast } from '../evidence/assignments.ts'
 import { workflowsRead } from '../evidence/details-read.ts'
 import { confirmed } from '../evidence/documents.ts'
@@ -20,6 +19,7 @@ import { counterAt, counters, still } from '../evidence/shown.ts'
 import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Binding } from '../model/bind.ts'
+import { findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
 import { moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
@@ -31,6 +31,7 @@ import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
+import { bindingsOf, comparedOf } from './field.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 import { comparedIn, neverBegun } from './step-order.ts'
 
@@ -160,7 +161,7 @@ function otherThanOneDocument(evidence: Evidence): Observation | undefined {
       const shown = Array.isArray(beside) && binding.place.endsWith('/*') ? beside : [seen.shown]
       if (shown.length === 1 && shown[0] !== null && shown[0] !== '') continue
       const message = `The document of the execution is shown as ${show(shown)} instead of one identifier.`
-      return fail(message, findingOf(binding, seen.shown), { ...comparedAt(seen), shown })
+      return fail(message, findingOf(binding, seen.shown), { ...comparedOf(seen), shown })
     }
   }
   return undefined

@@ -1,7 +1,7 @@
 /** Uploading to storage: interface.md section 4.5. */
 import { putOf, requested, stored, uploadOf } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { uploadFinding } from '../evidence/findings.ts'
+import { uploadFinding } from '../model/findings.ts'
 import { describeAnswer, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, pass } from './check.ts'

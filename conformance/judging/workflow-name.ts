@@ -1,10 +1,12 @@
 /** The name of a workflow and its length: interface.md sections 2 and 8. */
-import { bindingsOf, comparedIn, findingOf } from '../checks/fields.ts'
+
 import { stillCreates } from '../diagnosis/diagnoses.ts'
 import { type Evidence, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import { type WorkflowBody, workflow } from '../evidence/workflows.ts'
+import { findingOf } from '../model/findings.ts'
 import { describeRefusal, type Exchange } from '../wire/exchange.ts'
 import { fail, inconclusive, type Observation, pass } from './check.ts'
+import { bindingsOf, comparedOf } from './field.ts'
 import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
 
 /** Fails for a refusal, but only if an ordinary workflow is still accepted. Otherwise the content is not the reason. */
@@ -45,7 +47,7 @@ function cutName(evidence: Evidence, name: string): Observation | undefined {
     const cut = binding.against.find(({ sent, shown }) => sent === name && name.startsWith(String(shown)))
     if (!cut) continue
     const message = `A name of 100 characters is shown with only ${[...String(cut.shown)].length}.`
-    return fail(message, findingOf(binding, cut.shown), comparedIn(cut))
+    return fail(message, findingOf(binding, cut.shown), comparedOf(cut))
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import { emptyList } from '../checks/fields.ts'
+
 import { executionIds, provenCounts, workflowsRead } from '../evidence/details-read.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
@@ -32,6 +32,7 @@ import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Check, fail, type Observation, pass } from './check.ts'
+import { emptyList } from './field.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { nameLimit } from './workflow-name.ts'
 

@@ -7,16 +7,16 @@ import { type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { leavesOf, numberOf } from '../reading/places.ts'
 import type { Recorded } from '../wire/record.ts'
-import { isSame, isStrong, shapeOf, textOf } from './values.ts'
+import { isShownAs, isStrong, outlineOf, scalarText } from './values.ts'
 
 /** What must be true of one thing, by field: a value that was sent or introduced, or a list of things with facts of their own. */
-export interface Facts {
+export interface Thing {
   readonly [field: string]: unknown
 }
 
 /** One answer, or a part of it, beside what must be true of the thing that it shows. */
 export interface Sample {
-  readonly facts: Facts
+  readonly facts: Thing
   readonly shown: unknown
   /** JSON Pointer to what is shown. */
   readonly pointer: string
@@ -39,7 +39,7 @@ export interface Seen {
 }
 
 /** How places show a value: as it was sent, or all times the same factor, or one text for true and another for false. */
-export type Form = 'same' | 'factor' | 'rendering'
+export type BindingForm = 'same' | 'factor' | 'rendering'
 
 /** How sure it is that a place shows a fact; see `Strength`. */
 export interface Binding {
@@ -48,7 +48,7 @@ export interface Binding {
   readonly answer: string
   /** JSON Pointer; `*` is any item of a list. */
   readonly place: string
-  readonly form: Form
+  readonly form: BindingForm
   readonly strength: 'proven' | 'named' | 'likely'
   readonly agree: readonly Seen[]
   readonly against: readonly Seen[]
@@ -60,12 +60,12 @@ export interface Listed {
   readonly sample: Sample
   /** JSON Pointer to the container, in the answer. */
   readonly pointer: string
-  readonly things: readonly Facts[]
-  readonly found: readonly { readonly thing: Facts; readonly key: string; readonly shown: unknown }[]
+  readonly things: readonly Thing[]
+  readonly found: readonly { readonly thing: Thing; readonly key: string; readonly shown: unknown }[]
   /** Things without a member of their own. */
-  readonly missing: readonly Facts[]
+  readonly missing: readonly Thing[]
   /** Things that several members show. */
-  readonly doubled: readonly Facts[]
+  readonly doubled: readonly Thing[]
   /** The number of members that show none of the things, or those of another list. */
   readonly others: number
 }
@@ -116,7 +116,7 @@ export function bind(samples: readonly Sample[], within: Within = { fact: '', pl
   }
 }
 
-const isList = (value: unknown): value is readonly Facts[] => Array.isArray(value)
+const isList = (value: unknown): value is readonly Thing[] => Array.isArray(value)
 const isScalar = (value: unknown) => value !== undefined && (value === null || typeof value !== 'object')
 const isWithin = (place: string, lists: Iterable<string>) =>
   [...lists].some((list) => `${place}/`.startsWith(`${list}/`))
@@ -124,43 +124,43 @@ const isWithin = (place: string, lists: Iterable<string>) =>
 /** The things that the samples list under a field. */
 interface Known {
   readonly field: string
-  readonly of: (sample: Sample) => readonly Facts[]
+  readonly of: (sample: Sample) => readonly Thing[]
   readonly marks: Marks
 }
 
 /** Returns true if an object shows several things: then it is no single one. */
-function showsOthers(shown: object, thing: Facts, things: readonly Facts[], marks: Marks): boolean {
-  const texts = new Set(leavesOf(shown).map(({ value }) => textOf(value)))
+function showsOthers(shown: object, thing: Thing, things: readonly Thing[], marks: Marks): boolean {
+  const texts = new Set(leavesOf(shown).map(({ value }) => scalarText(value)))
   return things.some((other) => other !== thing && (marks.get(other) ?? []).some((mark) => texts.has(mark)))
 }
 
 /** The texts and large numbers that identify each thing, the first most. */
-type Marks = ReadonlyMap<Facts, readonly string[]>
+type Marks = ReadonlyMap<Thing, readonly string[]>
 
 /** Neither what all things share nor what they have in common with the thing that lists them identifies them. */
 function thingsIn(field: string, samples: readonly Sample[]): Known {
   const of = ({ facts }: Sample) => (isList(facts[field]) ? facts[field] : [])
-  const owners = new Set(samples.flatMap(({ facts }) => Object.values(facts).filter(isScalar).map(textOf)))
+  const owners = new Set(samples.flatMap(({ facts }) => Object.values(facts).filter(isScalar).map(scalarText)))
   const all = [...new Set(samples.flatMap(of))]
-  const isShared = (name: string, value: unknown) => all.length > 1 && all.every((one) => isSame(one[name], value))
+  const isShared = (name: string, value: unknown) => all.length > 1 && all.every((one) => isShownAs(one[name], value))
   const marks = all.map((thing) => {
     const own = Object.entries(thing).filter(
-      ([name, value]) => isStrong(value) && !owners.has(textOf(value)) && !isShared(name, value),
+      ([name, value]) => isStrong(value) && !owners.has(scalarText(value)) && !isShared(name, value),
     )
-    return [thing, own.map(([, value]) => textOf(value))] as const
+    return [thing, own.map(([, value]) => scalarText(value))] as const
   })
   return { field, of, marks: new Map(marks) }
 }
 
 /** Returns a part of an answer as a sample of the thing that it shows. */
-function sampleOf(sample: Sample, thing: Facts, shown: unknown, pointer: string, known: Known): Sample {
+function sampleOf(sample: Sample, thing: Thing, shown: unknown, pointer: string, known: Known): Sample {
   const things = known.of(sample)
   const own = withoutOthers(shown, thing, things, known.marks)
   return { ...sample, facts: thing, shown: own, pointer, about: thing, position: things.indexOf(thing) + 1 }
 }
 
 /** Leaves out the objects within a part that show other things of the same list, such as the step before it. */
-function withoutOthers(shown: unknown, thing: Facts, things: readonly Facts[], marks: Marks): unknown {
+function withoutOthers(shown: unknown, thing: Thing, things: readonly Thing[], marks: Marks): unknown {
   if (shown === null || typeof shown !== 'object' || Array.isArray(shown)) return shown
   const kept = Object.entries(shown).flatMap(([name, value]) => {
     const other = isPlain(value) ? thingOf(directTexts(value), things, marks) : undefined
@@ -232,27 +232,27 @@ function containersIn(shown: unknown): (Located & { readonly value: object })[] 
 }
 
 interface Pair {
-  readonly thing: Facts | undefined
+  readonly thing: Thing | undefined
   readonly key: string
   readonly shown: unknown
 }
 
 /** Returns the members of a list, or those of an object whose names identify things, each with the thing that it shows. */
-function pairsIn(container: object, things: readonly Facts[], marks: Marks): Pair[] {
+function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pair[] {
   const all = Object.entries(container)
   if (Array.isArray(container)) {
     return all.map(([key, shown]) => ({ thing: thingOf(textsOf(shown), things, marks), key, shown }))
   }
   const names = new Set(things.flatMap((thing) => marks.get(thing) ?? []))
   return all.flatMap(([key, shown]) =>
-    names.has(textOf(key)) ? [{ thing: thingOf([key, ...textsOf(shown)], things, marks), key, shown }] : [],
+    names.has(scalarText(key)) ? [{ thing: thingOf([key, ...textsOf(shown)], things, marks), key, shown }] : [],
   )
 }
 
 /** The texts of a member itself and of the objects in it. A text may hold several: `Name <address>`. */
 function textsOf(value: unknown, depth = 2): string[] {
   if (value === null || typeof value !== 'object') {
-    return typeof value === 'string' ? [value, ...value.split(/[\s<>()"',;]+/)] : [textOf(value)]
+    return typeof value === 'string' ? [value, ...value.split(/[\s<>()"',;]+/)] : [scalarText(value)]
   }
   if (depth === 0) return []
   // A row of a table is a list of scalars.
@@ -260,8 +260,8 @@ function textsOf(value: unknown, depth = 2): string[] {
 }
 
 /** Returns the thing whose marks some texts have most of. */
-function thingOf(texts: readonly string[], things: readonly Facts[], marks: Marks): Facts | undefined {
-  const shown = new Set(texts.map(textOf))
+function thingOf(texts: readonly string[], things: readonly Thing[], marks: Marks): Thing | undefined {
+  const shown = new Set(texts.map(scalarText))
   const scores = things.map((thing) =>
     (marks.get(thing) ?? []).reduce((sum, mark, index) => sum + (shown.has(mark) ? 2 ** -index : 0), 0),
   )
@@ -270,7 +270,7 @@ function thingOf(texts: readonly string[], things: readonly Facts[], marks: Mark
 }
 
 /** Returns true if members identify at least two of the things, or the only one. */
-function isListOf(pairs: readonly Pair[], things: readonly Facts[]): boolean {
+function isListOf(pairs: readonly Pair[], things: readonly Thing[]): boolean {
   return new Set(pairs.flatMap(({ thing }) => thing ?? [])).size >= Math.min(2, things.length)
 }
 
@@ -282,22 +282,22 @@ function isCalledList(
   marks: Marks,
 ): boolean {
   if (!Array.isArray(value) || !pointer.endsWith(`/${name}`) || !isSameName(name, field)) return false
-  const own = marks.get(facts) ?? Object.values(facts).filter(isStrong).map(textOf)
+  const own = marks.get(facts) ?? Object.values(facts).filter(isStrong).map(scalarText)
   const beside = Object.values(valueAt(shown, parentOf(pointer)) ?? {})
     .filter(isStrong)
-    .map(textOf)
+    .map(scalarText)
   return own.some((text) => beside.includes(text))
 }
 
 function listedIn(
   sample: Sample,
-  things: readonly Facts[],
+  things: readonly Thing[],
   { pointer, value }: Located & { readonly value: object },
   marks: Marks,
   isKnown: boolean,
 ): Listed {
   const pairs = pairsIn(value, things, marks)
-  const count = (thing: Facts) => pairs.filter((pair) => pair.thing === thing).length
+  const count = (thing: Thing) => pairs.filter((pair) => pair.thing === thing).length
   const found = pairs.flatMap(({ thing, ...pair }, index) =>
     thing && pairs.findIndex((other) => other.thing === thing) === index ? [{ ...pair, thing }] : [],
   )
@@ -370,9 +370,9 @@ function bindingAt(
   const pairs = all.map(({ sample, leaves }) => {
     const sent = sample.facts[field]
     const values = leaves.get(place) ?? []
-    const best = values.find(({ value }) => isSame(value, sent)) ?? values[0]
+    const best = values.find(({ value }) => isShownAs(value, sent)) ?? values[0]
     const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
-    return { seen, values: values.map(({ value }) => textOf(value)).join(), isSilent: best === undefined }
+    return { seen, values: values.map(({ value }) => scalarText(value)).join(), isSilent: best === undefined }
   })
   const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
   const isCalled = isGiven || isCalledAfter(place, field, seen)
@@ -397,11 +397,11 @@ function isCalledAfter(place: string, field: string, seen: readonly Seen[]): boo
   if (isSameName(nameIn(place), field)) return /^\p{L}/u.test(nameIn(place))
   if (!field.endsWith('_id')) return false
   const noun = nameIn(nameIn(place) === 'id' ? parentOf(place) : place)
-  const shapes = new Set(seen.map(({ sent }) => shapeOf(sent)))
+  const shapes = new Set(seen.map(({ sent }) => outlineOf(sent)))
   return (
     isSameName(noun, field.slice(0, -'_id'.length)) &&
     shapes.size === 1 &&
-    seen.every(({ shown }) => shapes.has(shapeOf(shown)))
+    seen.every(({ shown }) => shapes.has(outlineOf(shown)))
   )
 }
 
@@ -428,8 +428,8 @@ function formOf(
   field: string,
   seen: readonly Seen[],
   isCalled: boolean,
-): { readonly form: Form; readonly agrees: (one: Seen) => boolean } {
-  const same = { form: 'same', agrees: (one: Seen) => isSame(one.shown, one.sent) } as const
+): { readonly form: BindingForm; readonly agrees: (one: Seen) => boolean } {
+  const same = { form: 'same', agrees: (one: Seen) => isShownAs(one.shown, one.sent) } as const
   if (seen.length === 0) return same
   if (digests.has(field)) return { form: 'same', agrees: (one) => holdsWord(one.shown, one.sent) }
   const other = fieldsWithUnit.has(field) ? factorOf(seen) : renderingOf(seen, isCalled)
@@ -454,14 +454,17 @@ function factorOf(seen: readonly Seen[]) {
 function renderingOf(seen: readonly Seen[], isCalled: boolean) {
   if (typeof seen[0]?.sent !== 'boolean') return undefined
   const [yes, no] = [true, false].map((sent) =>
-    usual(seen.filter((one) => one.sent === sent).map(({ shown }) => textOf(shown))),
+    usual(seen.filter((one) => one.sent === sent).map(({ shown }) => scalarText(shown))),
   )
   const isWord = seen.every(({ shown }) => typeof shown === 'string' || typeof shown === 'boolean' || isCalled)
   if (yes === '' || no === '' || yes === 'null' || no === 'null') return undefined
   if (yes === undefined || no === undefined || yes === no || !isWord) return undefined
   // Only under another name, such as parallel, may true stand for false.
   if (isCalled && (truthOf(yes) === false || truthOf(no) === true)) return undefined
-  return { form: 'rendering' as const, agrees: ({ sent, shown }: Seen) => textOf(shown) === (sent === true ? yes : no) }
+  return {
+    form: 'rendering' as const,
+    agrees: ({ sent, shown }: Seen) => scalarText(shown) === (sent === true ? yes : no),
+  }
 }
 
 /** Reads a boolean, also as the numbers and letters that some databases have for it. */
@@ -478,12 +481,12 @@ function usual(texts: readonly string[]): string | undefined {
 }
 
 function strengthOf(
-  form: Form,
+  form: BindingForm,
   agree: readonly Seen[],
   against: readonly Seen[],
   isCalled: boolean,
 ): Binding['strength'] {
-  const values = new Set(agree.map(({ sent }) => textOf(sent)))
+  const values = new Set(agree.map(({ sent }) => scalarText(sent)))
   const weak = isCalled ? 'named' : 'likely'
   if (form === 'rendering') {
     const things = new Set(agree.map(({ sample }) => sample.about))
@@ -494,12 +497,12 @@ function strengthOf(
     const perPosition = new Set(agree.map(({ sent, sample }) => Number(sent) / (sample.position ?? 1)))
     return values.size > 2 && perPosition.size > 1 && agree.length > 4 * against.length ? 'proven' : weak
   }
-  const strong = new Set(agree.filter(({ sent }) => isStrong(sent)).map(({ sent }) => textOf(sent)))
-  const sent = new Set([...agree, ...against].map((one) => textOf(one.sent)))
+  const strong = new Set(agree.filter(({ sent }) => isStrong(sent)).map(({ sent }) => scalarText(sent)))
+  const sent = new Set([...agree, ...against].map((one) => scalarText(one.sent)))
   // The value of another sample is no chance.
   const foreign = against
-    .filter(({ shown }) => typeof shown === 'string' && isStrong(shown) && sent.has(textOf(shown)))
-    .map(({ shown }) => textOf(shown))
+    .filter(({ shown }) => typeof shown === 'string' && isStrong(shown) && sent.has(scalarText(shown)))
+    .map(({ shown }) => scalarText(shown))
   const isByPosition = agree.every((one) => one.sent === one.sample.position)
   const isProven =
     new Set([...strong, ...(strong.size > 0 ? foreign : [])]).size > 1 ||

@@ -12,8 +12,8 @@ import { type MadeWorkflow, madeWorkflow, withContentType, workflow } from '../e
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { isQuestionStep, type StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Bound, bind, type Facts, type Sample } from './bind.ts'
-import { allTexts, type Owner, withoutStrays } from './whose.ts'
+import { type Bound, bind, type Sample, type Thing } from './bind.ts'
+import { allTexts, type TextOwner, withoutStrays } from './whose.ts'
 
 /** The kinds of answers that show what was sent. */
 export const answerKinds = ['created', 'details', 'executed', 'upload', 'stored', 'confirmation'] as const
@@ -41,7 +41,7 @@ function givenIn({ settings: { profile } }: Evidence, kind: AnswerKind): Readonl
 /** A workflow that was executed, or may be. */
 interface Known {
   readonly made: MadeWorkflow
-  readonly facts: Facts
+  readonly facts: Thing
   readonly reads: readonly Recorded[]
 }
 
@@ -105,7 +105,7 @@ function answersOf({ answers, attempt }: Evidence, method: string): Exchange[] {
 interface Run {
   readonly workflow: Known
   readonly exchange: Recorded
-  readonly facts: Facts
+  readonly facts: Thing
 }
 
 function knownRuns(evidence: Evidence): readonly Run[] {
@@ -128,7 +128,7 @@ function knownRuns(evidence: Evidence): readonly Run[] {
   })
 }
 
-const sampleOf = (answer: AnswerKind, exchange: Recorded, facts: Facts, about: object): Sample => ({
+const sampleOf = (answer: AnswerKind, exchange: Recorded, facts: Thing, about: object): Sample => ({
   ...{ answer, exchange, facts, about },
   shown: exchange.json,
   pointer: '',
@@ -139,7 +139,7 @@ type UploadName = (typeof confirmedUploads)[number]
 const requestedUploads = [...confirmedUploads, '3'] as const
 
 /** The texts that identify workflows in their own answers. Their approvers may be shown with related workflows. */
-function workflowOwners(evidence: Evidence): Owner[] {
+function workflowOwners(evidence: Evidence): TextOwner[] {
   return knownWorkflows(evidence).map(({ made, facts: { workflow_id, name, description } }) => ({
     thing: made.sent,
     texts: [workflow_id, name, description],
@@ -147,7 +147,7 @@ function workflowOwners(evidence: Evidence): Owner[] {
 }
 
 /** The texts of executions, which identify their workflow in its details. */
-function executionOwners(evidence: Evidence): Owner[] {
+function executionOwners(evidence: Evidence): TextOwner[] {
   return knownRuns(evidence).map(({ workflow, facts: { execution_id, document_id, submitter_email } }) => ({
     thing: workflow.made.sent,
     texts: [execution_id, document_id, submitter_email],

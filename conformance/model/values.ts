@@ -1,11 +1,12 @@
 /** Compares values of answers with those that were sent, whatever their type. */
 
 /** The text of a scalar; texts are the same in any normal form (Unicode Standard Annex 15). */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.normalize('NFC') : String(value))
+export const scalarText = (value: unknown): string =>
+  typeof value === 'string' ? value.normalize('NFC') : String(value)
 
 /** Returns true if a scalar is shown as it was sent; numbers and booleans may be shown as texts. */
-export function isSame(shown: unknown, sent: unknown): boolean {
-  return (shown === null || typeof shown !== 'object') && textOf(shown) === textOf(sent)
+export function isShownAs(shown: unknown, sent: unknown): boolean {
+  return (shown === null || typeof shown !== 'object') && scalarText(shown) === scalarText(sent)
 }
 
 /** Returns true for a value that two samples hardly share by chance. */
@@ -14,7 +15,7 @@ export function isStrong(value: unknown): boolean {
 }
 
 /** Describes the prefix, the kinds of characters and the length of a text, which identifiers of one kind often share. */
-export function shapeOf(value: unknown): string {
+export function outlineOf(value: unknown): string {
   if (typeof value !== 'string') return typeof value
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w-]/].map((kind) => kind.test(value))
   return [value.match(/^[a-z]+[_-]/i)?.[0] ?? '', ...kinds, value.length].join(' ')

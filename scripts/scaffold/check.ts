@@ -57,14 +57,8 @@ function otherCheck({ id, fact }: Requirement): string {
 
 function ofField({ id }: Requirement, field: string): string[] {
   return [
-    `// conformance/reading/by-value.ts: in "export interface SentWorkflow", after "readonly description: string"
-  readonly ${field}?: string`,
-    `// conformance/reading/by-value.ts: in "const workflowRules = {", after "description: followsText,"\n  ${field}: followsText,`,
-    `${place}
-  keepsField('${id}', '${field}', ({ value }, sent) => isSameLeaf(value, sent.${field}), {
-    hidden: '${field} was accepted, and is not shown.',
-    what: '${field}',
-  }),`,
+    `// conformance/judging/fields.ts: before "'workflow.description': {"
+  '${id}': { ...ofWorkflow, fact: '${field}' },`,
     `// conformance/diagnosis/fields.ts: before "id: 'workflow.is-sequential', how: 'without isSequential'"
     { id: '${id}', how: 'without ${field}', send: without('${field}') },`,
     `// conformance/selftest/mutants/workflow-fields.ts: before "['isSequential', 'workflow.is-sequential'"

@@ -1,17 +1,18 @@
 /** The values that were found in the answers, with their places and the rules that found them. */
-import { findingOf } from '../checks/fields.ts'
-import { answerKinds, boundIn } from '../model/samples.ts'
+
+import { confirmed, fieldIn, keyPlace, requested, stored } from '../evidence/documents.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
+import { executedDetails, execution, type SentExecution, sectionIn, sections } from '../evidence/executions.ts'
+import { counters } from '../evidence/shown.ts'
+import { workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
-import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
-import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
-import { counters } from './shown.ts'
-import { workflow } from './workflows.ts'
+import type { Binding } from './bind.ts'
+import { answerKinds, boundIn } from './samples.ts'
 
 /** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */
 export type LocatedPlaces = Partial<
@@ -146,4 +147,33 @@ function finding(
   { answer, rejected = [] }: Partial<Pick<Finding, 'answer' | 'rejected'>> = {},
 ): Finding {
   return { what, ...(answer !== undefined && { answer }), value, place, rule, strength, rejected }
+}
+
+/** The last name of a path. */
+export const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+/** The prefix of a fact in the report, by the list that its thing is in, or else by the answer. */
+const owners: Readonly<Record<string, string>> = {
+  ...{ steps: 'step', approvers: 'approver', executions: 'execution' },
+  ...{
+    created: 'workflow',
+    details: 'workflow',
+    executed: 'execution',
+    upload: 'upload',
+    confirmation: 'confirmation',
+  },
+}
+
+/** The rules of the report, by the strength of the place. */
+export const rules = {
+  proven: 'shows what was sent in samples that differ',
+  named: "has the contract's name and stands beside proven places",
+  likely: "has the contract's name alone, or shows what was sent in some samples",
+} as const
+
+/** Describes a binding as a finding of the report. */
+export function findingOf({ fact, answer, place, strength, agree }: Binding, value = agree[0]?.shown): Finding {
+  const list = fact.split('/').at(-3)
+  const what = `${owners[list ?? answer] ?? answer}.${lastName(fact)}`
+  return { what, answer, value, place, rule: rules[strength], strength, rejected: [] }
 }

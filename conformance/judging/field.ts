@@ -1,0 +1,172 @@
+import type { Evidence } from '../evidence/evidence.ts'
+import { show } from '../evidence/show.ts'
+import type { Binding, Listed, Seen } from '../model/bind.ts'
+import { findingOf, lastName, rules } from '../model/findings.ts'
+import { type AnswerKind, boundIn } from '../model/samples.ts'
+import { isStrong } from '../model/values.ts'
+import type { Finding } from '../reading/finding.ts'
+import { isMasked } from '../reading/locate.ts'
+import { isSameName } from '../reading/names.ts'
+import { describeAnswer } from '../wire/exchange.ts'
+import { accepted, fail, type Observation, pass } from './check.ts'
+
+/** Where a fact is looked for, and how it is compared. */
+export interface FieldLook {
+  readonly answers: readonly AnswerKind[]
+  /** The path of the fact; `*` is any thing of a list. */
+  readonly fact: string
+  /** The samples that count. @default all */
+  readonly of?: (seen: Seen) => boolean
+  /** True if a shown value stands for the sent one, besides the same one. */
+  readonly isRight?: (shown: string, sent: string) => boolean
+  /** True if a place may show a part of it, if another place of the answer shows the whole. @default false */
+  readonly mayBePart?: boolean
+  /** Says what was sent. @default the name of the field */
+  readonly said?: string
+}
+
+/** Returns all bindings of a field, those of the first answers first. The details may show it again for each execution. */
+export function bindingsOf(evidence: Evidence, { answers, fact }: Pick<FieldLook, 'answers' | 'fact'>): Binding[] {
+  const facts = answers.includes('executed') ? [fact, `executions/*/${fact}`] : [fact]
+  return answers.flatMap((answer) => boundIn(evidence, answer).bindings.filter((one) => facts.includes(one.fact)))
+}
+
+/** Judges a field: broken where a place that is sure to show it shows something else. */
+export function judgeField(evidence: Evidence, field: FieldLook): Observation {
+  const { of = () => true, said = lastName(field.fact) } = field
+  const sure = bindingsOf(evidence, field).filter(({ strength }) => strength !== 'likely')
+  for (const binding of sure) {
+    const against = [...binding.against, ...lostAt(binding)].filter((seen) => of(seen) && !standsFor(seen, field))
+    const wrong = against.find((seen) => !isShownElsewhere(evidence, binding, seen, field.mayBePart))
+    if (wrong) {
+      const message = `${said} was sent as ${show(wrong.sent)}, but is shown as ${show(wrong.shown)}.`
+      return fail(message, findingOf(binding, wrong.shown), comparedOf(wrong))
+    }
+  }
+  const converted = otherUnit(sure)
+  if (converted) return converted
+  return sure.some(({ agree }) => agree.some(of))
+    ? pass(`${said} is shown as it was sent.`)
+    : accepted(`${said} was accepted, and no answer is sure to show it.`)
+}
+
+/** One name has one unit, in all answers. */
+function otherUnit(sure: readonly Binding[]): Observation | undefined {
+  const same = sure.filter(({ form }) => form === 'same')
+  const other = sure.find(
+    ({ form, place }) => form === 'factor' && same.some((one) => lastName(one.place) === lastName(place)),
+  )
+  const [seen] = other?.agree ?? []
+  if (!other || !seen) return undefined
+  const message = `${lastName(other.place)} was sent as ${show(seen.sent)}, and another answer shows that, but this one ${show(seen.shown)}.`
+  return fail(message, findingOf(other, seen.shown), comparedOf(seen))
+}
+
+/** Describes what a comparison is about, for the report. */
+export const comparedOf = ({ sample: { exchange }, pointer, sent, shown }: Seen) => ({ exchange, pointer, sent, shown })
+
+function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
+  if (shown === null || shown === undefined || shown === '') return false
+  // A sentence with the sent text, or an address such as mailto:.
+  const holds = typeof shown === 'string' && isStrong(sent) && holdsText(shown, String(sent))
+  return holds || isMaskOf(String(shown), String(sent)) || isRight?.(String(shown), String(sent)) === true
+}
+
+/** Returns true for a text in which marks stand for parts of another one: `s***@example.com`. */
+function isMaskOf(shown: string, sent: string): boolean {
+  if (!isMasked(shown)) return false
+  let from = 0
+  return shown.split(/[*•]+|xxx/).every((part) => {
+    const at = sent.indexOf(part, from)
+    from = at + part.length
+    return at >= 0
+  })
+}
+
+/** Returns true if a text holds another one between blanks, brackets and marks: a longer word is another one. */
+function holdsText(text: string, part: string): boolean {
+  const at = text.indexOf(part)
+  const [before, after] = [text.slice(0, Math.max(0, at)), text.slice(at + part.length)]
+  return at >= 0 && /(^|[\s<(["',;:|])$/.test(before) && /^($|[\s>)\]"',;:|]|[.!?](\s|$))/.test(after)
+}
+
+/** A member that its neighbours in the same list have. */
+function lostAt({ agree, silent, strength, place }: Binding): readonly Seen[] {
+  if (strength !== 'proven' || !place.includes('*') || !agree.some(({ sent }) => isStrong(sent))) return []
+  const isBeside = ({ sample }: Seen) => agree.some((one) => one.sample.exchange === sample.exchange)
+  const isThere = ({ sample }: Seen) =>
+    agree.some((one) => one.sample.exchange === sample.exchange && one.sample.about === sample.about)
+  return silent.filter(
+    (seen) => isBeside(seen) && !isThere(seen) && seen.sample.shown !== null && typeof seen.sample.shown === 'object',
+  )
+}
+
+/** A place that only has a common word for its name may be something else, if another place of the answer shows the value of that thing. */
+function isShownElsewhere(
+  evidence: Evidence,
+  { strength, fact, answer, place }: Binding,
+  { sample }: Seen,
+  mayBePart = false,
+): boolean {
+  if (!mayBePart && (strength === 'proven' || /[a-z][_A-Z]/.test(lastName(fact)))) return false
+  const others = boundIn(evidence, answer as AnswerKind).bindings.filter((one) => one.fact === fact)
+  return others.some(
+    (one) =>
+      one.place !== place &&
+      one.strength !== 'likely' &&
+      one.agree.some(({ sample: other }) => other.exchange === sample.exchange && other.about === sample.about),
+  )
+}
+
+/** Judges a list: a container that is complete in most answers, or has the contract's name, must show all things, each once. */
+export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fact: string): Observation {
+  const name = lastName(fact)
+  const listings = answers.flatMap((answer) => boundIn(evidence, answer).listings.filter((one) => one.fact === fact))
+  let isShown = false
+  for (const { place, answer, seen } of listings) {
+    const isNamed = isSameName(lastName(place), name)
+    const counted = seen.filter(({ things }) => things.length > 0)
+    const whole = counted.filter(({ missing, doubled }) => missing.length + doubled.length === 0)
+    const isProven = new Set(whole.map(({ things }) => things)).size > 1 && whole.length > counted.length / 2
+    isShown ||= whole.length > 0
+    // As many members as things may be references to them.
+    const mayFlaw = ({ found, others, things }: Listed) => found.length > 0 || (isNamed && others !== things.length)
+    const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one))
+    if (!flawed || !(isNamed || isProven)) continue
+    const { exchange } = flawed.sample
+    const own = { what: `${answer}.${name}`, answer, value: flawed.found.length, place: `${place}/*`, rejected: [] }
+    const strength = isProven ? 'proven' : 'named'
+    return fail(
+      describeFlaw(flawed, name),
+      { ...own, strength, rule: rules[strength] },
+      {
+        exchange,
+        pointer: flawed.pointer,
+        sent: flawed.things.length,
+        shown: flawed.found.length + flawed.others,
+      },
+    )
+  }
+  return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
+}
+
+/** Fails for a list of the contract's name that is empty, although things were sent for it. */
+export function emptyList(evidence: Evidence, fact: string): Observation | undefined {
+  for (const { place, answer, seen } of (['created', 'details'] as const).flatMap(
+    (kind) => boundIn(evidence, kind).listings,
+  )) {
+    const empty = seen.find(({ things, found, others }) => things.length > 0 && found.length + others === 0)
+    if (!empty || !isSameName(lastName(place), fact)) continue
+    const { sample, pointer, things } = empty
+    const own = { what: `workflow.${fact}`, answer, value: 0, place: `${place}/*`, rejected: [] }
+    const finding: Finding = { ...own, strength: 'named', rule: rules.named }
+    const message = `${describeAnswer(sample.exchange)} with a workflow without ${fact}.`
+    return fail(message, finding, { exchange: sample.exchange, pointer, sent: things, shown: [] })
+  }
+  return undefined
+}
+
+function describeFlaw({ things, missing, doubled, pointer }: Listed, name: string): string {
+  const what = missing.length > 0 ? `lacks ${missing.length}` : `repeats ${doubled.length}`
+  return `${things.length} ${name} were sent, but ${pointer} ${what} of them.`
+}

@@ -1,0 +1,179 @@
+/** The checks of fields: each names its fact, the answers in which it is looked for, and how it is compared. */
+import { digestsOf } from '../../src/session/digests.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import { confirmed, isCalledDocument, requested } from '../evidence/documents.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { executedDetails, execution } from '../evidence/executions.ts'
+import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
+import type { Seen } from '../model/bind.ts'
+import { lastName } from '../model/findings.ts'
+import { digestFacts } from '../model/samples.ts'
+import { decodePercent } from '../reading/locate.ts'
+import { succeeded } from '../wire/exchange.ts'
+import { accepted, type Check, pass } from './check.ts'
+import { bindingsOf, type FieldLook, judgeField, judgeList } from './field.ts'
+import { sideBySideByDefault } from './step-order.ts'
+import { judgeRefusal } from './workflow-name.ts'
+
+/** The calls without which a field cannot be judged. Each throws the reason if it failed. */
+const needs = {
+  workflows: (evidence: Evidence) => workflow(evidence, 1),
+  uploads: (evidence: Evidence) => [requested(evidence, 1), requested(evidence, 2)],
+  confirmations: (evidence: Evidence) => confirmed(evidence, 1),
+  executions: (evidence: Evidence) => [execution(evidence, 1), executedDetails(evidence, 1)],
+} as const
+
+interface Row extends FieldLook {
+  readonly needs: keyof typeof needs
+}
+
+const ofWorkflow = { needs: 'workflows', answers: ['created', 'details'] } as const
+const ofStep = { needs: 'workflows', answers: ['created', 'details', 'executed'] } as const
+const ofUpload = { needs: 'uploads', answers: ['upload'] } as const
+const ofConfirmation = { needs: 'confirmations', answers: ['confirmation'] } as const
+const ofExecution = { needs: 'executions', answers: ['executed', 'details'] } as const
+
+const lower = (text: string) => text.normalize('NFC').toLowerCase()
+const inAnyCase = (shown: string, sent: string) => lower(shown) === lower(sent)
+/** A text that the document calls one of a list, of which it names no other: it may be shown as a code, or with a prefix. */
+const asCode = (shown: string, sent: string) => /^\d+$/.test(shown) || lower(shown).includes(lower(sent))
+const containsName = (shown: string, sent: string) =>
+  [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))
+/** The confirmation may move the object to another key. */
+const isMoved = (shown: string, sent: string) => shown.startsWith('tenants/') && shown.endsWith(lastName(sent))
+
+/** The size may be shown in another unit, which the document leaves open. */
+const inUnit = (shown: string, sent: string) =>
+  [1000, 1024, 1000 ** 2, 1024 ** 2].some((unit) => Math.abs(Number(shown) - Number(sent) / unit) <= 1)
+
+/** Other texts in the place of a digest say nothing, such as the tag of a file that was put in parts, or that of the empty answer. */
+function isNoDigest(shown: string, sent: string): boolean {
+  const words = shown.toLowerCase().split(/[^\w+/=]+/)
+  const isHex = /^[\da-f]+$/.test(sent)
+  const isLike = (word: string) => word.length === sent.length && (!isHex || /^(?=\d*[a-f])[\da-f]+$/.test(word))
+  return !words.some(isLike) || words.some((word) => digestsOfNothing.has(word))
+}
+
+const digestsOfNothing = new Set(Object.values(digestFacts(digestsOf(new Uint8Array()))).map(lower))
+
+/** What answers about a stored file may show of its bytes. */
+const ofBytes: readonly FieldLook[] = [
+  ...(['md5', 'sha256', 'crc32', 'md5_base64', 'sha256_base64'] as const).map((fact) => ({
+    ...{ answers: ['stored', 'confirmation'] as const, fact, isRight: isNoDigest },
+    said: `A file with the ${fact.replace('_', ' in ')}`,
+  })),
+  { answers: ['confirmation'], fact: 'file_size', isRight: inUnit, mayBePart: true, said: 'A file with the size' },
+]
+
+/** One row for each field. */
+const rows: Readonly<Partial<Record<RequirementId, Row>>> = {
+  'workflow.description': { ...ofWorkflow, fact: 'description' },
+  'step.step-id': { ...ofStep, fact: 'steps/*/step_id' },
+  'step.name': { ...ofStep, fact: 'steps/*/name' },
+  'step.order': { ...ofStep, fact: 'steps/*/order' },
+  'step.order-starts-at-1': {
+    ...ofStep,
+    fact: 'steps/*/order',
+    of: ({ sent, sample }) => sent === 1 && sample.position === 1,
+  },
+  'step.type-approval': { ...ofWorkflow, fact: 'steps/*/type', isRight: asCode },
+  'step.estimated-duration': { ...ofWorkflow, fact: 'steps/*/estimated_duration' },
+  'approver.email': { ...ofWorkflow, fact: 'steps/*/approvers/*/email' },
+  'approver.name': { ...ofStep, fact: 'steps/*/approvers/*/name' },
+  'execution.submitter-email': { ...ofExecution, fact: 'submitter_email', isRight: inAnyCase },
+  'execution.mode-standard': { ...ofExecution, fact: 'execution_mode', isRight: asCode },
+  'execution.priority-high': { ...ofExecution, fact: 'priority', isRight: asCode },
+  'upload.file-name': { ...ofUpload, fact: 'file_name', isRight: containsName },
+  'upload.content-type': {
+    ...ofUpload,
+    fact: 'content_type',
+    isRight: (shown, sent) => lower(shown).startsWith(lower(sent)),
+  },
+  'upload.file-size': { ...ofUpload, fact: 'file_size', isRight: inUnit, mayBePart: true },
+  'confirm.session-id': { ...ofConfirmation, fact: 'session_id', isRight: inAnyCase },
+  'completed-file.key': { ...ofConfirmation, fact: 'key', isRight: isMoved },
+  'completed-file.file-name': { ...ofConfirmation, fact: 'file_name', isRight: containsName },
+}
+
+const isByDefault = ({ sample }: Seen) => (sample.about as WorkflowBody).isSequential === undefined
+/** A workflow's name is longer only in the check of its limit. */
+const longestName = 100
+const hasUsualName = ({ sent }: Seen) => String(sent).length < longestName
+
+/** The checks of fields and lists. */
+export const fieldChecks: readonly Check[] = [
+  ...Object.entries(rows).map(
+    ([id, row]): Check => ({
+      id: id as RequirementId,
+      judge(evidence) {
+        needs[row.needs](evidence)
+        return judgeField(evidence, row)
+      },
+    }),
+  ),
+  {
+    id: 'execution.document-id',
+    judge(evidence) {
+      needs.executions(evidence)
+      const field = { ...ofExecution, fact: 'document_id' }
+      const isShown = bindingsOf(evidence, field).some(({ agree }) => agree.length > 0)
+      // If the identifier was only guessed, answers may show the document under its true one.
+      const isCalled = isCalledDocument(evidence, 1, execution(evidence, 1).documentId)
+      if (isShown || isCalled) return judgeField(evidence, field)
+      return accepted('document_id was accepted, but no answer names an identifier that it can be compared with.')
+    },
+  },
+  {
+    id: 'workflow.name',
+    judge(evidence) {
+      workflow(evidence, 2)
+      return judgeField(evidence, { ...ofWorkflow, fact: 'name', of: hasUsualName })
+    },
+  },
+  {
+    id: 'workflow.is-sequential',
+    judge(evidence) {
+      workflow(evidence, 2)
+      return judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: (seen) => !isByDefault(seen) })
+    },
+  },
+  {
+    id: 'workflow.is-sequential-default-true',
+    judge(evidence) {
+      workflow(evidence, 1)
+      const created = evidence.last('create by default')
+      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
+      sideWorkflow(evidence, 'create by default', 'read by default')
+      const shown = judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: isByDefault })
+      return shown.verdict === 'fail' ? shown : (sideBySideByDefault(evidence) ?? shown)
+    },
+  },
+  {
+    id: 'storage.raw-bytes',
+    judge(evidence) {
+      // The second file is longer than typical buffers. Neither file may replace the other.
+      confirmed(evidence, 1)
+      confirmed(evidence, 2)
+      const found = ofBytes.map((field) => judgeField(evidence, field))
+      const wrong = found.find(({ verdict }) => verdict === 'fail')
+      if (wrong) return wrong
+      return found.some(({ verdict }) => verdict === 'pass')
+        ? pass('Storage took files with all byte values, and answers show the size or a digest of each.')
+        : accepted('Storage took files with all byte values, but no answer shows a size or a digest.')
+    },
+  },
+  {
+    id: 'workflow.steps',
+    judge(evidence) {
+      workflow(evidence, 1)
+      return judgeList(evidence, ofWorkflow.answers, 'steps')
+    },
+  },
+  {
+    id: 'step.approvers',
+    judge(evidence) {
+      workflow(evidence, 1)
+      return judgeList(evidence, ofWorkflow.answers, 'steps/*/approvers')
+    },
+  },
+]
