@@ -268,7 +268,6 @@ export const words = {
     'total bytes',
     'octets',
   ],
-  digest: ['digest', 'checksum', 'hash', 'fingerprint', 'integrity'],
   document: ['document', 'doc', 'file'],
   sequential: ['sequential', 'in sequence', 'in order', 'ordered', 'serial', 'seq'],
   parallel: ['parallel', 'concurrent', 'simultaneous', 'side by side'],
@@ -280,7 +279,6 @@ export const words = {
   /** How bad something is. */
   level: ['high', 'medium', 'low', 'critical', 'severe', 'moderate', 'major', 'minor'],
   description: ['description'],
-  kind: ['type', 'kind'],
   /** The end of something that was not approved. */
   denied: [
     'rejected',
