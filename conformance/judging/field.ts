@@ -76,11 +76,14 @@ function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
 function isMaskOf(shown: string, sent: string): boolean {
   if (!isMasked(shown)) return false
   let from = 0
-  return shown.split(/[*•]+|xxx/).every((part) => {
-    const at = sent.indexOf(part, from)
-    from = at + part.length
-    return at >= 0
-  })
+  return shown
+    .replaceAll('xxx', '*')
+    .split(/[*•]+/)
+    .every((part) => {
+      const at = sent.indexOf(part, from)
+      from = at + part.length
+      return at >= 0
+    })
 }
 
 /** Returns true if a text holds another one between blanks, brackets and marks: a longer word is another one. */

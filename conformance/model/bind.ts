@@ -456,9 +456,11 @@ function renderingOf(seen: readonly Seen[], isCalled: boolean) {
   const [yes, no] = [true, false].map((sent) =>
     usual(seen.filter((one) => one.sent === sent).map(({ shown }) => scalarText(shown))),
   )
-  const isWord = seen.every(({ shown }) => typeof shown === 'string' || typeof shown === 'boolean' || isCalled)
-  if (yes === '' || no === '' || yes === 'null' || no === 'null') return undefined
-  if (yes === undefined || no === undefined || yes === no || !isWord) return undefined
+  // A time or an identifier may also be the same for some and another for others.
+  const isWord = (text: string) => /^\p{L}[\p{L}\s_-]{0,30}$/u.test(text) || (isCalled && /^\d$/.test(text))
+  if (yes === undefined || no === undefined || yes === no || !isWord(yes) || !isWord(no)) return undefined
+  if (yes === 'null' || no === 'null' || !seen.every(({ shown }) => [yes, no].includes(scalarText(shown))))
+    return undefined
   // Only under another name, such as parallel, may true stand for false.
   if (isCalled && (truthOf(yes) === false || truthOf(no) === true)) return undefined
   return {

@@ -425,7 +425,7 @@ test('a tenant whose first events were dropped says that it cannot go back', asy
   const { page } = await openConsole(`#history?tenant=${tenant}`, {}, small.url)
   await page.getByText(/has dropped the events before event [\d,]+, so earlier states/).waitFor()
   expect(await page.getByRole('slider').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Export', disabled: true }).waitFor()
   await rows(page).nth(3).click()
   await page.getByRole('group', { name: 'The event as JSON' }).waitFor()
   await page.context().close()

@@ -233,7 +233,7 @@ test('exactly what the components read is recorded, with the test that read it',
   expect(stdout).toContain(`${mock.url} is conforming`)
   const lines = stdout.split('\n').filter((line) => line.startsWith('  missing'))
   expect(lines).toEqual([
-    '  missing    getWorkflow 200 /steps/*/estimated_duration: No successful answer of getWorkflow has /steps/*/estimated_duration. Read by a document is approved, a new workflow is shown.',
+    '  missing    getWorkflow 200 /steps/*/estimated_duration: No successful answer of getWorkflow has /steps/*/estimated_duration. The suite found step.estimated_duration at /step_performance/*/estimated_minutes. Read by a document is approved, a new workflow is shown.',
   ])
   expect(code).toBe(1)
 })

@@ -130,6 +130,14 @@ test('a word for true and another for false follow', () => {
   expect([form, strength]).toEqual(['rendering', 'proven'])
 })
 
+test('a time that is the same for all that was made at once follows nothing', () => {
+  const timed = samplesOf(({ name, isSequential }) => ({
+    name,
+    at: isSequential === false ? '2026-01-01T00:00:01Z' : '2026-01-01T00:00:00Z',
+  }))
+  expect(surest(timed).isSequential).toBeUndefined()
+})
+
 test('a step within another one, such as the one before it, is no contradiction', () => {
   const linked = samplesOf(plain, (shown) => {
     const { steps } = shown as ReturnType<typeof sentWorkflows>[number]
