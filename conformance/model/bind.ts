@@ -354,7 +354,10 @@ function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): Leaves {
   const all = shown !== null && typeof shown === 'object' ? leavesOf(shown) : [{ pointer: '', name: '', value: shown }]
   for (const leaf of all) {
     const place = starred(leaf.pointer)
-    if (!isWithin(place, taken)) leaves.set(place, [...(leaves.get(place) ?? []), leaf])
+    if (isWithin(place, taken)) continue
+    const known = leaves.get(place)
+    if (known) known.push(leaf)
+    else leaves.set(place, [leaf])
   }
   return leaves
 }
