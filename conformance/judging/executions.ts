@@ -153,7 +153,7 @@ export const executionChecks: readonly Check[] = [
   },
 ]
 
-/** Fails if an answer to executing shows no document, or several, where others show the one that was sent. */
+/** Fails if an answer to executing shows no document or several documents, at a place where other answers show the one document that was sent. */
 function otherThanOneDocument(evidence: Evidence): Observation | undefined {
   for (const binding of bindingsOf(evidence, { answers: ['executed'], fact: 'document_id' })) {
     for (const seen of [...binding.agree, ...binding.against]) {

@@ -317,7 +317,8 @@ function listedIn(
 }
 
 const parentOf = (pointer: string) => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
-const nameIn = (place: string) => place.slice(place.lastIndexOf('/') + 1)
+/** The last name of a path. */
+export const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 type Leaves = ReadonlyMap<string, readonly Located[]>
 
@@ -397,9 +398,9 @@ function bindingAt(
 
 /** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
 function isCalledAfter(place: string, field: string, seen: readonly Seen[]): boolean {
-  if (isSameName(nameIn(place), field)) return /^\p{L}/u.test(nameIn(place))
+  if (isSameName(lastName(place), field)) return /^\p{L}/u.test(lastName(place))
   if (!field.endsWith('_id')) return false
-  const noun = nameIn(nameIn(place) === 'id' ? parentOf(place) : place)
+  const noun = lastName(lastName(place) === 'id' ? parentOf(place) : place)
   const shapes = new Set(seen.map(({ sent }) => outlineOf(sent)))
   return (
     isSameName(noun, field.slice(0, -'_id'.length)) &&

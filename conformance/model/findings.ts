@@ -11,7 +11,7 @@ import { valueAt } from '../reading/locate.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import type { Binding } from './bind.ts'
+import { type Binding, lastName } from './bind.ts'
 import { answerKinds, boundIn } from './samples.ts'
 
 /** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */
@@ -148,9 +148,6 @@ function finding(
 ): Finding {
   return { what, ...(answer !== undefined && { answer }), value, place, rule, strength, rejected }
 }
-
-/** The last name of a path. */
-export const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /** The prefix of a fact in the report, by the list that its thing is in, or else by the answer. */
 const owners: Readonly<Record<string, string>> = {

@@ -47,7 +47,7 @@ function renamed(value: unknown, nameOf: (name: string) => string): unknown {
 
 const anyFramework = fc.constantFrom(...Object.entries(frameworks).filter(([name]) => name !== 'django'))
 
-test('what is proven stays so under names that nobody knows', () => {
+test('renaming every member to unknown words keeps what is proven', () => {
   fc.assert(
     fc.property(
       anyFramework,
@@ -61,7 +61,7 @@ test('what is proven stays so under names that nobody knows', () => {
   )
 })
 
-test('members that nobody knows change nothing that is proven', () => {
+test('adding unknown members changes no proven place', () => {
   const added = fc.dictionary(
     fc.string({ minLength: 1, maxLength: 6 }).map((name) => `+${name}`),
     fc.jsonValue({ maxDepth: 2 }),
@@ -81,7 +81,7 @@ test('a text that one answer shows wrongly contradicts, under any name', () => {
     fc.property(anyFramework, fc.nat(2), fc.nat(1), ([, render], index, position) => {
       const { email = '' } = sentWorkflows()[index]?.steps[position]?.approvers[0] ?? {}
       const wrong = samplesOf(render, (shown, at) =>
-        at === index ? JSON.parse(JSON.stringify(shown).replace(email, 'somebody@else.example')) : shown,
+        at === index ? JSON.parse(JSON.stringify(shown).replace(email, 'wrong@example.com')) : shown,
       )
       const { bindings, listings } = bind(wrong)
       const seen = bindings
@@ -115,7 +115,7 @@ test('orders that are only the positions in the list are not proven', () => {
   expect(order?.strength).not.toBe('proven')
 })
 
-test('durations in another unit follow, and one that does not contradicts', () => {
+test('durations in another unit are proven by their common factor', () => {
   const seconds: Render = ({ name, steps }) => ({
     name,
     steps: steps.map((step) => ({ ...step, estimated_duration: step.estimated_duration * 60 })),
@@ -147,7 +147,7 @@ test('a step within another one, such as the one before it, is no contradiction'
   expect(wrong).toEqual([])
 })
 
-test('a list that lacks a step says which, and one that repeats it too', () => {
+test('missing and repeated steps of a list are counted', () => {
   const short = samplesOf(plain, (shown, index) => {
     const { steps } = shown as ReturnType<typeof sentWorkflows>[number]
     return { ...shown, steps: [steps.slice(1), [...steps, steps[0]], steps][index] }
