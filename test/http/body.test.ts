@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { drain, readBytes } from '../../src/http/wire/body.ts'
+import { Capture } from '../../src/http/wire/captures.ts'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 
@@ -25,4 +26,22 @@ test('of an endless body, at most 128 MiB beyond the limit are read', async () =
   const tooLarge = endless()
   expect(await readBytes(tooLarge.incoming, MiB, new Memory(MiB))).toBeUndefined()
   expect(tooLarge.read()).toBe(130)
+})
+
+test('a body in single bytes is kept for the console in few parts', async () => {
+  const sent = Uint8Array.from({ length: 70_000 }, (_, index) => index)
+  const incoming = {
+    method: 'POST',
+    path: '/',
+    search: '',
+    headers: () => [],
+    async readBody(take: (chunk: Uint8Array) => boolean) {
+      for (let at = 0; at < sent.length; at += 1) take(sent.subarray(at, at + 1))
+    },
+  } as unknown as Incoming
+  const capture = new Capture(incoming)
+  await incoming.readBody(() => true)
+  const { parts, size } = capture.noted
+  expect([parts.length <= 65, size]).toEqual([true, 70_000])
+  expect(Buffer.concat(parts).equals(sent.subarray(0, 64 * 1024))).toBe(true)
 })

@@ -1,25 +1,35 @@
+import { joinParts } from '../../contract/bytes.ts'
 import type { SecretRedactor } from '../../session/redact.ts'
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 import { WrittenJson } from './exchange.ts'
 
 /** The most bytes that are kept of a body. */
 const mostOfBody = 64 * 1024
-/** The most bytes that are kept of all exchanges while a stream is open. */
+/** The most bytes that are kept of all exchanges since a stream was opened. */
 const mostOfAll = 16 * 1024 * 1024
 /** The exchanges that are kept while no stream is open, for a page that is opened after something went wrong. */
 const mostUnwatched = 50
-/** Keeps the headers and bodies of the latest requests: of 50 requests, and at most 16 MiB while a stream is open. */
+/** The most parts of a body that are kept apart. */
+const mostParts = 64
+
+/** Keeps the headers and bodies of the latest requests: of 50 requests, and up to 16 MiB more while a stream is open. */
 export class Captures {
-  readonly #kept = new Map<number, { readonly capture: Capture; readonly size: number }>()
+  /** The latest, each at its number modulo their count. A `Map` that gains and loses one with each request costs more. */
+  #latest: { readonly id: number; readonly capture: Capture }[] = []
+  /** All since a stream was opened. */
+  readonly #watched = new Map<number, Capture>()
   /** Ends each watch. */
   readonly #watchers = new Set<() => void>()
+  /** The memory of what is watched, in bytes. */
   #size = 0
 
   /** Keeps more of what follows until the returned function is called. `end` is called when the mock stops. */
   watch(end: () => void): () => void {
+    if (this.#watchers.size === 0) for (const { id, capture } of Object.values(this.#latest)) this.#add(id, capture)
     this.#watchers.add(end)
     return () => {
-      if (this.#watchers.delete(end)) this.#drop()
+      this.#watchers.delete(end)
+      if (this.#watchers.size === 0) this.#forget()
     }
   }
 
@@ -30,29 +40,34 @@ export class Captures {
 
   /** Returns what was kept of a request. */
   find(requestId: number): Capture | undefined {
-    return this.#kept.get(requestId)?.capture
+    const latest = this.#latest[requestId % mostUnwatched]
+    return latest?.id === requestId ? latest.capture : this.#watched.get(requestId)
   }
 
   clear(): void {
-    this.#kept.clear()
-    this.#size = 0
+    this.#latest = []
+    this.#forget()
   }
 
   /** Keeps a request that was answered under its number. */
   keep(id: number, capture: Capture): void {
-    const { size } = capture
-    this.#kept.set(id, { capture, size })
-    this.#size += size
-    this.#drop()
+    this.#latest[id % mostUnwatched] = { id, capture }
+    if (this.#watchers.size > 0) this.#add(id, capture)
   }
 
-  #drop(): void {
-    const most = this.#watchers.size > 0 ? Number.POSITIVE_INFINITY : mostUnwatched
-    for (const [oldest, { size }] of this.#kept) {
-      if (this.#size <= mostOfAll && this.#kept.size <= most) return
-      this.#kept.delete(oldest)
+  #add(id: number, capture: Capture): void {
+    this.#watched.set(id, capture)
+    this.#size += capture.size
+    for (const [oldest, { size }] of this.#watched) {
+      if (this.#size <= mostOfAll) return
+      this.#watched.delete(oldest)
       this.#size -= size
     }
+  }
+
+  #forget(): void {
+    this.#watched.clear()
+    this.#size = 0
   }
 }
 
@@ -78,7 +93,8 @@ export interface NotedExchange {
 export class Capture {
   readonly #path: string
   readonly #headers: HeaderList
-  readonly #parts: Uint8Array[] = []
+  readonly #isReused: boolean
+  #parts: Uint8Array[] = []
   #size = 0
   #contractBody: string | undefined
   #answerHeaders: HeaderList = []
@@ -87,6 +103,7 @@ export class Capture {
   constructor(incoming: Incoming) {
     this.#path = incoming.path + incoming.search
     this.#headers = incoming.headers()
+    this.#isReused = incoming.method === 'PUT'
     const read = incoming.readBody
     incoming.readBody = (take) =>
       read.call(incoming, (chunk) => {
@@ -133,8 +150,10 @@ export class Capture {
 
   #add(chunk: Uint8Array): void {
     const room = mostOfBody - Math.min(this.#size, mostOfBody)
-    // Copied, since the memory of a chunk may be reused; a Buffer's own `slice` would not copy.
-    if (room > 0) this.#parts.push(new Uint8Array(chunk.subarray(0, room)))
+    // The memory of a file's chunk is reused; a Buffer's own `slice` would not copy it.
+    if (room > 0) this.#parts.push(this.#isReused ? new Uint8Array(chunk.subarray(0, room)) : chunk.subarray(0, room))
+    // A client may send single bytes, and an object for each would take a hundred times the memory.
+    if (this.#parts.length > mostParts) this.#parts = [joinParts(this.#parts)]
     this.#size += chunk.byteLength
   }
 }
