@@ -3,8 +3,8 @@
  * how many samples agree, how many contradict and how many are silent. Names are hints, values prove.
  */
 import { starred } from '../../src/profile/tolerance.ts'
-import { type Located, membersOf, valueAt } from '../reading/locate.ts'
-import { isSameName } from '../reading/names.ts'
+import { type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
+import { isSameName, remember } from '../reading/names.ts'
 import { leavesOf, numberOf } from '../reading/places.ts'
 import type { Recorded } from '../wire/record.ts'
 import { isShownAs, isStrong, outlineOf, scalarText } from './values.ts'
@@ -118,8 +118,11 @@ export function bind(samples: readonly Sample[], within: Within = { fact: '', pl
 
 const isList = (value: unknown): value is readonly Thing[] => Array.isArray(value)
 const isScalar = (value: unknown) => value !== undefined && (value === null || typeof value !== 'object')
-const isWithin = (place: string, lists: Iterable<string>) =>
-  [...lists].some((list) => `${place}/`.startsWith(`${list}/`))
+
+function isWithin(place: string, lists: Iterable<string>): boolean {
+  for (const list of lists) if (place === list || place.startsWith(`${list}/`)) return true
+  return false
+}
 
 /** The things that the samples list under a field. */
 interface Known {
@@ -130,12 +133,12 @@ interface Known {
 
 /** Returns true if an object shows several things: then it is no single one. */
 function showsOthers(shown: object, thing: Thing, things: readonly Thing[], marks: Marks): boolean {
-  const texts = new Set(leavesOf(shown).map(({ value }) => scalarText(value)))
-  return things.some((other) => other !== thing && (marks.get(other) ?? []).some((mark) => texts.has(mark)))
+  const isOther = (one: Thing) => one !== thing && things.includes(one)
+  return leavesOf(shown).some(({ value }) => [...(marks.get(scalarText(value))?.keys() ?? [])].some(isOther))
 }
 
-/** The texts and large numbers that identify each thing, the first most. */
-type Marks = ReadonlyMap<Thing, readonly string[]>
+/** What identifies things: their texts and large numbers, each with the things that have it and how much it tells, the first most. */
+type Marks = ReadonlyMap<string, ReadonlyMap<Thing, number>>
 
 /** Neither what all things share nor what they have in common with the thing that lists them identifies them. */
 function thingsIn(field: string, samples: readonly Sample[]): Known {
@@ -143,13 +146,17 @@ function thingsIn(field: string, samples: readonly Sample[]): Known {
   const owners = new Set(samples.flatMap(({ facts }) => Object.values(facts).filter(isScalar).map(scalarText)))
   const all = [...new Set(samples.flatMap(of))]
   const isShared = (name: string, value: unknown) => all.length > 1 && all.every((one) => isShownAs(one[name], value))
-  const marks = all.map((thing) => {
+  const marks = new Map<string, Map<Thing, number>>()
+  for (const thing of all) {
     const own = Object.entries(thing).filter(
       ([name, value]) => isStrong(value) && !owners.has(scalarText(value)) && !isShared(name, value),
     )
-    return [thing, own.map(([, value]) => scalarText(value))] as const
-  })
-  return { field, of, marks: new Map(marks) }
+    for (const [index, [, value]] of own.entries()) {
+      const of = marks.get(scalarText(value)) ?? new Map<Thing, number>()
+      marks.set(scalarText(value), of.set(thing, (of.get(thing) ?? 0) + 2 ** -index))
+    }
+  }
+  return { field, of, marks }
 }
 
 /** Returns a part of an answer as a sample of the thing that it shows. */
@@ -162,16 +169,18 @@ function sampleOf(sample: Sample, thing: Thing, shown: unknown, pointer: string,
 /** Leaves out the objects within a part that show other things of the same list, such as the step before it. */
 function withoutOthers(shown: unknown, thing: Thing, things: readonly Thing[], marks: Marks): unknown {
   if (shown === null || typeof shown !== 'object' || Array.isArray(shown)) return shown
-  const kept = Object.entries(shown).flatMap(([name, value]) => {
-    const other = isPlain(value) ? thingOf(directTexts(value), things, marks) : undefined
+  const all = Object.entries(shown)
+  const kept = all.flatMap(([name, value]): (readonly [string, unknown])[] => {
+    const other = isPlain(value) ? thingOf(marksIn(value, marks, 1), things, marks) : undefined
     return other && other !== thing ? [] : [[name, withoutOthers(value, thing, things, marks)]]
   })
-  return Object.fromEntries(kept)
+  // What was searched in the same object before need not be searched again.
+  const isWhole = kept.length === all.length && kept.every(([name, value]) => value === shown[name as keyof typeof shown])
+  return isWhole ? shown : Object.fromEntries(kept)
 }
 
 const isPlain = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-const directTexts = (value: object) => Object.values(value).flatMap((one) => textsOf(one, 0))
 
 /** Returns the members of containers, each as a sample of its thing. */
 function membersIn({ seen }: Listing, known: Known): Sample[] {
@@ -190,12 +199,12 @@ function listingsOf(
 ): Listing[] {
   const containers = samples.flatMap((sample) =>
     containersIn(sample.shown).flatMap((one) => {
-      const place = starred(one.pointer)
+      const place = placeOf(one.pointer)
       if (isWithin(place, taken)) return []
       const things = of(sample)
       if (things.length === 0) return [{ sample, one, place, isTold: false, isCalled: false }]
       const isTold = isListOf(pairsIn(one.value, things, marks), things)
-      const isCalled = given?.get(field) === place || isCalledList(field, one, sample, marks)
+      const isCalled = given?.get(field) === place || isCalledList(field, one, sample)
       return [{ sample, one, place, isTold, isCalled }]
     }),
   )
@@ -213,10 +222,10 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
   const found = new Map<string, Sample[]>()
   for (const sample of samples) {
     for (const { pointer, value } of containersIn(sample.shown)) {
-      const place = starred(pointer)
+      const place = placeOf(pointer)
       if (pointer === '' || !isPlain(value) || isWithin(place, taken)) continue
       const things = known.of(sample)
-      const thing = thingOf(directTexts(value), things, known.marks)
+      const thing = thingOf(marksIn(value, known.marks, 1), things, known.marks)
       if (!thing || showsOthers(value, thing, things, known.marks)) continue
       const alone = sampleOf(sample, thing, value, sample.pointer + pointer, known)
       found.set(place, [...(found.get(place) ?? []), alone])
@@ -225,11 +234,16 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
   return found
 }
 
+/** Returns a pointer in which `*` is any item of a list. */
+const placeOf = remember(starred)
+
 /** Returns all objects and lists of an answer, the outermost first. */
-function containersIn(shown: unknown): (Located & { readonly value: object })[] {
+const containersIn = oncePerAnswer((shown) => {
   const all = [{ pointer: '', name: '', value: shown }, ...membersOf(shown)]
-  return all.filter((one): one is Located & { value: object } => one.value !== null && typeof one.value === 'object')
-}
+  const isContainer = (one: Located): one is Located & { value: object } =>
+    one.value !== null && typeof one.value === 'object'
+  return all.filter(isContainer)
+})
 
 interface Pair {
   readonly thing: Thing | undefined
@@ -241,30 +255,33 @@ interface Pair {
 function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pair[] {
   const all = Object.entries(container)
   if (Array.isArray(container)) {
-    return all.map(([key, shown]) => ({ thing: thingOf(textsOf(shown), things, marks), key, shown }))
+    return all.map(([key, shown]) => ({ thing: thingOf(marksIn(shown, marks), things, marks), key, shown }))
   }
-  const names = new Set(things.flatMap((thing) => marks.get(thing) ?? []))
-  return all.flatMap(([key, shown]) =>
-    names.has(scalarText(key)) ? [{ thing: thingOf([key, ...textsOf(shown)], things, marks), key, shown }] : [],
-  )
+  const isMark = (key: string) => things.some((thing) => marks.get(scalarText(key))?.has(thing))
+  return all.flatMap(([key, shown]) => {
+    if (!isMark(key)) return []
+    return [{ thing: thingOf(new Set([...marksIn(key, marks), ...marksIn(shown, marks)]), things, marks), key, shown }]
+  })
 }
 
-/** The texts of a member itself and of the objects in it. A text may hold several: `Name <address>`. */
-function textsOf(value: unknown, depth = 2): string[] {
+const betweenTexts = /[\s<>()"',;]+/
+
+/** Returns the marks in a member itself and in the objects in it. A text may hold several: `Name <address>`. */
+function marksIn(value: unknown, marks: Marks, depth = 2, found = new Set<string>()): Set<string> {
   if (value === null || typeof value !== 'object') {
-    return typeof value === 'string' ? [value, ...value.split(/[\s<>()"',;]+/)] : [scalarText(value)]
+    const texts = typeof value === 'string' && betweenTexts.test(value) ? [value, ...value.split(betweenTexts)] : [value]
+    for (const text of texts.map(scalarText)) if (marks.has(text)) found.add(text)
+  } else if (depth > 0) {
+    // A row of a table is a list of scalars.
+    for (const one of Object.values(value)) marksIn(one, marks, Array.isArray(value) ? 0 : depth - 1, found)
   }
-  if (depth === 0) return []
-  // A row of a table is a list of scalars.
-  return Object.values(value).flatMap((one) => textsOf(one, Array.isArray(value) ? 0 : depth - 1))
+  return found
 }
 
-/** Returns the thing whose marks some texts have most of. */
-function thingOf(texts: readonly string[], things: readonly Thing[], marks: Marks): Thing | undefined {
-  const shown = new Set(texts.map(scalarText))
-  const scores = things.map((thing) =>
-    (marks.get(thing) ?? []).reduce((sum, mark, index) => sum + (shown.has(mark) ? 2 ** -index : 0), 0),
-  )
+/** Returns the thing of which some marks tell most. */
+function thingOf(found: ReadonlySet<string>, things: readonly Thing[], marks: Marks): Thing | undefined {
+  if (found.size === 0) return undefined
+  const scores = things.map((thing) => [...found].reduce((sum, mark) => sum + (marks.get(mark)?.get(thing) ?? 0), 0))
   const best = Math.max(0, ...scores)
   return best > 0 && scores.filter((one) => one === best).length === 1 ? things[scores.indexOf(best)] : undefined
 }
@@ -279,10 +296,9 @@ function isCalledList(
   field: string,
   { pointer, name, value }: Located,
   { facts, shown }: Sample,
-  marks: Marks,
 ): boolean {
   if (!Array.isArray(value) || !pointer.endsWith(`/${name}`) || !isSameName(name, field)) return false
-  const own = marks.get(facts) ?? Object.values(facts).filter(isStrong).map(scalarText)
+  const own = Object.values(facts).filter(isStrong).map(scalarText)
   const beside = Object.values(valueAt(shown, parentOf(pointer)) ?? {})
     .filter(isStrong)
     .map(scalarText)
@@ -320,7 +336,12 @@ const parentOf = (pointer: string) => pointer.slice(0, Math.max(0, pointer.lastI
 /** The last name of a path. */
 export const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-type Leaves = ReadonlyMap<string, readonly Located[]>
+/** What one sample shows at a place. */
+interface Cell {
+  readonly sample: Sample
+  readonly leaves: readonly Located[]
+  readonly texts: readonly string[]
+}
 
 function scalarBindings(
   samples: readonly Sample[],
@@ -330,9 +351,13 @@ function scalarBindings(
 ): Binding[] {
   const shown = samples.map((sample) => ({ sample, leaves: leavesByPlace(sample.shown, taken) }))
   const places = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
-  const found = fields.flatMap((field) =>
-    [...places].flatMap((place) => bindingAt(field, place, shown, within.given?.get(field) === place) ?? []),
-  )
+  const found = [...places].flatMap((place) => {
+    const cells = shown.map(({ sample, leaves }): Cell => {
+      const here = leaves.get(place) ?? []
+      return { sample, leaves: here, texts: here.map(({ value }) => scalarText(value)) }
+    })
+    return fields.flatMap((field) => bindingAt(field, place, cells, within.given?.get(field) === place) ?? [])
+  })
   // A name counts only in a member that was recognized, or beside another place of the same object that shows a fact of it.
   const isSupported = ({ fact, place }: Binding) =>
     within.given?.get(fact) === place ||
@@ -350,11 +375,11 @@ function scalarBindings(
   }))
 }
 
-function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): Leaves {
+function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, readonly Located[]> {
   const leaves = new Map<string, Located[]>()
-  const all = shown !== null && typeof shown === 'object' ? leavesOf(shown) : [{ pointer: '', name: '', value: shown }]
-  for (const leaf of all) {
-    const place = starred(leaf.pointer)
+  const isScalar = shown === null || typeof shown !== 'object'
+  for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
+    const place = placeOf(leaf.pointer)
     if (isWithin(place, taken)) continue
     const known = leaves.get(place)
     if (known) known.push(leaf)
@@ -364,19 +389,14 @@ function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): Leaves {
 }
 
 /** Compares a fact with a place in all samples. Returns undefined if nothing speaks for it. */
-function bindingAt(
-  field: string,
-  place: string,
-  shown: readonly { readonly sample: Sample; readonly leaves: Leaves }[],
-  isGiven: boolean,
-): Binding | undefined {
-  const all = shown.filter(({ sample }) => sample.facts[field] !== undefined)
-  const pairs = all.map(({ sample, leaves }) => {
+function bindingAt(field: string, place: string, cells: readonly Cell[], isGiven: boolean): Binding | undefined {
+  const all = cells.filter(({ sample }) => sample.facts[field] !== undefined)
+  if (!mayShow(field, place, all, isGiven)) return undefined
+  const pairs = all.map(({ sample, leaves, texts }) => {
     const sent = sample.facts[field]
-    const values = leaves.get(place) ?? []
-    const best = values.find(({ value }) => isShownAs(value, sent)) ?? values[0]
+    const best = leaves[Math.max(0, texts.indexOf(scalarText(sent)))]
     const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
-    return { seen, values: values.map(({ value }) => scalarText(value)).join(), isSilent: best === undefined }
+    return { seen, values: texts.join(), isSilent: best === undefined }
   })
   const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
   const isCalled = isGiven || isCalledAfter(place, field, seen)
@@ -394,6 +414,15 @@ function bindingAt(
   const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
   const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
   return { fact: field, answer: all[0]?.sample.answer ?? '', place, form, strength, agree, against, silent }
+}
+
+/** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */
+function mayShow(field: string, place: string, cells: readonly Cell[], isGiven: boolean): boolean {
+  if (isGiven || digests.has(field) || isSameName(lastName(place), field) || field.endsWith('_id')) return true
+  return cells.some(({ sample, texts }) => {
+    const sent = sample.facts[field]
+    return typeof sent !== 'string' || texts.includes(scalarText(sent))
+  })
 }
 
 /** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
