@@ -175,7 +175,8 @@ function withoutOthers(shown: unknown, thing: Thing, things: readonly Thing[], m
     return other && other !== thing ? [] : [[name, withoutOthers(value, thing, things, marks)]]
   })
   // What was searched in the same object before need not be searched again.
-  const isWhole = kept.length === all.length && kept.every(([name, value]) => value === shown[name as keyof typeof shown])
+  const isWhole =
+    kept.length === all.length && kept.every(([name, value]) => value === shown[name as keyof typeof shown])
   return isWhole ? shown : Object.fromEntries(kept)
 }
 
@@ -269,7 +270,8 @@ const betweenTexts = /[\s<>()"',;]+/
 /** Returns the marks in a member itself and in the objects in it. A text may hold several: `Name <address>`. */
 function marksIn(value: unknown, marks: Marks, depth = 2, found = new Set<string>()): Set<string> {
   if (value === null || typeof value !== 'object') {
-    const texts = typeof value === 'string' && betweenTexts.test(value) ? [value, ...value.split(betweenTexts)] : [value]
+    const texts =
+      typeof value === 'string' && betweenTexts.test(value) ? [value, ...value.split(betweenTexts)] : [value]
     for (const text of texts.map(scalarText)) if (marks.has(text)) found.add(text)
   } else if (depth > 0) {
     // A row of a table is a list of scalars.
@@ -292,11 +294,7 @@ function isListOf(pairs: readonly Pair[], things: readonly Thing[]): boolean {
 }
 
 /** Returns true for a list with the contract's name that stands beside a text of the thing that it belongs to. */
-function isCalledList(
-  field: string,
-  { pointer, name, value }: Located,
-  { facts, shown }: Sample,
-): boolean {
+function isCalledList(field: string, { pointer, name, value }: Located, { facts, shown }: Sample): boolean {
   if (!Array.isArray(value) || !pointer.endsWith(`/${name}`) || !isSameName(name, field)) return false
   const own = Object.values(facts).filter(isStrong).map(scalarText)
   const beside = Object.values(valueAt(shown, parentOf(pointer)) ?? {})
