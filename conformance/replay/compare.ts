@@ -14,7 +14,7 @@ import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import { type ExchangeRecord, historyOf } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
-import { calledBy, groupsOf, mergedRows } from './rows.ts'
+import { calledBy, groupsOf, mergedRows, mostPlaces } from './rows.ts'
 import type { ReportRow } from './session-report.ts'
 import { approversIn, newPart, type ShownAnswer, sentIn, shownDifferences, stillPlaces } from './shown-values.ts'
 
@@ -215,19 +215,47 @@ function comparedExchange(
 function compareGaps(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
   const gapOf = ({ gaps }: SideRun, id: string) => gaps.find((one) => one.id === id)
   const ids = a.flatMap(({ gaps }) => gaps.map(({ id }) => id))
-  return compareValues(
+  /** The words in which the answers to each question differ. */
+  const changes = new Map<string, string>()
+  const { rows, ...counts } = compareValues(
     ids,
     [a, b],
     gapOf,
     ({ observed }, { runId }) => withoutNewParts(observed, runId),
-    (id, one, other) => ({
-      name: id,
-      outcome: 'different',
-      word: 'meaning',
-      text: `${gap(one.id).question} A: ${truncate(one.observed, 300)}. B: ${truncate(other.observed, 300)}.`,
-      exchanges: [],
-    }),
+    (id, one, other): ReportRow => {
+      changes.set(id, changeOf(one.observed, other.observed))
+      return {
+        name: id,
+        outcome: 'different',
+        word: 'meaning',
+        text: `${gap(one.id).question} A: ${truncate(one.observed, 300)}. B: ${truncate(other.observed, 300)}.`,
+        exchanges: [],
+      }
+    },
   )
+  // The same change in several answers has one cause; the first question shows what it is.
+  const causes = groupsOf(rows, ({ name }) => changes.get(name) ?? name)
+  return {
+    ...counts,
+    rows: causes.flatMap((same) => {
+      const named = calledBy(
+        same.map(({ name }) => name),
+        'question',
+      )
+      return same.slice(0, 1).map((first) => ({ ...first, ...named }))
+    }),
+  }
+}
+
+/** Returns the words in which two texts differ, without those that they begin and end with. */
+function changeOf(one: string, other: string): string {
+  const [a, b] = [one, other].map((text) => text.split(/[\s,]+/))
+  if (!a || !b) return ''
+  const shortest = Math.min(a.length, b.length)
+  let [begin, end] = [0, 0]
+  while (begin < shortest && a[begin] === b[begin]) begin += 1
+  while (end < shortest - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  return [a, b].map((words) => words.slice(begin, words.length - end).join(' ')).join('\n')
 }
 
 /** Removes what is made anew in each run: identifiers, numbers and times. */
@@ -286,10 +314,14 @@ function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: reado
   const rows = shownDifferences(
     calls.filter(([, one, other]) => one.length === a.length && other.length === b.length),
     (text) => withoutNewParts(text, ''),
-  ).map(({ call, place, text }): ReportRow => {
+  ).map(({ call, places, text }): ReportRow => {
     const [one, other] = [a, b].map((runs) => runs[0]?.calls.get(call))
     if (!one?.record || !other) throw new TypeError('A difference is shown by both sides.')
-    const read = readIn(one.record, [`${place} (value)`], reads)
+    const read = readIn(
+      one.record,
+      places.map((place) => `${place} (value)`),
+      reads,
+    )
     return {
       ...{
         name: call,
@@ -341,9 +373,6 @@ function withoutRunId(record: ExchangeRecord, runId: string): ExchangeRecord {
 
 /** Headers of caches and gateways, which say nothing about the service. A mock withholds others, or sets them itself. */
 const passing = /^(date|server|vary|via|age|etag|retry-after|x-.*|cf-.*|access-control-.*|referrer-policy)$/
-
-/** The most places that a row names. */
-const mostPlaces = 6
 
 /** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
 function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], needed: readonly ReadPlace[]): Comparison {

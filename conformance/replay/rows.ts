@@ -12,10 +12,13 @@ export function mergedRows(rows: readonly ReportRow[]): ReportRow[] {
   )
 }
 
-/** Names a row that is about one call or several. */
-export function calledBy(calls: readonly string[]): Pick<ReportRow, 'name' | 'calls'> {
+/** The most places that a row names. */
+export const mostPlaces = 6
+
+/** Names a row that is about one call or several, or about other things. */
+export function calledBy(calls: readonly string[], what = 'call'): Pick<ReportRow, 'name' | 'calls'> {
   const [first = '', ...others] = calls
-  return others.length === 0 ? { name: first } : { name: `${first} and ${count(others.length, 'more call')}`, calls }
+  return others.length === 0 ? { name: first } : { name: `${first} and ${count(others.length, `more ${what}`)}`, calls }
 }
 
 /** Returns the items in groups of the same key, in the order of their first items. */

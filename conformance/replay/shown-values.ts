@@ -8,10 +8,12 @@ import type { OperationId } from '../../src/contract/operations.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import { membersOf, normalizeName } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
+import { firstOf } from '../reads/needs-text.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
 import { rangeIn, rangeOf } from './figure-range.ts'
+import { groupsOf, mostPlaces } from './rows.ts'
 import { formEnd, formOf, prefixEnd } from './text-form.ts'
 
 /** The answer to a call in one run of a side. */
@@ -28,12 +30,12 @@ export interface ShownAnswer {
   readonly still: ReadonlySet<string> | undefined
 }
 
-/** Two sides show another value at a place. */
+/** Two sides differ at some places of one object. */
 export interface ShownDifference {
   /** The call at which it shows first. */
   readonly call: string
-  /** The place, with `*` for each index. */
-  readonly place: string
+  /** The places, with `*` for each index. */
+  readonly places: readonly string[]
   readonly text: string
 }
 
@@ -45,9 +47,10 @@ interface Shown {
 }
 
 /**
- * Returns the differences, one for each place. A place counts if no side differs from itself there in any call. Its values count if the
+ * Returns the differences. A place counts if no side differs from itself there in any call. Its values count if the
  * sides agree there in another call: then they use the same words, and neither time nor chance decides what is shown. Numbers of items,
- * ranges of figures and values that were sent need no words. A single run of a side does not show its noise, so it has no differences. `withoutNewParts` removes what is made anew in each run.
+ * ranges of figures and values that were sent need no words. A single run of a side does not show its noise, so it has no differences. `withoutNewParts` removes what is made anew
+ * in each run.
  */
 export function shownDifferences(
   calls: Iterable<readonly [name: string, a: readonly ShownAnswer[], b: readonly ShownAnswer[]]>,
@@ -61,7 +64,8 @@ export function shownDifferences(
     if (operation === undefined || a.length < 2 || b.length < 2) continue
     // The suite numbers what it sends, so after an extra call it sends other values to one side.
     if (new Set([...a, ...b].map(({ record }) => requestOf(record, withoutNewParts))).size > 1) continue
-    const [left, right] = [a, b].map((side) => side.map((answer) => valuesIn(answer, withoutNewParts)))
+    const shared = sharedPlaces([...a, ...b])
+    const [left, right] = [a, b].map((side) => side.map((answer) => valuesIn(answer, shared, withoutNewParts)))
     for (const place of left?.[0]?.keys() ?? []) {
       const sides = [textsAt(left, place), textsAt(right, place)] as const
       if (sides.some((texts) => texts.has(absent))) continue
@@ -71,19 +75,40 @@ export function shownDifferences(
       else if (!differing.has(kind)) differing.set(kind, { call, place, sides })
     }
   }
-  const rows = [...differing]
+  const all = [...differing]
     .filter(([kind]) => (agreed.has(kind) || needsNoWords(kind)) && !restless.has(kind))
-    .map(([, { call, place: compared, sides }]) => {
+    .map(([, { call, place, sides }]) => {
       const [one, other] = sides.map((texts) => truncate([...texts][0] ?? '', 120))
-      const place = compared.replace(/ \(\w+\)$/, '')
-      return { call, place, text: `${place} is ${one} in the answer of A, and ${other} in that of B.` }
+      return {
+        call,
+        place: place.replace(/ \(\w+\)$/, ''),
+        how: `${one} in the answer of A, and ${other} in that of B.`,
+      }
     })
-  // What a value is says more than that it was not sent.
-  const differs = new Set(rows.map(({ call, place }) => `${call} ${place}`))
-  return rows
-    .toReversed()
-    .filter(({ call, place }) => differs.delete(`${call} ${place}`))
-    .toReversed()
+  // What a value is says more than that it was not sent, and comes last.
+  const rows = groupsOf(all, ({ call, place }) => `${call} ${place}`).flatMap((same) => same.slice(-1))
+  // The values of one object probably have one cause.
+  return groupsOf(rows, ({ call, place }) => `${call}\n${parentOf(place)}`).flatMap((same) => {
+    const sentences = groupsOf(same, ({ how }) => how).map((alike) => {
+      const places = firstOf(
+        alike.map(({ place }) => place),
+        mostPlaces,
+      )
+      return `${places} ${alike.length > 1 ? 'are' : 'is'} ${alike[0]?.how}`
+    })
+    const places = same.map(({ place }) => place)
+    return same.slice(0, 1).map(({ call }) => ({ call, places, text: sentences.slice(0, mostPlaces).join(' ') }))
+  })
+}
+
+const jsonIn = ({ responseBody }: ExchangeRecord) => parseJson(new TextEncoder().encode(responseBody))
+
+/** Returns the places that all of some answers have. What only one side shows is a difference of shape. */
+function sharedPlaces(answers: readonly ShownAnswer[]): ReadonlySet<string> {
+  const [first = new Set<string>(), ...others] = answers.map(
+    ({ record }) => new Set(membersOf(jsonIn(record)).map(({ pointer }) => starred(pointer))),
+  )
+  return new Set([...first].filter((place) => others.every((places) => places.has(place))))
 }
 
 /** The end of a place that stands for the numbers of items in its lists. */
@@ -121,17 +146,21 @@ const textsAt = (side: readonly ReadonlyMap<string, string>[] = [], place: strin
 
 /** Returns the values, ranges and numbers of items of an accepted answer by their places. Items of a list are at one place, in their order. */
 function valuesIn(
-  { record: { status = 0, responseBody, requestBody = '' }, approvers, sent, still }: ShownAnswer,
+  { record, approvers, sent, still }: ShownAnswer,
+  shared: ReadonlySet<string>,
   withoutNewParts: (text: string) => string,
 ): ReadonlyMap<string, string> {
+  const { status = 0, requestBody = '' } = record
   const found = new Map<string, string[]>()
   // Routing may choose another approver, since it learns from what a deployment has seen before.
   const isChosen = (value: unknown) =>
     typeof value === 'string' && (value.includes('@') || approvers.has(value)) && !requestBody.includes(value)
   if (status >= 400) return new Map()
-  const json = parseJson(new TextEncoder().encode(responseBody))
-  for (const [pointer, isTogether] of togetherIn(json, sent))
-    found.set(starred(pointer) + besideOf, [isTogether ? 'beside what it was sent with' : 'beside something else'])
+  const json = jsonIn(record)
+  for (const [pointer, isTogether] of togetherIn(json, sent, shared))
+    found.set(starred(pointer) + besideOf, [
+      isTogether ? 'beside the same values as in the request' : 'beside other values',
+    ])
   for (const { pointer, name, value } of membersOf(json)) {
     const place = starred(pointer)
     const add = (kind: string, text: string) => {
@@ -162,9 +191,9 @@ export function stillPlaces(reads: readonly ExchangeRecord[]): ReadonlySet<strin
 }
 
 /** Returns all values of an answer at each place, as one text. */
-function textsByPlace({ responseBody }: ExchangeRecord): ReadonlyMap<string, string> {
+function textsByPlace(record: ExchangeRecord): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const { pointer, value } of membersOf(parseJson(new TextEncoder().encode(responseBody)))) {
+  for (const { pointer, value } of membersOf(jsonIn(record))) {
     if (value !== null && typeof value === 'object') continue
     const place = starred(pointer)
     found.set(place, `${found.get(place) ?? ''}${JSON.stringify(value)},`)
@@ -193,10 +222,14 @@ export function sentIn(records: Iterable<ExchangeRecord>): ReadonlySet<string> {
 
 /**
  * Returns for each value that was sent whether it was sent together with those around it that were sent, too: with most of them, since one
- * of these may be wrong. `false` comes last.
+ * of these may be wrong. `false` comes last. Only values at the shared places count.
  */
-function togetherIn(json: unknown, sent: ReadonlySet<string>): (readonly [pointer: string, isTogether: boolean])[] {
-  const found = leavesWithin(json).flatMap(({ pointer, text, around }) => {
+function togetherIn(
+  json: unknown,
+  sent: ReadonlySet<string>,
+  shared: ReadonlySet<string>,
+): (readonly [pointer: string, isTogether: boolean])[] {
+  const found = leavesWithin(json, (pointer) => shared.has(starred(pointer))).flatMap(({ pointer, text, around }) => {
     const known = sent.has(text) ? around.filter((one) => sent.has(one)) : []
     const together = known.filter((one) => sent.has(pairText(one, text)))
     return known.length > 0 ? [[pointer, 2 * together.length > known.length] as const] : []
@@ -209,12 +242,13 @@ const pairText = (one: string, other: string) => [one, other].toSorted().join(' 
 /** The most values of an object that are compared with each other: a larger one is a table, and not a thing. */
 const mostBeside = 50
 
-/** Returns the values of an answer with their names, and those beside them and in the objects around them. */
-function leavesWithin(json: unknown) {
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+
+/** Returns the values of a body with their names, and those beside them and in the objects around them. */
+function leavesWithin(json: unknown, counts: (pointer: string) => boolean = () => true) {
   const leaves = membersOf(json).flatMap(({ pointer, name, value }) =>
-    value !== null && typeof value === 'object' ? [] : [{ pointer, text: leafText(name, value) }],
+    (value !== null && typeof value === 'object') || !counts(pointer) ? [] : [{ pointer, text: leafText(name, value) }],
   )
-  const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
   const byParent = new Map<string, typeof leaves>()
   for (const leaf of leaves) {
     const parent = parentOf(leaf.pointer)

@@ -229,8 +229,8 @@ test('a value beside another one than it was sent with is a difference', () => {
     { step_id: 'legal', name: 'Legal review', order: 1, estimated_duration: 60 },
     { step_id: 'board', name: 'Board review', order: 2, estimated_duration: 90 },
   ]
-  const shown = (names: readonly string[]): SideRun => {
-    const run = reads({ list: steps.map((step, at) => ({ ...step, name: names[at] })) }, {})
+  const shown = (names: readonly (string | undefined)[], all: object = {}): SideRun => {
+    const run = reads({ list: steps.map((step, at) => ({ ...step, name: names[at], ...all })) }, {})
     const record = run.calls.get('read 1')?.record
     if (!record) throw new TypeError('There is a first read.')
     const sent = { ...record, method: 'POST', requestBody: JSON.stringify({ steps }) }
@@ -238,9 +238,46 @@ test('a value beside another one than it was sent with is a difference', () => {
   }
   const [sound, mixed] = [shown(['Legal review', 'Board review']), shown(['Board review', 'Legal review'])]
   expect(compareSides(twice(sound), twice(mixed)).rows.map(({ name, text }) => `${name}: ${text}`)).toEqual([
-    'read 1: /list/*/name is beside what it was sent with in the answer of A, and beside something else in that of B.',
+    'read 1: /list/*/name is beside the same values as in the request in the answer of A, and beside other values in that of B.',
   ])
   expect(compareSides(twice(sound), twice(sound)).rows).toEqual([])
+  // What only one side shows says nothing of what stands beside it.
+  const bare = { step_id: undefined, order: undefined }
+  const missing = compareSides(twice(sound), twice(shown(['Board review', 'Legal review'], bare)))
+  expect(missing.rows.map(({ text }) => text)).toEqual([
+    '/list/*/name, /list/*/estimated_duration are beside the same values as in the request in the answer of A, and beside other values in that of B.',
+    'Only A: /list/*/step_id (string), /list/*/order (number).',
+  ])
+  const nameless = compareSides(twice(mixed), twice(shown([undefined, undefined])))
+  expect(nameless.rows.map(({ text }) => text)).toEqual(['Only A: /list/*/name (string).'])
+})
+
+test('values of one object that differ at one call are one row', () => {
+  const shown = (...first: number[]) => reads(...[first, [7, 7, 7]].map(([a, b, c]) => ({ of: { a, b }, c })))
+  expect(compareSides(twice(shown(1, 1, 1)), twice(shown(2, 2, 2))).rows.map(({ text }) => text)).toEqual([
+    '/c is 1 in the answer of A, and 2 in that of B.',
+    '/of/a, /of/b are 1 in the answer of A, and 2 in that of B.',
+  ])
+  expect(compareSides(twice(shown(1, 2, 1)), twice(shown(3, 4, 1))).rows.map(({ text }) => text)).toEqual([
+    '/of/a is 1 in the answer of A, and 3 in that of B. /of/b is 2 in the answer of A, and 4 in that of B.',
+  ])
+})
+
+test('the same change in the answers to several questions is one row', () => {
+  const answering = (status: number): SideRun => ({
+    ...run(200, {}),
+    gaps: (
+      [
+        ['gap.max-steps', `no steps: status ${status}`],
+        ['gap.priorities', `priority low: accepted, priority urgent: status ${status}`],
+        ['gap.error-codes', status === 400 ? 'invalid-request' : 'no code'],
+      ] as const
+    ).map(([id, observed]) => ({ id, observed, sameAsOurs: false })),
+  })
+  expect(compareSides([answering(400)], [answering(422)]).rows.map(({ name, calls }) => [name, calls])).toEqual([
+    ['gap.max-steps and 1 more question', ['gap.max-steps', 'gap.priorities']],
+    ['gap.error-codes', undefined],
+  ])
 })
 
 test('answers to different requests are not compared', () => {
