@@ -203,17 +203,18 @@ function listingsOf(
       const place = placeOf(one.pointer)
       if (isWithin(place, taken)) return []
       const things = of(sample)
-      if (things.length === 0) return [{ sample, one, place, isTold: false, isCalled: false }]
-      const isTold = isListOf(pairsIn(one.value, things, marks), things)
+      const pairs = pairsIn(one.value, things, marks)
+      if (things.length === 0) return [{ sample, one, place, pairs, isTold: false, isCalled: false }]
+      const isTold = isListOf(pairs, things)
       const isCalled = given?.get(field) === place || isCalledList(field, one, sample)
-      return [{ sample, one, place, isTold, isCalled }]
+      return [{ sample, one, place, pairs, isTold, isCalled }]
     }),
   )
   const places = new Set(containers.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
   return [...places].map((place) => {
     const own = containers.filter((container) => container.place === place)
     const isKnown = own.some(({ isTold }) => isTold)
-    const seen = own.map(({ sample, one }) => listedIn(sample, of(sample), one, marks, isKnown))
+    const seen = own.map(({ sample, one, pairs }) => listedIn(sample, of(sample), one.pointer, pairs, isKnown))
     return { fact, answer: samples[0]?.answer ?? '', place: base + place, seen }
   })
 }
@@ -306,11 +307,10 @@ function isCalledList(field: string, { pointer, name, value }: Located, { facts,
 function listedIn(
   sample: Sample,
   things: readonly Thing[],
-  { pointer, value }: Located & { readonly value: object },
-  marks: Marks,
+  pointer: string,
+  pairs: readonly Pair[],
   isKnown: boolean,
 ): Listed {
-  const pairs = pairsIn(value, things, marks)
   const count = (thing: Thing) => pairs.filter((pair) => pair.thing === thing).length
   const found = pairs.flatMap(({ thing, ...pair }, index) =>
     thing && pairs.findIndex((other) => other.thing === thing) === index ? [{ ...pair, thing }] : [],
@@ -341,6 +341,17 @@ interface Cell {
   readonly texts: readonly string[]
 }
 
+/** A fact of all samples, with its text in each; undefined for a sample that does not have it. */
+interface Fact {
+  readonly field: string
+  readonly texts: readonly (string | undefined)[]
+}
+
+const factOf = (field: string, samples: readonly Sample[]): Fact => ({
+  field,
+  texts: samples.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
+})
+
 function scalarBindings(
   samples: readonly Sample[],
   fields: readonly string[],
@@ -349,12 +360,13 @@ function scalarBindings(
 ): Binding[] {
   const shown = samples.map((sample) => ({ sample, leaves: leavesByPlace(sample.shown, taken) }))
   const places = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
+  const facts = fields.map((field) => factOf(field, samples))
   const found = [...places].flatMap((place) => {
     const cells = shown.map(({ sample, leaves }): Cell => {
       const here = leaves.get(place) ?? []
       return { sample, leaves: here, texts: here.map(({ value }) => scalarText(value)) }
     })
-    return fields.flatMap((field) => bindingAt(field, place, cells, within.given?.get(field) === place) ?? [])
+    return facts.flatMap((fact) => bindingAt(fact, place, cells, within.given?.get(fact.field) === place) ?? [])
   })
   // A name counts only in a member that was recognized, or beside another place of the same object that shows a fact of it.
   const isSupported = ({ fact, place }: Binding) =>
@@ -387,14 +399,16 @@ function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<
 }
 
 /** Compares a fact with a place in all samples. Returns undefined if nothing speaks for it. */
-function bindingAt(field: string, place: string, cells: readonly Cell[], isGiven: boolean): Binding | undefined {
-  const all = cells.filter(({ sample }) => sample.facts[field] !== undefined)
-  if (!mayShow(field, place, all, isGiven)) return undefined
-  const pairs = all.map(({ sample, leaves, texts }) => {
+function bindingAt(fact: Fact, place: string, cells: readonly Cell[], isGiven: boolean): Binding | undefined {
+  if (!isGiven && !mayShow(fact, place, cells)) return undefined
+  const { field } = fact
+  const pairs = cells.flatMap(({ sample, leaves, texts }, index) => {
+    const known = fact.texts[index]
+    if (known === undefined) return []
+    const best = leaves[Math.max(0, texts.indexOf(known))]
     const sent = sample.facts[field]
-    const best = leaves[Math.max(0, texts.indexOf(scalarText(sent)))]
     const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
-    return { seen, values: texts.join(), isSilent: best === undefined }
+    return [{ seen, values: texts.join(), isSilent: best === undefined }]
   })
   const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
   const isCalled = isGiven || isCalledAfter(place, field, seen)
@@ -411,15 +425,15 @@ function bindingAt(field: string, place: string, cells: readonly Cell[], isGiven
   const usualStrength = isDigest || isOff ? 'proven' : strengthOf(form, agree, against, isCalled)
   const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
   const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
-  return { fact: field, answer: all[0]?.sample.answer ?? '', place, form, strength, agree, against, silent }
+  return { fact: field, answer: cells[0]?.sample.answer ?? '', place, form, strength, agree, against, silent }
 }
 
 /** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */
-function mayShow(field: string, place: string, cells: readonly Cell[], isGiven: boolean): boolean {
-  if (isGiven || digests.has(field) || isSameName(lastName(place), field) || field.endsWith('_id')) return true
-  return cells.some(({ sample, texts }) => {
-    const sent = sample.facts[field]
-    return typeof sent !== 'string' || texts.includes(scalarText(sent))
+function mayShow({ field, texts }: Fact, place: string, cells: readonly Cell[]): boolean {
+  if (digests.has(field) || field.endsWith('_id') || isSameName(lastName(place), field)) return true
+  return cells.some((cell, index) => {
+    const text = texts[index]
+    return text !== undefined && (typeof cell.sample.facts[field] !== 'string' || cell.texts.includes(text))
   })
 }
 
