@@ -281,7 +281,10 @@ export function bottleneckElsewhere(json: unknown, steps: readonly SentStep[]): 
   const members = membersOf(json).filter(({ value }) => typeof value === 'string' && !meansNone(value))
   const found = members.find(({ pointer, name, value }) => {
     if (!isWithin(pointer) || sent.includes(value)) return false
-    const others = members.filter((one) => !isWithin(one.pointer) && normalizeName(one.name) === normalizeName(name))
+    const outside = members.filter((one) => !isWithin(one.pointer))
+    // A deployment may show identifiers of its own beside those that were sent.
+    if (outside.some((one) => one.value === value)) return false
+    const others = outside.filter((one) => normalizeName(one.name) === normalizeName(name))
     return new Set(others.map((one) => one.value)).size > 1 && others.every((one) => sent.includes(one.value))
   })
   if (!found) return undefined
