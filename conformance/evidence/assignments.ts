@@ -1,5 +1,5 @@
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
+import { isMasked, type Located, lastName, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
 import { remember } from '../reading/names.ts'
 import { stepListsIn } from '../reading/places.ts'
 import { emptyForLast, type StepHistories } from '../reading/step-progress.ts'
@@ -125,7 +125,7 @@ export function unassignedLast(
   evidence: Evidence,
 ): { readonly of: keyof StepHistories; readonly finding: Finding } | undefined {
   if (evidence.settings.profile.locators?.['execution.approvers'] !== undefined) return undefined
-  const isOfApprovers = (place: string) => saysAssigned(place.slice(place.lastIndexOf('/') + 1))
+  const isOfApprovers = (place: string) => saysAssigned(lastName(place))
   const found = emptyForLast(stepHistories(evidence, 'details'), isOfApprovers)
   if (!found) return undefined
   const { of, place, values } = found

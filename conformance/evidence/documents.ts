@@ -10,6 +10,7 @@ import {
   memberCalled,
   membersOf,
   normalizeName,
+  parentOf,
   valueAt,
   withoutRepeats,
 } from '../reading/locate.ts'
@@ -240,7 +241,7 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
 export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {
   return answersOf(evidence, which).some(([, { headers, json }]) => {
     const isSame = (one: Located) => String(one.value) === String(value)
-    const parent = ({ pointer }: Located) => valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
+    const parent = ({ pointer }: Located) => valueAt(json, parentOf(pointer))
     const isOfType = (one: Located) =>
       Object.values(parent(one) ?? {}).some((beside) => typeof beside === 'string' && isNamed(beside, 'document'))
     const places = membersOf(json).filter(isSame)

@@ -3,7 +3,7 @@ import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
 import { fewerThanListed } from '../reading/contradictions.ts'
-import { identifiersInLinks, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { identifiersInLinks, type Located, lastName, membersOf, valueAt } from '../reading/locate.ts'
 import { listedExecutions, outcomeShownBy } from '../reading/outcomes.ts'
 import { executionLists, executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
@@ -297,7 +297,7 @@ function isIdentifierAt(pointer: string, name: string): boolean {
 }
 
 const isPlainlyExecutions = (list: string) =>
-  termsOf(list.slice(list.lastIndexOf('/') + 1)).every((term) => hasRole(term, 'execution', 'linking'))
+  termsOf(lastName(list)).every((term) => hasRole(term, 'execution', 'linking'))
 
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 

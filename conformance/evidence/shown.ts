@@ -3,7 +3,7 @@
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { type Located, membersOf, parentOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { executionLists } from '../reading/progress.ts'
@@ -109,7 +109,7 @@ export function repeatedFinding(
     return { ...own, strength: 'proven', rule: 'shows what was sent in samples that differ' }
   }
   const texts = new Set(known.filter((one) => one !== undefined && one !== '').map(String))
-  const holder = place.slice(0, place.lastIndexOf('/'))
+  const holder = parentOf(place)
   const isBeside = membersOf(valueAt(json, holder)).some(
     (member) => holder + member.pointer !== place && texts.has(String(member.value)),
   )

@@ -18,13 +18,12 @@ import { show } from '../evidence/show.ts'
 import { counterAt, counters, still } from '../evidence/shown.ts'
 import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
-import type { Binding } from '../model/bind.ts'
 import { findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
 import { moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { valueAt } from '../reading/locate.ts'
+import { lastName, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import { showsWork } from '../reading/step-progress.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -157,7 +156,7 @@ export const executionChecks: readonly Check[] = [
 function otherThanOneDocument(evidence: Evidence): Observation | undefined {
   for (const binding of bindingsOf(evidence, { answers: ['executed'], fact: 'document_id' })) {
     for (const seen of [...binding.agree, ...binding.against]) {
-      const beside = valueAt(seen.sample.exchange.json, seen.pointer.slice(0, seen.pointer.lastIndexOf('/')))
+      const beside = valueAt(seen.sample.exchange.json, parentOf(seen.pointer))
       const shown = Array.isArray(beside) && binding.place.endsWith('/*') ? beside : [seen.shown]
       if (shown.length === 1 && shown[0] !== null && shown[0] !== '') continue
       const message = `The document of the execution is shown as ${show(shown)} instead of one identifier.`
@@ -170,10 +169,9 @@ function otherThanOneDocument(evidence: Evidence): Observation | undefined {
 /** Fails if two executions have one identifier, if it is too long to be a counter per workflow. */
 function sharedIdentifier(evidence: Evidence): Observation | undefined {
   const { bindings } = boundIn(evidence, 'executed')
-  const parentOf = ({ place }: Binding) => place.slice(0, place.lastIndexOf('/'))
   for (const binding of bindings.filter(({ fact }) => fact === 'execution_id')) {
     const isBeside = bindings.some(
-      (one) => one.strength !== 'likely' && one !== binding && one.place.startsWith(`${parentOf(binding)}/`),
+      (one) => one.strength !== 'likely' && one !== binding && one.place.startsWith(`${parentOf(binding.place)}/`),
     )
     const repeated = binding.agree.find(({ sent, sample }, index) =>
       binding.agree
@@ -210,7 +208,7 @@ function countsSteps(evidence: Evidence, pointer: string, by: number): boolean {
 
 /** Returns true if the name of a figure means executions, and no name around it means steps. */
 const isCalledExecutions = (pointer: string) =>
-  mentionsRole(termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)), 'execution') &&
+  mentionsRole(termsOf(lastName(pointer)), 'execution') &&
   !mentionsRole(pointer.split('/').flatMap(termsOf), 'step', 'task')
 
 /** Fails if a total that was right counts another execution of the same workflow more than once. */

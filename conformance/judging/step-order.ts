@@ -1,4 +1,5 @@
 /** The order in which the steps of an execution are worked on: interface.md section 2. */
+
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, isShownAsOver } from '../evidence/executions.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
+import { lastName } from '../reading/locate.ts'
 import {
   allAtWork,
   atWorkTogether,
@@ -124,8 +126,7 @@ function timesIn(evidence: Evidence): readonly Times[] {
   )
 }
 
-const placesOf = ({ start, end }: Pick<TimePlaces, 'start' | 'end'>) =>
-  `${start} and ${end.slice(end.lastIndexOf('/') + 1)}`
+const placesOf = ({ start, end }: Pick<TimePlaces, 'start' | 'end'>) => `${start} and ${lastName(end)}`
 
 function timesFinding({ start, end, rule, strength }: TimePlaces, answer: StepAnswer, values: StepValues): Finding {
   const place = placesOf({ start, end })

@@ -2,7 +2,7 @@
 
 import { escapePointer } from '../../src/contract/json.ts'
 import type { AnswerName } from '../../src/contract/operations.ts'
-import { decodePercent, isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { decodePercent, isIdentifier, lastName, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
 import { isJoined, mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -312,7 +312,7 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
 
 /** Returns true if a place is named after executions, also in one word: `runid`. */
 function isOfExecution(place: string): boolean {
-  const name = place.slice(place.lastIndexOf('/') + 1)
+  const name = lastName(place)
   return mentionsRole(termsOf(place), 'execution') || isJoined(name, 'execution', 'identifier')
 }
 

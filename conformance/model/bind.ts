@@ -3,7 +3,7 @@
  * how many samples agree, how many contradict and how many are silent. Names are hints, values prove.
  */
 import { starred } from '../../src/profile/tolerance.ts'
-import { type Located, membersOf, oncePerAnswer, valueAt } from '../reading/locate.ts'
+import { isWithin, type Located, lastName, membersOf, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { isSameName, remember } from '../reading/names.ts'
 import { leavesOf, numberOf } from '../reading/places.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -119,8 +119,8 @@ export function bind(samples: readonly Sample[], within: Within = { fact: '', pl
 const isList = (value: unknown): value is readonly Thing[] => Array.isArray(value)
 const isScalar = (value: unknown) => value !== undefined && (value === null || typeof value !== 'object')
 
-function isWithin(place: string, lists: Iterable<string>): boolean {
-  for (const list of lists) if (place === list || place.startsWith(`${list}/`)) return true
+function isInAny(place: string, lists: Iterable<string>): boolean {
+  for (const list of lists) if (isWithin(place, list)) return true
   return false
 }
 
@@ -201,7 +201,7 @@ function listingsOf(
   const containers = samples.flatMap((sample) =>
     containersIn(sample.shown).flatMap((one) => {
       const place = placeOf(one.pointer)
-      if (isWithin(place, taken)) return []
+      if (isInAny(place, taken)) return []
       const things = of(sample)
       const pairs = pairsIn(one.value, things, marks)
       if (things.length === 0) return [{ sample, one, place, pairs, isTold: false, isCalled: false }]
@@ -225,7 +225,7 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
   for (const sample of samples) {
     for (const { pointer, value } of containersIn(sample.shown)) {
       const place = placeOf(pointer)
-      if (pointer === '' || !isPlain(value) || isWithin(place, taken)) continue
+      if (pointer === '' || !isPlain(value) || isInAny(place, taken)) continue
       const things = known.of(sample)
       const thing = thingOf(marksIn(value, known.marks, 1), things, known.marks)
       if (!thing || showsOthers(value, thing, things, known.marks)) continue
@@ -330,10 +330,6 @@ function listedIn(
   }
 }
 
-const parentOf = (pointer: string) => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
-/** The last name of a path. */
-export const lastName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-
 /** What one sample shows at a place. */
 interface Cell {
   readonly sample: Sample
@@ -390,7 +386,7 @@ function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<
   const isScalar = shown === null || typeof shown !== 'object'
   for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
     const place = placeOf(leaf.pointer)
-    if (isWithin(place, taken)) continue
+    if (isInAny(place, taken)) continue
     const known = leaves.get(place)
     if (known) known.push(leaf)
     else leaves.set(place, [leaf])

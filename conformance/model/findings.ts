@@ -7,11 +7,11 @@ import { counters } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import type { Finding } from '../reading/finding.ts'
-import { valueAt } from '../reading/locate.ts'
+import { lastName, valueAt } from '../reading/locate.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import { type Binding, lastName } from './bind.ts'
+import type { Binding } from './bind.ts'
 import { answerKinds, boundIn } from './samples.ts'
 
 /** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */

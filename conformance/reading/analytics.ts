@@ -1,6 +1,6 @@
 /** Finds the analytics of section 1: bottlenecks, success rates and completion times. Null counts as shown. */
 import type { Finding } from './finding.ts'
-import { type Located, membersOf, oncePerAnswer } from './locate.ts'
+import { isWithin, type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
 import { isInList, numberOf } from './places.ts'
 import { timeUnits } from './times.ts'
@@ -218,12 +218,12 @@ export function unexplained(
 ): Finding[] {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const isFound = (pointer: string) =>
-    found.some((one) => one !== undefined && (one === pointer || `${one}/`.startsWith(`${pointer}/`)))
+    found.some((one) => one !== undefined && (one === pointer || isWithin(one, pointer)))
   // A part of another fact of the analytics cannot be this fact.
   const others = (Object.keys(kinds) as Fact[]).flatMap((other) =>
     other === fact ? [] : (findAnalytics(json, other)?.place ?? []),
   )
-  const isOther = (pointer: string) => [...others, ...elsewhere].some((one) => `${pointer}/`.startsWith(`${one}/`))
+  const isOther = (pointer: string) => [...others, ...elsewhere].some((one) => isWithin(pointer, one))
   const mayStandFor = (place: Place) =>
     mayBe[fact](place.value) && !isFound(place.pointer) && !isOther(place.pointer) && !isExplained(place, fact, ours)
   return placesIn(json)

@@ -9,7 +9,7 @@ import {
   figuresOfExecutions,
 } from './counters.ts'
 import type { Finding } from './finding.ts'
-import { type Located, membersOf, normalizeName, valueAt } from './locate.ts'
+import { isWithin, type Located, lastName, membersOf, normalizeName, valueAt } from './locate.ts'
 import { leavesOf, stepListsIn } from './places.ts'
 import { executionLists, isStale, mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, isWrapping, mentionsRole, termsOf } from './vocabulary.ts'
@@ -66,7 +66,8 @@ export function fewerThanListed(
 function uncounted(json: unknown, list: string, listed: number): Contradiction | undefined {
   const counters = [...executionCounters(json)]
   const [first] = counters
-  const isTime = (pointer: string) => mentionsRole(lastTermsOf(pointer), 'duration', 'average', 'rate', 'estimate')
+  const isTime = (pointer: string) =>
+    mentionsRole(termsOf(lastName(pointer)), 'duration', 'average', 'rate', 'estimate')
   const counted = [...executionFigures(json)].filter(([pointer]) => !isTime(pointer))
   const total = counted.reduce((sum, [, count]) => sum + Math.max(count, 0), 0)
   if (!first || total >= listed || !areRunning(json, list)) return undefined
@@ -91,8 +92,6 @@ export function runningList(json: unknown): readonly [pointer: string, length: n
   const found = ownLists(json).find((list) => (lengths.get(list) ?? 0) > 0 && areRunning(json, list))
   return found === undefined ? undefined : [found, lengths.get(found) ?? 0]
 }
-
-const lastTermsOf = (pointer: string) => termsOf(pointer.slice(pointer.lastIndexOf('/') + 1))
 
 /** Finds a total of executions that is smaller than in an earlier answer about the same workflow. */
 export function lostCount(earlier: unknown, later: unknown): Contradiction | undefined {
@@ -121,8 +120,7 @@ export function stuckCount(begun: unknown, before: unknown, json: unknown): Cont
   if (isStale(before, json) || countOnlyOutcomes(executionFigures(json), executionCounters(json))) return undefined
   // An execution may wait for the end of another one, and count only then.
   const [old, figures] = [executionFigures(before), executionFigures(json)]
-  const saysQueued = (pointer: string) =>
-    mentionsRole(termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)), 'open', 'task')
+  const saysQueued = (pointer: string) => mentionsRole(termsOf(lastName(pointer)), 'open', 'task')
   if ([...figures].some(([pointer, value]) => saysQueued(pointer) && value > (old.get(pointer) ?? 0))) return undefined
   return wrongTotal(json, 'is called a count of executions, and has counted the first at once', (value, place) =>
     value > 0 && value === first.get(place) && value === earlier.get(place)
@@ -177,7 +175,7 @@ export function rateOfNone(
     return undefined
   if (!isPlainlyNamed(place.slice(section.length), 'success-rate')) return undefined
   const outcomes = [...figuresOfExecutions(json)].filter(
-    ([pointer]) => pointer.startsWith(`${section}/`) && isOutcome(pointer.slice(pointer.lastIndexOf('/') + 1)),
+    ([pointer]) => pointer.startsWith(`${section}/`) && isOutcome(lastName(pointer)),
   )
   const isDenied = (pointer: string) => mentionsRole(termsOf(pointer), 'denied')
   const denied = outcomes.filter(([pointer]) => isDenied(pointer))
@@ -204,7 +202,7 @@ export function negativeDuration(
   section: string,
   steps: readonly SentStep[],
 ): Contradiction | undefined {
-  const lists = stepListsIn(json, steps).filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
+  const lists = stepListsIn(json, steps).filter(({ pointer }) => isWithin(pointer, section))
   for (const { pointer, items } of lists) {
     for (const { step, item } of items) {
       const found = leavesOf(item).find(
@@ -242,7 +240,7 @@ export function sectionOf(pointer: string): string {
 /** Finds a list of the performance of steps that lacks some that the details show, although none has been worked on. */
 export function lackingSteps(json: unknown, section: string, steps: readonly SentStep[]): Contradiction | undefined {
   const all = stepListsIn(json, steps)
-  const lists = all.filter(({ pointer }) => `${pointer}/`.startsWith(`${section}/`))
+  const lists = all.filter(({ pointer }) => isWithin(pointer, section))
   const first = lists[0] ?? listOfOne(json, section, steps)
   // If no other list shows all steps, the workflow itself may lack one.
   if (!all.some(({ pointer, items }) => !pointer.startsWith(section) && items.length === steps.length)) return undefined
@@ -276,12 +274,11 @@ function listOfOne(json: unknown, section: string, steps: readonly SentStep[]) {
 export function bottleneckElsewhere(json: unknown, steps: readonly SentStep[]): Contradiction | undefined {
   const section = findAnalytics(json, 'bottlenecks')?.place
   if (section === undefined) return undefined
-  const isWithin = (pointer: string) => `${pointer}/`.startsWith(`${section}/`)
   const sent: readonly unknown[] = steps.map(({ step_id }) => step_id)
   const members = membersOf(json).filter(({ value }) => typeof value === 'string' && !meansNone(value))
   const found = members.find(({ pointer, name, value }) => {
-    if (!isWithin(pointer) || sent.includes(value)) return false
-    const outside = members.filter((one) => !isWithin(one.pointer))
+    if (!isWithin(pointer, section) || sent.includes(value)) return false
+    const outside = members.filter((one) => !isWithin(one.pointer, section))
     // A deployment may show identifiers of its own beside those that were sent.
     if (outside.some((one) => one.value === value)) return false
     const others = outside.filter((one) => normalizeName(one.name) === normalizeName(name))

@@ -1,5 +1,5 @@
 /** Finds figures of details that count executions. */
-import { membersOf, oncePerAnswer } from './locate.ts'
+import { membersOf, oncePerAnswer, parentOf } from './locate.ts'
 import { findSection } from './sections.ts'
 import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -37,8 +37,6 @@ export const executionFigures = oncePerAnswer((json): ReadonlyMap<string, number
   const numbers = within.map(({ pointer, value }) => [pointer, numberIn(value)] as const)
   return new Map(numbers.filter((entry): entry is [string, number] => entry[1] !== undefined))
 })
-
-const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'string') return /^\d+$/.test(value) ? Number(value) : undefined

@@ -1,6 +1,6 @@
 /** Detects errors in the body of a 2xx answer (gap.invalid-request-status). */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf, oncePerAnswer } from './locate.ts'
+import { membersOf, oncePerAnswer, parentOf } from './locate.ts'
 import { remember } from './names.ts'
 import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
@@ -100,10 +100,9 @@ export function hasOtherCode(answer: unknown, control: unknown): boolean {
 
 /** Returns true if an answer has codes beside messages, and nothing else but members of the same objects and empty texts. */
 export function hasOnlyCodes(answer: unknown): boolean {
-  const parent = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
-  const heads = [...codesIn(answer).keys()].map(parent)
+  const heads = [...codesIn(answer).keys()].map(parentOf)
   const rest = membersOf(answer).filter(
-    ({ pointer, value }) => value !== null && typeof value !== 'object' && !heads.includes(parent(pointer)),
+    ({ pointer, value }) => value !== null && typeof value !== 'object' && !heads.includes(parentOf(pointer)),
   )
   return heads.length > 0 && rest.every(({ value }) => value === '')
 }

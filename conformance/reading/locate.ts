@@ -122,7 +122,7 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
     }))
 }
 
-export { valueAt } from '../../src/contract/json.ts'
+export { isWithin, lastName, parentOf, valueAt } from '../../src/contract/json.ts'
 
 /** Returns the outermost member with exactly this name. */
 export function memberCalled(json: unknown, name: string): Located | undefined {

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/contract/json.ts'
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
-import { isIdentifier, membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { isIdentifier, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { findSection } from './sections.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -81,7 +81,7 @@ export function mayBeNewer(earlier: readonly unknown[], json: unknown, place: st
 function stampsIn(json: unknown): Map<string, unknown> {
   const section = findSection(json, 'execution_metrics')
   const stamps = membersOf(json).filter(({ pointer, value }) => {
-    const last = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)).slice(-1)
+    const last = termsOf(lastName(pointer)).slice(-1)
     const isWithin = section !== undefined && pointer.startsWith(`${section}/`)
     const isStamp = mentionsRole(last, 'computed') || (isWithin && mentionsRole(last, 'updated'))
     return isStamp && !/\/\d+\//.test(pointer) && value !== null && typeof value !== 'object'

@@ -4,7 +4,7 @@ import { type Contradiction, isOutcome, runningList, sectionOf } from './contrad
 import { executionFigures, executionTotals, figuresOfExecutions, isNamedForExecutions } from './counters.ts'
 import { type Figure, figuresIn } from './figures.ts'
 import { type Finding, namedInDetails } from './finding.ts'
-import { membersOf, normalizeName, valueAt } from './locate.ts'
+import { isWithin, lastName, membersOf, normalizeName, parentOf, valueAt } from './locate.ts'
 import { leavesOf, numberOf, type StepList, stepListsIn } from './places.ts'
 import { executionLists, mayBeNewer } from './progress.ts'
 import { hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
@@ -16,7 +16,6 @@ interface SentStep {
 }
 
 const show = (value: unknown) => JSON.stringify(value)
-const isWithin = (pointer: string, section: string) => `${pointer}/`.startsWith(`${section}/`)
 
 /** The details of a workflow before its first execution, and the steps that were sent. */
 interface Projection {
@@ -69,11 +68,11 @@ const isLess = (one: Figure, other: Figure) =>
 /** Finds a count of ended executions that is larger than the total beside it. */
 export function partAboveTotal(json: unknown): Contradiction | undefined {
   for (const [whole, total] of executionTotals(json)) {
-    const holder = whole.slice(0, whole.lastIndexOf('/'))
+    const holder = parentOf(whole)
     const part = [...executionFigures(json)].find(
       ([pointer, count]) =>
         count > total &&
-        pointer.slice(0, pointer.lastIndexOf('/')) === holder &&
+        parentOf(pointer) === holder &&
         isOutcome(pointer.slice(holder.length + 1)) &&
         isNamedForExecutions(pointer),
     )
@@ -139,7 +138,6 @@ function allApproved(figures: readonly (readonly [string, number])[], total: num
   )
 }
 
-const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
 const saysDenied = (pointer: string) => mentionsRole(termsOf(lastName(pointer)), 'denied')
 
 /**
@@ -324,7 +322,7 @@ export function summedCompletion(json: unknown, steps: readonly SentStep[]): Con
   for (const { pointer, items } of stepListsIn(json, steps)) {
     const isOnly = lists.some(([list, length]) => length === 1 && isWithin(pointer, list))
     if (!isOnly || items.length < steps.length) continue
-    const holder = pointer.slice(0, pointer.lastIndexOf('/'))
+    const holder = parentOf(pointer)
     const own = figuresIn(json).filter((figure) => figure.holder === holder && isTime(figure.terms))
     for (const { values, isTime: isDuration } of columnsOf({ pointer, items })) {
       const durations = [...values.values()]

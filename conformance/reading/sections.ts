@@ -1,6 +1,6 @@
 import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
-import { type Located, membersOf, oncePerAnswer } from './locate.ts'
+import { isWithin, type Located, membersOf, oncePerAnswer, parentOf } from './locate.ts'
 import { remember } from './names.ts'
 import { isInList, numberOf, stepListsIn } from './places.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
@@ -73,12 +73,12 @@ export function unknownPart(
     return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
   }
   const places = found.filter((one) => one !== undefined)
-  const isWithin = (pointer: string) => places.some((one) => `${pointer}/`.startsWith(`${one}/`))
+  const isExplained = (pointer: string) => places.some((one) => isWithin(pointer, one))
   // A part that contains something found is explained if nothing else is in it. A blank text or false cannot be a section.
   const isFound = (pointer: string, value: object) =>
-    isWithin(pointer) ||
+    isExplained(pointer) ||
     (places.some((one) => one.startsWith(`${pointer}/`)) &&
-      leavesOf(value).every((leaf) => isWithin(`${pointer}${leaf.pointer}`) || isEmpty(leaf.value)))
+      leavesOf(value).every((leaf) => isExplained(`${pointer}${leaf.pointer}`) || isEmpty(leaf.value)))
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
@@ -203,7 +203,7 @@ const placesIn = oncePerAnswer((json): readonly Place[] => {
   const labels = new Map<string, readonly Term[] | undefined>()
   return membersOf(json).map(({ pointer, value }) => {
     const names = namesIn(pointer)
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+    const parent = parentOf(pointer)
     if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
     const label = labels.get(parent)
     return { pointer, value, names: label ? [...names, label] : names }

@@ -3,7 +3,7 @@
  * that wait. What the value means is proven by workflows that differ in `isSequential` and in the sequence of their steps.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf, oncePerPair, valueAt } from './locate.ts'
+import { lastName, membersOf, oncePerPair, valueAt } from './locate.ts'
 import { remember } from './names.ts'
 import { leavesOf, stepListsIn } from './places.ts'
 import { readTime } from './times.ts'
@@ -522,8 +522,7 @@ export function endedEarly(history: StepHistory): ValuesAtPlace | undefined {
   return undefined
 }
 
-const lastTermsOf = (place: string) => termsOf(place.slice(place.lastIndexOf('/') + 1))
 /** Returns true if a place is called a state. */
-export const isStateName = (place: string) => mentionsRole(lastTermsOf(place).slice(-1), 'state')
+export const isStateName = (place: string) => mentionsRole(termsOf(lastName(place)).slice(-1), 'state')
 const saysAtWork = (text: string) => termsOf(text).some((term) => hasRole(term, 'atWork'))
 const saysEnded = (text: string) => mentionsRole(termsOf(text), 'ended') && !mentionsRole(termsOf(text), 'denied')

@@ -3,7 +3,9 @@
  * steps of sequential workflows do not overlap, and those of parallel workflows do. Other pairs count only if their names mean start
  * and end and the starts differ, since a deployment may show the start of the execution beside each of its steps.
  */
+
 import type { Finding } from './finding.ts'
+import { lastName } from './locate.ts'
 import { remember } from './names.ts'
 import {
   executionKinds,
@@ -74,7 +76,6 @@ type Pair = Pick<TimePlaces, 'start' | 'end'>
 
 const timesIn = (shown: StepsAtPlaces) =>
   [...shown].flatMap(([place, values]) => (values.some((value) => timeAt(place, value) !== undefined) ? [place] : []))
-const lastName = (place: string) => place.slice(place.lastIndexOf('/') + 1)
 
 /** Returns the time that a place shows, in milliseconds: since 1970, or since the start of the execution. */
 const timeAt = (place: string, value: string) => timeOf(value).ms ?? sinceStart(place, value)

@@ -1,9 +1,11 @@
 /** Whether the answers of a deployment have what a front end reads. This says nothing about the document. */
+
 import { callAt } from '../../src/contract/call-at.ts'
 import { escapePointer, isObject, pointerSteps } from '../../src/contract/json.ts'
 import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { type JsonType, typeOfJson } from '../../src/reads/tracker.ts'
 import type { Finding } from '../reading/finding.ts'
+import { lastName } from '../reading/locate.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
 
@@ -139,7 +141,7 @@ const listsAround = (place: string) => place.split('/*').length
 
 /** Says where the suite found what the contract has at a place. */
 function elsewhereOf({ operation, place }: ReadPlace, findings: readonly Finding[]): string | undefined {
-  const name = place.slice(place.lastIndexOf('/') + 1)
+  const name = lastName(place)
   const found = findings.find(
     ({ what, answer, place: own }) =>
       answer === findingAnswers[operation] &&

@@ -5,7 +5,7 @@ import { withheld } from '../../src/contract/http.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { gap, requirement } from '../catalogue/catalogue.ts'
-import { membersOf } from '../reading/locate.ts'
+import { membersOf, parentOf } from '../reading/locate.ts'
 import { firstOf } from '../reads/needs-text.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { parseJson } from '../wire/exchange.ts'
@@ -444,7 +444,7 @@ function withoutParts(places: readonly string[], read: readonly ReadPlace[]): st
   return places
     .map((place) => ({ place, pointer: pointerOf(place) }))
     .flatMap(({ place, pointer }) => {
-      const isPart = missing.has(pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0)))
+      const isPart = missing.has(parentOf(pointer))
       return isPart && !read.some((one) => one.place === pointer) ? [] : [place]
     })
 }

@@ -6,7 +6,7 @@
 import { callAt } from '../../src/contract/call-at.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
 import { starred } from '../../src/profile/tolerance.ts'
-import { membersOf, normalizeName } from '../reading/locate.ts'
+import { membersOf, normalizeName, parentOf } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { firstOf } from '../reads/needs-text.ts'
 import { parseJson } from '../wire/exchange.ts'
@@ -241,8 +241,6 @@ const pairText = (one: string, other: string) => [one, other].toSorted().join(' 
 
 /** The most values of an object that are compared with each other: a larger one is a table, and not a thing. */
 const mostBeside = 50
-
-const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
 /** Returns the values of a body with their names, and those beside them and in the objects around them. */
 function leavesWithin(json: unknown, counts: (pointer: string) => boolean = () => true) {

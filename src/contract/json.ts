@@ -28,6 +28,15 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step))
 }
 
+/** Returns the pointer to the object or list that has a member. */
+export const parentOf = (pointer: string): string => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
+
+/** Returns the last name of a pointer, or the last segment of a path. */
+export const lastName = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
+
+/** Returns true if a pointer is that of a part, or leads into it. */
+export const isWithin = (pointer: string, part: string): boolean => pointer === part || pointer.startsWith(`${part}/`)
+
 /** Returns the value at a JSON Pointer, or undefined. */
 export function valueAt(json: unknown, pointer: string): unknown {
   let value = json

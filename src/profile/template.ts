@@ -6,7 +6,7 @@
  * Pointers are JSON Pointers (RFC 6901) into the facts, or relative ones (draft-bhutton-relative-json-pointer) into the items
  * of the surrounding lists: `0/email` is a member of the item itself, `1/step_id` of the item around it.
  */
-import { escapePointer, isObject, pointerSteps } from '../contract/json.ts'
+import { escapePointer, isObject, lastName, pointerSteps } from '../contract/json.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -204,11 +204,11 @@ export const forms = {
   // The same as Java and .NET write it: `steps[0].stepId`, `Steps[0].StepId`.
   'camel-brackets': (value) => (isPointer(value) ? withBrackets(inCamelCase(value)) : undefined),
   'pascal-brackets': (value) => (isPointer(value) ? withBrackets(pathInPascalCase(value)) : undefined),
-  last: (value) => (isPointer(value) ? lastOf(value) : undefined),
+  last: (value) => (isPointer(value) ? lastName(value) : undefined),
   first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
   words: (value) => (isPointer(value) ? asWords(value) : undefined),
-  camel: (value) => (isPointer(value) ? lastOf(inCamelCase(value)) : undefined),
-  pascal: (value) => (isPointer(value) ? lastOf(pathInPascalCase(value)) : undefined),
+  camel: (value) => (isPointer(value) ? lastName(inCamelCase(value)) : undefined),
+  pascal: (value) => (isPointer(value) ? lastName(pathInPascalCase(value)) : undefined),
   // A list of the names and indices.
   segments: (value) =>
     value === '' || isPointer(value)
@@ -228,14 +228,12 @@ const bytesToBase64 = (bytes: Iterable<number>) => btoa(Array.from(bytes, (byte)
 
 /** Returns the last name of a pointer as the beginning of a sentence: `File name`. */
 function asWords(pointer: string): string {
-  const name = lastOf(pointer)
+  const name = lastName(pointer)
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
-
-const lastOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
 
 const withBrackets = (pointer: string) =>
   pointer
@@ -530,7 +528,7 @@ const compilers: Compilers = {
     mustBeNumbers({ length, from }, at)
     if (!(length >= 0 && length <= 4096))
       throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
-    const name = at.slice(at.lastIndexOf('/') + 1)
+    const name = lastName(at)
     const render = ({ facts, luck, thing, indices }: Frame) =>
       make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
     return per === 'call' ? inHole(render) : render
