@@ -8,8 +8,9 @@ export function isCalledKey(name: string): boolean {
 
 /**
  * Finds the storage key: a text that is one from beginning to end, at any place; or else a member with its name, a text that
- * begins like one, or the part of the upload URL. A text that ends with a slash is the folder of the file. A path that ends with
- * the name of the file and is also part of the upload URL is a key by its use, even if it does not begin like one.
+ * begins like one, or that part of the upload URL. A path that ends with the name of the file and is also part of the upload URL is a
+ * key by its use, even if it does not begin like one; or else the whole path of the URL is. A text that ends with a slash is the folder
+ * of the file.
  */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
@@ -28,10 +29,11 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
     texts.find((member) => called(member) && /\/./.test(member.value)) ??
     texts.find((member) => member.value.startsWith('tenants/') && !isFolder(member)) ??
     texts.find(called) ??
-    keyInUrl(uploadUrl, fileName) ??
+    keyInUrl(uploadUrl) ??
+    texts.find(({ value }) => isPath(value) && endsWithName(value, fileName) && isPartOf(uploadUrl, value)) ??
+    (path.endsWith(fileName) ? inUrl(path.slice(1)) : undefined) ??
     texts.flatMap((member) => keyWithin(member, fileName))[0] ??
-    (folder && { ...folder, value: `${folder.value.replace(/\/$/, '')}/${fileName}` }) ??
-    texts.find(({ value }) => isPath(value) && endsWithName(value, fileName) && isPartOf(uploadUrl, value))
+    (folder && { ...folder, value: `${folder.value.replace(/\/$/, '')}/${fileName}` })
   )
 }
 
@@ -51,18 +53,16 @@ export function endsWithName(key: string, fileName: string): boolean {
   return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }
 
-/**
- * Extracts the key from the upload URL, if no other value has it: from `tenants/` on, or else the whole path. A bucket may also
- * be called tenants.
- */
-function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
+const inUrl = (value: string): Located => ({ pointer: 'upload_url', name: 'upload_url', value })
+
+/** Extracts a key that begins with `tenants/` from the upload URL. A bucket may also be called tenants. */
+function keyInUrl(uploadUrl: string): Located | undefined {
   const { pathname, searchParams } = new URL(uploadUrl)
-  const path = decodePercent(pathname)
-  for (const text of [path, ...searchParams.values()]) {
+  for (const text of [decodePercent(pathname), ...searchParams.values()]) {
     const found = text.match(/(?:^|\/)(tenants\/(?!tenants\/).+)$/)?.[1]
-    if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
+    if (found) return inUrl(found)
   }
-  return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
+  return undefined
 }
 
 /** Extracts the key from another URL of the object, such as `s3://bucket/tenants/…`. */
