@@ -30,8 +30,9 @@ try {
 
 /** Writes the pages into a folder, as typedoc.json says. */
 async function writePages(out: string): Promise<void> {
+  const options = fileURLToPath(new URL('typedoc.json', import.meta.url))
   const outputs = [{ name: 'markdown', path: out }]
-  const app = await Application.bootstrapWithPlugins({ outputs }, [new TypeDocReader(), new TSConfigReader()])
+  const app = await Application.bootstrapWithPlugins({ options, outputs }, [new TypeDocReader(), new TSConfigReader()])
   const project = await app.convert()
   if (!project || app.logger.hasErrors()) throw new Error('TypeDoc could not read the sources. See its messages above.')
   await app.generateOutputs(project)
