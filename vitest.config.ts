@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { configDefaults, defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowFirst } from './test/setup/slow-first.ts'
 import { StillRunning } from './test/setup/still-running.ts'
 import { findChromium } from './test/support/chromium.ts'
@@ -9,15 +8,6 @@ import { findSwift } from './test/support/find-swift.ts'
 const slow = 'test/**/*.slow.test.ts'
 const browser = 'test/browser/**/*.test.ts'
 const titles = 'test/setup/short-titles.ts'
-
-/** Removes the source maps of a package that leaves out its sources, since each one would be a warning. */
-const withoutSourceMap: Plugin = {
-  name: 'without-source-map',
-  load: (id) =>
-    id.includes('@actions/') && id.endsWith('.js')
-      ? { code: readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: { mappings: '' } }
-      : undefined,
-}
 
 /** `npm test` runs the quick tests, `npm run test:all` all of them. */
 export default defineConfig({
@@ -57,7 +47,6 @@ function project(
   more: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration {
   return {
-    plugins: [withoutSourceMap],
     test: {
       name,
       include,
@@ -65,8 +54,6 @@ function project(
       sequence: { shuffle: true },
       // Tests share no state, so each worker loads the modules once.
       isolate: false,
-      // Its modules import JSON without the attribute that Node requires.
-      server: { deps: { inline: ['@actions/workflow-parser'] } },
       // These limits end tests that hang. No test measures speed.
       testTimeout: 300_000,
       hookTimeout: 300_000,

@@ -1,16 +1,17 @@
 /**
  * Writes the pages of docs/api from the doc comments of what users call. `--check` writes nothing and fails on a stale page.
  */
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Application, TSConfigReader, TypeDocReader } from 'typedoc'
+import { version as typescript } from 'typescript'
 
 const folder = fileURLToPath(new URL('../docs/api', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-api-'))
 try {
-  await writePages(scratch)
+  writePages(scratch)
   const before = pagesIn(folder)
   const now = pagesIn(scratch)
   const stale = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
@@ -29,12 +30,12 @@ try {
 }
 
 /** Writes the pages into a folder, as typedoc.json says. */
-async function writePages(out: string): Promise<void> {
-  const outputs = [{ name: 'markdown', path: out }]
-  const app = await Application.bootstrapWithPlugins({ outputs }, [new TypeDocReader(), new TSConfigReader()])
-  const project = await app.convert()
-  if (!project || app.logger.hasErrors()) throw new Error('TypeDoc could not read the sources. See its messages above.')
-  await app.generateOutputs(project)
+function writePages(out: string): void {
+  // It reads the sources with the compiler that compiles them.
+  const packages = [`typescript@${typescript}`, 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1']
+  const command = `typedoc --options scripts/typedoc.json --out '${out}'`
+  const args = ['-y', ...packages.map((name) => `--package=${name}`), '-c', command]
+  execFileSync('npx', args, { cwd: join(folder, '../..'), stdio: 'inherit' })
 }
 
 /** Returns the text of each page of a folder, by its path. */

@@ -21,7 +21,7 @@ const stamp = join(dist, 'built-from')
 /** The files and folders that the build reads. The lock file represents all dependencies. */
 const sources = [
   ...['src', 'mocks', 'conformance', 'scripts'],
-  ...['openapi.yaml', 'redocly.yaml', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['openapi.yaml', 'package.json', 'package-lock.json', 'tsconfig.json'],
 ]
 
 const digest = digestOf(sources)
@@ -114,7 +114,7 @@ async function bundleWhole(name: string, packages: readonly string[]): Promise<v
 async function declareTypes(): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   try {
-    await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root })
+    await promisify(execFile)(process.execPath, [compiler, '-p', 'scripts/tsconfig.build.json'], { cwd: root })
   } catch (error) {
     process.stderr.write((error as { stdout?: string }).stdout ?? '')
     throw new Error('The type declarations could not be built. Correct the errors above.', { cause: error })

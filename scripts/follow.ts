@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Redactor } from '../conformance/wire/redact.ts'
 import { redocly } from './redocly.ts'
 
-const flow = fileURLToPath(new URL('../flow.arazzo.yaml', import.meta.url))
+const flow = fileURLToPath(new URL('../src/contract/flow.arazzo.yaml', import.meta.url))
 
 /**
  * Runs flow.arazzo.yaml against a server, with Redocly Respect. Passes the key in the environment, so that it appears

@@ -27,7 +27,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const service = 'openapi.yaml'
 const admin = 'src/contract/admin.yaml'
-const flow = 'flow.arazzo.yaml'
+const flow = 'src/contract/flow.arazzo.yaml'
 const profileSchema = 'src/profile/profile.schema.json'
 
 // The generators would print a file that is not YAML as a whole, without the line.

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Change } from './compatibility.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = fileURLToPath(new URL('../src/contract', import.meta.url))
 const bin = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 
 /** The exit code and the output of a command. */
@@ -13,11 +13,13 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs the Redocly CLI without telemetry and without its check for updates, so it calls only the server under test. */
+/**
+ * Runs the Redocly CLI in src/contract, where its configuration is: without it there are no rules, and so no findings. It runs without
+ * telemetry and without its check for updates, so it calls only the server under test.
+ */
 export function redocly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  // redocly.yaml is in this directory. Without it there are no rules, and so no findings.
-  const options = { cwd: root, env: { ...process.env, ...quiet, ...env }, maxBuffer: Number.POSITIVE_INFINITY }
+  const options = { cwd: folder, env: { ...process.env, ...quiet, ...env }, maxBuffer: Number.POSITIVE_INFINITY }
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [bin, ...args], options, (error, stdout, stderr) => {
       // The code is a string if the command could not be started, and a number if it ran.

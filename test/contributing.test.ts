@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,4 +30,10 @@ test('every folder and file of the map is there', () => {
   const places = (map?.text ?? '').split('\n').flatMap((line) => line.split(/\s/)[0] || [])
   expect(places.length).toBeGreaterThan(10)
   expect(nonEmpty(places).filter((place) => !existsSync(join(root, place)))).toEqual([])
+})
+
+test('the top level has at most 28 entries', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  const entries = new Set(tracked.split('\n').flatMap((path) => path.split('/')[0] || []))
+  expect(entries.size).toBeLessThanOrEqual(28)
 })

@@ -89,7 +89,7 @@ test('the script for k6 follows the flow, and carries each identifier along', as
   expect([...checks.values()]).toEqual(Array(checks.size).fill(true))
   expect(checks.size).toBeGreaterThan(10)
   expect(requests.map(({ tags }) => tags.name)).toEqual(
-    readYaml('flow.arazzo.yaml').workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId),
+    readYaml('src/contract/flow.arazzo.yaml').workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId),
   )
   const events = mock.journal.read(key)
   const created = events.find(({ type }) => type === 'WorkflowCreated')
@@ -134,7 +134,7 @@ test.each([
   ['a value that no step has', { condition: '$response.body#/name == $steps.none.outputs.id' }, /No earlier step/],
   ['a place outside the body', { condition: '$response.header.ETag == 1' }, /not part of an answer's body/],
 ])('the generator of scripts refuses %s', (_, criterion, message) => {
-  const flow = readYaml('flow.arazzo.yaml')
+  const flow = readYaml('src/contract/flow.arazzo.yaml')
   flow.workflows[0].steps[0].successCriteria.push(criterion)
   expect(() => flowFiles(flow, readYaml('openapi.yaml'), '')).toThrow(message)
 })

@@ -190,3 +190,14 @@ test('the journal is read for one world or for all, in the order of time', async
   expect(mock.journal.read().map(({ type }) => type)).toEqual(all)
   expect(new Set(mock.journal.read().map(({ tenant_id }) => tenant_id)).size).toBe(2)
 })
+
+test.each([0, 'PT0S'])('the clock advances by %j', (duration) => {
+  const { mock, world } = service()
+  const before = world.clock.now()
+  mock.advance(duration)
+  expect(world.clock.now()).toBe(before)
+})
+
+test.each([-1, Number.POSITIVE_INFINITY, 'an hour'])('the clock does not advance by %j', (duration) => {
+  expect(() => service().mock.advance(duration)).toThrow(`The clock cannot advance by '${duration}'.`)
+})

@@ -100,7 +100,13 @@ test('a filled scaffold is green, and Git undoes it as a whole', async () => {
     const { failed, printed } = await run('npm', ['run', '-s', 'scaffold', '--', 'field', path, '--assumed'])
     expect(failed, printed).toBe(false)
   }
-  const compiled = await run('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', join(folder, '.vitest/types')])
+  const compiled = await run('npx', [
+    'tsc',
+    '-p',
+    'scripts/tsconfig.build.json',
+    '--outDir',
+    join(folder, '.vitest/types'),
+  ])
   expect(compiled.failed, compiled.printed).toBe(false)
   const open = await vitest()
   expect([open.failed, open.printed]).toEqual([true, expect.stringContaining('conformance/catalogue/gaps.yaml:')])

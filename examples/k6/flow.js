@@ -1,4 +1,4 @@
-// Generated from flow.arazzo.yaml and openapi.yaml by 'npm run generate'; do not edit.
+// Generated from src/contract/flow.arazzo.yaml and openapi.yaml by 'npm run generate'; do not edit.
 import { check } from 'k6'
 import http from 'k6/http'
 

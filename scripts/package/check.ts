@@ -88,8 +88,16 @@ try {
     .split('\n')
     .filter((file) => file.endsWith('.tgz'))
   const archive = join(scratch, name)
-  sh(join(bin, 'publint'), ['run', archive, '--strict'])
-  sh(join(bin, 'attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'openapi.yaml'])
+  sh('npx', ['-y', 'publint@0.3.25', 'run', archive, '--strict'])
+  sh('npx', [
+    '-y',
+    '@arethetypeswrong/cli@0.18.5',
+    archive,
+    '--profile',
+    'esm-only',
+    '--exclude-entrypoints',
+    'openapi.yaml',
+  ])
   process.stdout.write('publint and are-the-types-wrong found no problems\n')
   for (const msw of ['2.10.0', '2', '3']) tryInstallation(archive, msw)
   tryCleanInstallation()

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { seed } from '../../src/cli/options.ts'
 import { version } from '../../src/version.gen.ts'
 import { runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -92,6 +93,17 @@ test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(/^The admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
   expect(stderr).not.toMatch(/s[eé]s/)
+})
+
+test.each([
+  ['0', 0],
+  ['4294967295', 4294967295],
+])('the seed %s is accepted', (text, value) => {
+  expect(seed(text)).toBe(value)
+})
+
+test.each(['4294967296', '-1', '1e3', ''])('the seed %j is refused', (text) => {
+  expect(() => seed(text)).toThrow('Use a number from 0 to 4294967295.')
 })
 
 test('the next option is not taken as the value of an option', async () => {

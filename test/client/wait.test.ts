@@ -79,6 +79,7 @@ test('temporary failures of reads do not end it, and permanent ones do', async (
   expect((await client.waitForExecution(execution, { delayMs: 0 })).status).toBe('rejected')
   failing = 1000
   await expect(client.waitForExecution(execution, { delayMs: 0 })).rejects.toMatchObject({ status: 503 })
+  expect(1000 - failing).toBe(5)
 })
 
 test('a relative base address means the page, wherever there is one', async () => {

@@ -1,11 +1,13 @@
 import type { lookup as systemLookup } from 'node:dns'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../mocks/handlers.ts'
 import { createClient as createPlainClient } from '../../src/client/index.ts'
 import { ClientError, createClient } from '../../src/client/node.ts'
+import { proxyFor } from '../../src/connect/connection.ts'
 import { guardedFetch } from '../../src/connect/guarded-fetch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -148,4 +150,26 @@ test('both entries of the client have the same members', () => {
   const members = (client: object) => Object.keys(client).sort()
   const options = { baseUrl: 'https://approvals.example' }
   expect(members(createClient(options))).toEqual(members(createPlainClient(options)))
+})
+
+test.each([
+  ['example.com', undefined],
+  ['api.example.com', undefined],
+  ['127.0.0.1', undefined],
+  ['badexample.com', 'http://p.test'],
+  ['example.com.test', 'http://p.test'],
+])('with NO_PROXY=.example.com, %s is reached through %s', (host, proxy) => {
+  expect(proxyFor(`http://${host}/`, { http: 'http://p.test', none: '.example.com' })).toBe(proxy)
+})
+
+test.each([
+  [2, 'reached'],
+  [3, 'its body has 3 content codings, more than 2'],
+])('an answer in %i content codings is %s', async (count, expected) => {
+  const codings = Array.from({ length: count }, () => 'gzip')
+  const body = codings.reduce((bytes) => gzipSync(bytes), Buffer.from('reached'))
+  const headers = { 'Content-Encoding': codings.join() }
+  const { url, close } = await serve(async () => new Response(body, { headers }))
+  expect(await outcomeOf(guardedFetch(url)(new Request(url)))).toContain(expected)
+  close()
 })

@@ -13,7 +13,7 @@ test('the written contract is what Redocly makes of the overlay, and passes its 
   const [overlay, contract, bundle] = ['overlay.yaml', 'openapi.yaml', 'bundle.yaml'].map((name) => join(folder, name))
   writeFileSync(`${overlay}`, await toYaml(made.overlay))
   writeFileSync(`${contract}`, await toYaml(made.contract))
-  const bundled = await redocly(['bundle', 'openapi.yaml', '--overlay', `${overlay}`, '--output', `${bundle}`])
+  const bundled = await redocly(['bundle', '../../openapi.yaml', '--overlay', `${overlay}`, '--output', `${bundle}`])
   expect(bundled.code, bundled.stderr).toBe(0)
   expect(parse(readFileSync(`${contract}`, 'utf8'))).toEqual(parse(readFileSync(`${bundle}`, 'utf8')))
   const linted = await redocly(['lint', '--config', 'redocly.learned.yaml', `${contract}`, `${overlay}`])

@@ -13,7 +13,7 @@ const isValid = new Ajv2020({ strict: true }).compile(schema)
 const tests = ['a.test.ts', 'a.test.ts > shows', 'b.test.ts > lists', 'a.test.tsx > shows']
 const place = fc.record({
   operation: fc.constantFrom(...(Object.keys(operations) as (keyof typeof operations)[])),
-  status: fc.constantFrom(200, 201, 404),
+  status: fc.constantFrom(100, 200, 201, 404, 599),
   place: fc.constantFrom('', '/name', '/steps/*/name', '/a~1b'),
   uses: fc.subarray([...useNames], { minLength: 1 }),
   types: fc.subarray([...typeNames]),
@@ -86,6 +86,7 @@ test('a damaged file is refused if and only if the schema refuses it', () => {
       {},
       99,
       404.5,
+      600,
     ),
   })
   const some = fc.array(place, { minLength: 1, maxLength: 3 })

@@ -54,6 +54,14 @@ test('a recorded session fits the schema of HAR 1.2', async () => {
   expect(session.log.entries).toHaveLength(7)
 })
 
+test('the time of an exchange is the sum of its parts', async () => {
+  const { session } = await recorded()
+  const entries = session.log.entries as unknown as { time: number; timings: Record<string, number> }[]
+  for (const { time, timings } of nonEmpty(entries)) {
+    expect(Object.values(timings).reduce((sum, part) => sum + part, 0)).toBe(time)
+  }
+})
+
 test('a recorded session replays on another mock, with its upload', async () => {
   const { session } = await recorded()
   const read = readHar(session, { needsBodies: false })

@@ -1,9 +1,23 @@
-import { type CTRFReport, validateStrict } from 'ctrf'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ctrfReport } from '../../../conformance/report/ctrf.ts'
 import type { CheckResult } from '../../../conformance/report/result.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+// The schema of CTRF 0.0, from the package `ctrf`.
+import schema from './ctrf.schema.json' with { type: 'json' }
+
+const ajv = new Ajv({ strict: false })
+formats.default(ajv)
+const isValid = ajv.compile(schema)
+
+interface CTRFReport {
+  readonly results: {
+    readonly summary: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
+    readonly tests: readonly { readonly trace?: string }[]
+  }
+}
 
 function report(...checks: CheckResult[]): CTRFReport {
   return JSON.parse(ctrfReport(runResult(checks)))
@@ -26,10 +40,10 @@ test('a failure has its message, the requirement and the exchange', () => {
 })
 
 test('any run is valid CTRF', () => {
-  // The validator compiles its schema for each call, so there are few.
   fc.assert(
-    fc.property(anyRun, (run) => validateStrict(JSON.parse(ctrfReport(run)))),
-    { numRuns: 5 },
+    fc.property(anyRun, (run) => {
+      expect(isValid(JSON.parse(ctrfReport(run))), ajv.errorsText(isValid.errors)).toBe(true)
+    }),
   )
 })
 

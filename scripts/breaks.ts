@@ -1,0 +1,84 @@
+/**
+ * Makes each mistake of breaks.yaml alone in a copy of the last commit, and prints which of the quick tests related to its file noticed
+ * it. `npm run breaks -- src/domain` tries those of some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readYaml } from './contract.ts'
+
+interface Break {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+interface Results {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** How long the tests related to one file may take, in milliseconds. */
+const longest = 600_000
+
+const folders = process.argv.slice(2)
+const all: readonly Break[] = readYaml('scripts/breaks.yaml')
+const rows = all.filter(({ file }) => folders.length === 0 || folders.some((folder) => file.startsWith(folder)))
+const misfits = rows.filter(({ file, from }) => readFileSync(join(root, file), 'utf8').split(from).length !== 2)
+for (const { file, from } of misfits) process.stderr.write(`${file} does not have '${from}' once. Correct the row.\n`)
+process.exitCode = misfits.length > 0 || rows.length === 0 ? 3 : tryAll()
+
+function tryAll(): number {
+  const scratch = mkdtempSync(join(tmpdir(), 'countersign-breaks-'))
+  const copy = join(scratch, 'copy')
+  execFileSync('git', ['clone', '--quiet', '--shared', root, copy])
+  try {
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
+    const noticed = rows.filter((row) => isNoticed(copy, row)).length
+    process.stdout.write(
+      `${noticed} of ${rows.length} were noticed (${Math.round((100 * noticed) / rows.length)} %).\n`,
+    )
+    return noticed === rows.length ? 0 : 1
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+/** Makes a mistake, runs the related tests, takes the mistake back, and prints what came of it. */
+function isNoticed(copy: string, { file, from, to }: Break): boolean {
+  const path = join(copy, file)
+  const sound = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    sound.replace(from, () => to),
+  )
+  const failed = firstFailure(copy, ['related', file])
+  writeFileSync(path, sound)
+  const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file])
+  const outcome = failed ? `${isSound ? 'noticed' : 'FAILS WITHOUT IT'}: ${failed.title}` : 'NOT NOTICED'
+  process.stdout.write(`${file}: '${from}' as '${to}'\n  ${outcome}\n`)
+  return failed !== undefined && isSound
+}
+
+/** Runs quick tests until one fails. Returns its file and title, or undefined if all pass. */
+function firstFailure(copy: string, args: readonly string[]): { file: string; title: string } | undefined {
+  const results = join(copy, '..', 'results.json')
+  writeFileSync(results, '{"testResults":[]}')
+  const vitest = ['node_modules/vitest/vitest.mjs', ...args, '--run', '--project=quick', '--bail=1', '--maxWorkers=1']
+  const report = ['--passWithNoTests', '--reporter=json', `--outputFile=${results}`]
+  const { status } = spawnSync(process.execPath, [...vitest, ...report], { cwd: copy, timeout: longest })
+  if (status === 0) return undefined
+  for (const { name, message, assertionResults } of (JSON.parse(readFileSync(results, 'utf8')) as Results)
+    .testResults) {
+    const failed = assertionResults.find((test) => test.status === 'failed')
+    if (failed || message) return { file: name, title: failed?.fullName ?? message.split('\n')[0] ?? '' }
+  }
+  return { file: '', title: status === null ? 'the tests did not end' : 'the tests could not run' }
+}
