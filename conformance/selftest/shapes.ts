@@ -1,0 +1,484 @@
+/** Sound deployments whose answers have a shape that no variant has. */
+import { isObject } from '../../src/contract/json.ts'
+import type { Schemas } from '../../src/contract/operations.ts'
+import { decides } from './decisions.ts'
+import { mapMembers, without } from './json.ts'
+import { answerFields } from './variants/fields.ts'
+import { changeAnswer, changeAnswers, compose, type Members, serviceCalls, type Wrapper } from './wrapper.ts'
+
+/** A shape, and the number of checks that cannot decide there, if any. */
+type SoundShape = readonly [id: string, wrapper: Wrapper, undecided?: number]
+
+type Execution = Schemas['Execution']
+type Step = Schemas['Step']
+type ExecutionStep = Schemas['ExecutionStep']
+
+const inAnswers = (change: (body: Members) => unknown) => changeAnswers(serviceCalls, change)
+const inExecuted = (change: (body: Members) => unknown) => changeAnswers(['executeWorkflow', 'getWorkflow'], change)
+const inDetails = (change: (details: Schemas['WorkflowDetails']) => unknown) => changeAnswer('getWorkflow', change)
+
+/** Changes each value at every depth, the innermost first. */
+const inValues = (change: (name: string, value: unknown) => unknown) =>
+  inAnswers((body) => JSON.parse(JSON.stringify(body), change))
+
+const inNamed = (names: readonly string[], change: (value: unknown) => unknown) =>
+  inValues((name, value) => (names.includes(name) ? change(value) : value))
+
+const inWorkflows = (change: (workflow: Schemas['Workflow']) => unknown) =>
+  compose(changeAnswer('createWorkflow', change), inDetails(change))
+
+const inSteps = (change: (step: Step, index: number) => unknown) =>
+  inWorkflows(({ steps, ...workflow }) => ({ ...workflow, steps: steps.map(change) }))
+
+/** Changes the executions that the details list. */
+const inListed = (change: (execution: Execution) => unknown) =>
+  inDetails(({ recent_executions, ...details }) => ({ ...details, recent_executions: recent_executions.map(change) }))
+
+const inExecutions = (change: (execution: Execution) => unknown) =>
+  compose(changeAnswer('executeWorkflow', change), inListed(change))
+
+const inExecutionSteps = (change: (step: ExecutionStep, index: number) => unknown) =>
+  inExecutions(({ steps, ...execution }) => ({ ...execution, steps: steps.map(change) }))
+
+/** Changes the steps of workflows and those of executions. */
+const inAllSteps = (change: (step: Step | ExecutionStep, index: number) => unknown) =>
+  compose(inSteps(change), inExecutionSteps(change))
+
+const inMetrics = (change: (figures: Schemas['ExecutionMetrics']) => unknown) =>
+  inDetails(({ execution_metrics, ...details }) => ({ ...details, execution_metrics: change(execution_metrics) }))
+
+/** Returns a change that adds members. */
+const adds = (more: Members) => (body: object) => ({ ...body, ...more })
+
+/** Creates the state of a shape for each server. */
+const withState =
+  (create: () => Wrapper): Wrapper =>
+  (inner) =>
+    create()(inner)
+
+const upper = (text: unknown) => String(text).toUpperCase()
+const enums = ['type', 'execution_mode', 'priority']
+const numbers: Members = { approval: 1, standard: 2, high: 3 }
+const states: Members = { approved: 'DONE', waiting: 'NEW' }
+const system = 'system@corp.example'
+const admin = { name: 'Admin', email: 'admin@corp.example' }
+
+const allAnswers: readonly SoundShape[] = [
+  [
+    'paged-lists',
+    inNamed(['steps', 'approvers', 'recent_executions', 'step_performance'], (items) => ({
+      items,
+      total: (items as readonly unknown[]).length,
+      page: 1,
+    })),
+  ],
+  // As GraphQL has lists.
+  [
+    'edges-and-nodes',
+    inValues((_, value) =>
+      Array.isArray(value) && value.every(isObject)
+        ? {
+            edges: value.map((node, index) => ({ cursor: `c${index}`, node })),
+            pageInfo: { hasNextPage: false, totalCount: value.length },
+          }
+        : value,
+    ),
+  ],
+  // Each value stands behind its type, as in DynamoDB.
+  [
+    'values-by-type',
+    inValues((name, value) =>
+      value === null || typeof value === 'object' || answerFields.has(name) ? value : { [typeof value]: value },
+    ),
+  ],
+  ['enums-upper-case', inNamed(enums, upper)],
+  ['enums-as-numbers', inNamed(enums, (word) => numbers[String(word)] ?? word)],
+  ['numbers-as-texts', inValues((_, value) => (typeof value === 'number' ? String(value) : value))],
+  [
+    'times-in-milliseconds',
+    inValues((_, value) => (/^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : value)),
+  ],
+  ['durations-in-iso-8601', inNamed(['estimated_duration'], (minutes) => `PT${minutes}M`)],
+  ['durations-with-units', inNamed(['estimated_duration'], (value) => ({ value, unit: 'minutes' }))],
+  ['status-objects', inNamed(['status'], (label) => ({ code: upper(label), label }))],
+  ['localized-names', inNamed(['name', 'description'], (text) => text && { en: text, de: text })],
+  [
+    'names-with-prefix',
+    inAnswers((body) => mapMembers(body, (name, value) => [answerFields.has(name) ? name : `x_${name}`, value])),
+  ],
+  [
+    'resource-with-links',
+    inAnswers((resource) => ({ kind: 'answer', version: 'v1.2.3', resource, links: { self: '/' } })),
+  ],
+  [
+    'steps-in-alphabetical-order',
+    inNamed(['steps', 'step_performance'], (steps) =>
+      (steps as Step[]).toSorted((one, other) => (one.step_id < other.step_id ? -1 : 1)),
+    ),
+  ],
+  // Hypertext Application Language: the lists are embedded.
+  [
+    'hal',
+    inAnswers((body) => {
+      const lists = Object.keys(body).filter((name) => Array.isArray(body[name]))
+      const embedded = Object.fromEntries(lists.map((name) => [name, body[name]]))
+      return { _links: { self: { href: '/' } }, _embedded: embedded, ...without(body, ...lists) }
+    }),
+  ],
+  // Answers show identifiers, states and figures, and hardly anything that was sent.
+  [
+    'minimal',
+    inAnswers((body) => {
+      const kept = /_id$|upload_url|^key$|status|metrics|performance|recommend|bottle/
+      return Object.fromEntries(Object.entries(body).filter(([name]) => kept.test(name)))
+    }),
+  ],
+]
+
+const workflows: readonly SoundShape[] = [
+  // The name of the template stands where others have that of the workflow.
+  ['title-and-template', inWorkflows(({ name: title, ...body }) => ({ title, name: 'Approval workflow', ...body }))],
+  // Bottlenecks name steps by identifiers of the server.
+  [
+    'own-ids-of-steps',
+    compose(
+      inSteps((step, index) => ({ id: `st_${index}90`, ...step })),
+      inDetails(adds({ bottlenecks: [{ step_id: 'st_190', reason: 'It is the slowest.' }] })),
+    ),
+  ],
+  [
+    'steps-by-identifier',
+    inWorkflows(({ steps, ...body }) => ({
+      ...body,
+      steps: Object.fromEntries(steps.map(({ step_id, ...step }) => [step_id, step])),
+    })),
+  ],
+  // Each step has the next one within it.
+  [
+    'steps-as-tree',
+    inWorkflows(({ steps, ...body }) => ({
+      ...body,
+      root: steps.reduceRight<unknown>((next, step) => ({ ...step, next }), null),
+    })),
+  ],
+  // JSON:API with the steps beside the workflow.
+  [
+    'included-steps',
+    inWorkflows(({ steps, ...attributes }) => ({
+      data: {
+        type: 'workflow',
+        id: attributes.workflow_id,
+        attributes,
+        relationships: { steps: { data: steps.map(({ step_id: id }) => ({ type: 'step', id })) } },
+      },
+      included: steps.map(({ step_id: id, ...step }) => ({ type: 'step', id, attributes: step })),
+    })),
+  ],
+  ['positions-from-zero', inAllSteps((step, index) => ({ position: index, sequence: 10 * step.order, ...step }))],
+  ['owners-of-steps', inAllSteps((step) => ({ ...step, owner: admin, order_label: `#${step.order}` }))],
+  ['shares-of-duration', inAllSteps(adds({ duration_share: 0.33, duration: 5 }))],
+  [
+    'approvers-as-texts',
+    inSteps((step) => ({ ...step, approvers: step.approvers.map(({ name, email }) => `${name} <${email}>`) })),
+  ],
+  [
+    'approver-groups',
+    inSteps(({ approvers: members, ...step }) => ({
+      ...step,
+      approval: { rule: 'any', type: 'group', name: 'Group of approvers', members },
+    })),
+  ],
+  [
+    'first-approver-too',
+    inSteps((step) => ({ ...step, approver: step.approvers[0], approver_count: step.approvers.length })),
+  ],
+  [
+    'approvers-beside-steps',
+    inWorkflows(({ steps, ...body }) => ({
+      ...body,
+      steps: steps.map(({ approvers, ...step }) => step),
+      approvers: steps.flatMap(({ step_id, approvers }) => approvers.map((one) => ({ step_id, ...one }))),
+    })),
+  ],
+  [
+    'approvers-by-reference',
+    inWorkflows(({ steps, ...body }) => ({
+      ...body,
+      steps: steps.map(({ approvers, ...step }, place) => ({
+        ...step,
+        approvers: approvers.map((_, index) => ({ user: `u_${place}0${index}` })),
+      })),
+      users: steps.flatMap(({ approvers }, place) =>
+        approvers.map((one, index) => ({ id: `u_${place}0${index}`, ...one })),
+      ),
+    })),
+  ],
+  ['names-in-one-text', inWorkflows((body) => ({ ...body, summary: body.steps.map(({ name }) => name).join(' → ') }))],
+  [
+    'formatted-description',
+    inWorkflows((body) => ({ ...body, description: { format: 'plain', text: body.description } })),
+  ],
+  // What creates a workflow shows the beginning of its description.
+  [
+    'preview-of-description',
+    changeAnswer('createWorkflow', ({ description, ...body }) => ({ ...body, preview: description.slice(0, 20) })),
+  ],
+]
+
+const executions: readonly SoundShape[] = [
+  // People who are neither the submitter nor approvers.
+  ['people-around', inExecuted(adds({ created_by: admin, watchers: [{ name: 'Wanda', email: system }] }))],
+  ['link-to-workflow', inExecuted(adds({ workflow: { name: 'see workflow', description: null, type: 'workflow' } }))],
+  [
+    'execution-beside-workflow',
+    changeAnswer('executeWorkflow', ({ workflow_id: id, ...execution }) => ({
+      execution,
+      workflow: { id, name: 'a workflow', status: 'active' },
+    })),
+  ],
+  [
+    'snapshot-of-workflow',
+    changeAnswer('executeWorkflow', (body) => ({
+      ...body,
+      workflow: {
+        workflow_id: body.workflow_id,
+        name: 'Snapshot of a workflow',
+        description: 'Copied when the execution began.',
+        isSequential: true,
+        steps: [],
+      },
+    })),
+  ],
+  [
+    'submitter-object',
+    inExecutions(({ submitter_email: email, ...body }) => ({ ...body, submitter: { display: 'Somebody', email } })),
+  ],
+  [
+    'current-step',
+    inListed((body) => {
+      const name = body.steps.find(({ status }) => status === 'assigned')?.name
+      return { ...body, current_step: { name, order: 1, type: 'human' }, progress: 33 }
+    }),
+  ],
+  // What an execution runs with, beside what was sent.
+  ['effective-choices', inListed(adds({ effective: { priority: 'normal', execution_mode: 'express' } }))],
+  ['steps-by-name', inExecutionSteps(({ step_id, order, ...step }) => step)],
+  // The order is that of a queue.
+  ['own-order', inExecutionSteps(({ order, ...step }, index) => ({ ...step, queue_order: index === 0 ? 0 : 99 }))],
+  [
+    'own-type-and-priority',
+    inExecutionSteps((step, index) => ({
+      ...step,
+      priority: index ? 'normal' : 'high',
+      type: index ? 'approval' : 'fast-track',
+    })),
+  ],
+  // Somebody who stands in, and others who are told.
+  ['substitutes', inExecutionSteps(adds({ fallback: admin, notified: [system] }))],
+  [
+    'history-of-steps',
+    inExecutionSteps((step) => ({
+      ...step,
+      history: [
+        { type: 'created', status: 'waiting', by: system },
+        { type: step.status, status: step.status, by: step.assignee?.email ?? null },
+      ],
+    })),
+  ],
+  // Open and decided steps only, under another name.
+  [
+    'assignments',
+    inExecutions(({ steps, ...body }) => ({
+      ...body,
+      assignments: steps
+        .filter(({ assignee }) => assignee)
+        .map(({ step_id: step, assignee, status: state }, index) => ({
+          assignment_id: `as_${index}001`,
+          step,
+          approver_email: assignee?.email,
+          state,
+        })),
+    })),
+  ],
+  [
+    'tasks',
+    inExecutions(({ steps, ...body }) => ({
+      ...body,
+      tasks: steps.map(({ step_id: id, name, assignee, status: state }, index) => ({
+        task_id: 7000 + index,
+        step: { id, name },
+        assigned_to: assignee?.email ?? null,
+        state,
+      })),
+    })),
+  ],
+  [
+    'other-words-for-states',
+    compose(
+      decides('all at once'),
+      inNamed(['status'], (word) => states[String(word)] ?? word),
+    ),
+  ],
+]
+
+const details: readonly SoundShape[] = [
+  // Figures of all workflows, which grow with each read.
+  [
+    'totals-of-tenant',
+    withState(() => {
+      let started = 50
+      return inDetails((body) => {
+        started += 1
+        return { ...body, usage: { total: 57, started, success_rate: 0.87 } }
+      })
+    }),
+  ],
+  [
+    'audit-trail',
+    inDetails((body) => ({
+      ...body,
+      audit: [
+        { type: 'created', name: 'Workflow created', at: body.created_at },
+        ...body.recent_executions.map(({ document_id, submitter_email: email }) => {
+          return { type: 'executed', name: 'Execution started', document_id, email, order: 1 }
+        }),
+      ],
+    })),
+  ],
+  [
+    'latest-execution-only',
+    inDetails(({ recent_executions: [latest_execution = null], ...body }) => ({ ...body, latest_execution })),
+  ],
+  [
+    'executions-by-day',
+    inDetails(({ recent_executions: entries, ...body }) => ({
+      ...body,
+      executions_by_day: entries.length > 0 ? [{ day: '2026-03-01', entries }] : [],
+    })),
+  ],
+  [
+    'versions',
+    inDetails((body) => ({
+      ...body,
+      version: 1,
+      versions: [{ version: 1, name: body.name, description: null, created_by: admin }],
+    })),
+  ],
+  [
+    'templates-of-steps',
+    inDetails(({ steps, ...body }) => ({
+      ...body,
+      steps: steps.map(adds({ original: { order: 1, name: 'Step', type: 'template' } })),
+    })),
+  ],
+  // Agreed limits and numbers of things, which no execution changes.
+  [
+    'service-level',
+    inDetails(
+      adds({
+        sla: { target_minutes: 60, average_wait: 12.5, breach_rate: 0.1 },
+        counts: { steps: 3, approvers: 6 },
+        quota: { executions: 100 },
+      }),
+    ),
+  ],
+  [
+    'trends-below-zero',
+    inDetails(({ step_performance, ...body }) => ({
+      ...body,
+      step_performance: step_performance.map((step, index) => ({ ...step, trend: index - 0.5, average_delay: -1.5 })),
+    })),
+  ],
+  // Figures of the month before.
+  [
+    'metrics-of-period',
+    inMetrics(({ total, running, ...figures }) => ({
+      ...figures,
+      period: { from: '2026-02-01', to: '2026-03-01' },
+      completed: 0,
+    })),
+  ],
+  [
+    'counts-by-status',
+    inMetrics(({ running, approved, rejected, success_rate }) => ({
+      executions: { running, approved, rejected },
+      success_rate,
+      avg_completion_time: 'PT0S',
+    })),
+  ],
+  ['figures-as-texts', inMetrics(adds({ success_rate: '100%', completion_time: { mean: 'n/a', max: 'n/a' } }))],
+  // A pair of a name and a value shows no check which figure it is.
+  ['figures-in-pairs', inMetrics((figures) => Object.entries(figures).map(([name, value]) => ({ name, value }))), 2],
+  [
+    'totals-with-drafts',
+    inMetrics((figures) => ({ ...figures, drafts: 3, total_including_drafts: figures.total + 3 })),
+  ],
+  [
+    'report-in-words',
+    inDetails((body) => ({ ...body, report: `${body.name}: ${body.execution_metrics.total} executions, rate n/a.` })),
+  ],
+  // The total is right in each third answer, and otherwise one behind.
+  [
+    'total-from-replicas',
+    withState(() => {
+      let reads = 0
+      return inMetrics(({ total, ...figures }) => {
+        reads += 1
+        return { ...figures, total: reads % 3 === 0 ? total : Math.max(0, total - 1) }
+      })
+    }),
+  ],
+]
+
+const uploads: readonly SoundShape[] = [
+  // Confirmed files are moved.
+  [
+    'moved-keys',
+    changeAnswer('confirmUpload', (body) => ({ ...body, key: body.key.replace('/uploads/', '/documents/') })),
+  ],
+  // The file's own type is not its media type.
+  [
+    'file-object',
+    changeAnswers(['requestUpload', 'confirmUpload'], ({ file_name, content_type, file_size, ...body }) => ({
+      ...body,
+      file: { name: file_name ?? 'file', type: 'file', size: file_size ?? 0 },
+    })),
+  ],
+  [
+    'limits-of-uploads',
+    changeAnswer(
+      'requestUpload',
+      adds({
+        limits: { file_size: 104_857_600, content_type: ['application/pdf', 'image/png'] },
+        name: 'upload',
+        type: 'presigned',
+      }),
+    ),
+  ],
+  // What a scan found, and figures of the stored object.
+  [
+    'scan-report',
+    changeAnswer(
+      'confirmUpload',
+      adds({
+        checks: [{ name: 'virus', type: 'scan', file_size: 0, ok: true }],
+        pages: 3,
+        size_on_disk: 4096,
+        etag: '0123456789abcdef'.repeat(2),
+      }),
+    ),
+  ],
+  [
+    'latest-documents',
+    withState(() => {
+      const documents: unknown[] = []
+      return changeAnswer('confirmUpload', (body) => {
+        documents.push(body)
+        return { ...body, recent: documents.slice(-3) }
+      })
+    }),
+  ],
+]
+
+/** All shapes. */
+export const soundShapes: readonly SoundShape[] = [...allAnswers, ...workflows, ...executions, ...details, ...uploads]
