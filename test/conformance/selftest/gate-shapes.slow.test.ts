@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { judgeVariant } from '../../../conformance/selftest/gate.ts'
+import { subject } from '../../../conformance/selftest/learned.ts'
+import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { soundShapes } from '../../../conformance/selftest/shapes.ts'
+import { variant } from '../../../conformance/selftest/variants/index.ts'
+import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
 const rows = soundShapes.map(([id, wrapper, undecided = 0]) => [id, wrapper, undecided] as const)
@@ -11,4 +15,26 @@ test.each(nonEmpty(rows))('no alarm on the shape %s', async (_, wrapper, most) =
   const { alarms, undecided } = judgeVariant({}, await documentedOn(wrapper(reference())))
   expect(alarms).toEqual([])
   expect(undecided.length, undecided.join()).toBeLessThanOrEqual(most)
+})
+
+test.each<[approvers: 'auto' | 'instant', clockSpeed: number, Choice]>([
+  ['instant', 1, {}],
+  ['auto', 30, {}],
+  ['auto', 100, { details: 'analytics' }],
+  ['auto', 200, { envelope: 'data' }],
+  ['auto', 1000, { 'field-case': 'camel', details: 'by-step' }],
+  ['auto', 500, { assignees: 'by-step' }],
+])('no alarm while %s approvers decide at speed %i', async (approvers, clockSpeed, choice) => {
+  const { fetch, advance } = subject(variant(choice), { approvers })
+  const { now, sleep } = virtualTime()
+  const time = {
+    now,
+    async sleep(ms: number) {
+      await sleep(ms)
+      advance(ms * clockSpeed)
+    },
+  }
+  const results = await documentedOn(fetch, { time, perSecond: 40 })
+  const { alarms, undecided } = judgeVariant(choice, results)
+  expect({ alarms, undecided }).toEqual({ alarms: [], undecided: [] })
 })
