@@ -364,14 +364,17 @@ function scalarBindings(
     })
     return facts.flatMap((fact) => bindingAt(fact, place, cells, within.given?.get(fact.field) === place) ?? [])
   })
-  // A name counts only in a member that was recognized, or beside another place of the same object that shows a fact of it.
+  // A name counts only in a member that was recognized, or beside another name of the same object that shows its fact. In
+  // `"step_id": { "type": "string", "value": "legal" }`, no name does.
+  const isOfMember = (place: string) => within.fact !== '' && parentOf(place) === ''
   const isSupported = ({ fact, place }: Binding) =>
     within.given?.get(fact) === place ||
     found.some(
       (other) =>
         other.place !== place &&
         parentOf(other.place) === parentOf(place) &&
-        other.agree.some(({ sent }) => within.fact !== '' || isStrong(sent)),
+        (isOfMember(place) || isSameName(lastName(other.place), other.fact)) &&
+        other.agree.some(({ sent }) => isOfMember(place) || isStrong(sent)),
     )
   return found.map((one) => ({
     ...one,

@@ -84,6 +84,12 @@ const allAnswers: readonly SoundShape[] = [
         : value,
     ),
   ],
+  [
+    'typed-values',
+    inValues((name, value) =>
+      value === null || typeof value === 'object' || answerFields.has(name) ? value : { type: typeof value, value },
+    ),
+  ],
   // Each value stands behind its type, as in DynamoDB.
   [
     'values-by-type',
