@@ -188,3 +188,15 @@ test('high priority always takes the shortest expected finish', () => {
     }),
   )
 })
+
+test('of many approvers, the soonest are candidates, in the order of the step', () => {
+  const history = new History()
+  const emails = Array.from({ length: 14 }, (_, index) => `a${index}@example.com`)
+  // Every second one is fast.
+  const minutesOf = (index: number) => (index % 2 === 0 ? 10 + index : 500 + index)
+  let now = 0
+  for (const [index, email] of emails.entries()) now = workOn(history).repeat({ email }, 20, minutesOf(index))
+  const { candidates } = route(question(history, stepFor(emails), now))
+  const listed = candidates.map(({ email }) => emails.indexOf(email))
+  expect(listed).toEqual([0, 1, 2, 3, 4, 5, 6, 8, 10, 12])
+})
