@@ -142,8 +142,9 @@ test('a release names the repository that publishes it', () => {
   expect(bugs).toEqual({ url: 'https://git.example/someone/countersign/issues' })
 })
 
+/** A dated release has its version in brackets, and its address at the end. */
 const changelogLine =
-  /^(## (Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d)|### (Added|Changed|Deprecated|Removed|Fixed|Security)|- \S.*| {2}\S.*|[A-Z].*|)$/
+  /^(## (\[?Unreleased\]?|\[?\d+\.\d+\.\d+\]? - \d{4}-\d\d-\d\d)|### (Added|Changed|Deprecated|Removed|Fixed|Security)|- \S.*| {2}\S.*|[A-Z].*|\[.+\]: \S+|)$/
 
 /** Returns the lines after the introduction that are not in the format of Keep a Changelog. */
 function changelogErrors(text: string): string[] {
@@ -155,7 +156,7 @@ test('the changelog is in its format, and about the version in hand', () => {
   const changelog = read('CHANGELOG.md')
   const { version } = JSON.parse(read('package.json')) as { version: string }
   expect(changelogErrors(changelog)).toEqual([])
-  expect(changelog.includes('## Unreleased\n') || changelog.includes(`## ${version} - `)).toBe(true)
+  expect(/^## \[?Unreleased\]?$/m.test(changelog) || changelog.includes(`## [${version}] - `)).toBe(true)
   expect(read('README.md')).toContain(`countersign-${version}.tgz`)
 })
 
