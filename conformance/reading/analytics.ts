@@ -217,8 +217,7 @@ export function unexplained(
   elsewhere: readonly string[] = [],
 ): Finding[] {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
-  const isFound = (pointer: string) =>
-    found.some((one) => one !== undefined && (one === pointer || isWithin(one, pointer)))
+  const isFound = (pointer: string) => found.some((one) => one !== undefined && isWithin(one, pointer))
   // A part of another fact of the analytics cannot be this fact.
   const others = (Object.keys(kinds) as Fact[]).flatMap((other) =>
     other === fact ? [] : (findAnalytics(json, other)?.place ?? []),

@@ -224,7 +224,7 @@ const workflows: readonly SoundShape[] = [
     'formatted-description',
     inWorkflows((body) => ({ ...body, description: { format: 'plain', text: body.description } })),
   ],
-  // What creates a workflow shows the beginning of its description.
+  // The answer to creating a workflow has only the beginning of its description.
   [
     'preview-of-description',
     changeAnswer('createWorkflow', ({ description, ...body }) => ({ ...body, preview: description.slice(0, 20) })),
@@ -257,7 +257,7 @@ const executions: readonly SoundShape[] = [
   ],
   [
     'submitter-object',
-    inExecutions(({ submitter_email: email, ...body }) => ({ ...body, submitter: { display: 'Somebody', email } })),
+    inExecutions(({ submitter_email: email, ...body }) => ({ ...body, submitter: { display: 'A customer', email } })),
   ],
   [
     'current-step',
@@ -266,7 +266,7 @@ const executions: readonly SoundShape[] = [
       return { ...body, current_step: { name, order: 1, type: 'human' }, progress: 33 }
     }),
   ],
-  // What an execution runs with, beside what was sent.
+  // The service shows the settings that it applies beside those that were sent.
   ['effective-choices', inListed(adds({ effective: { priority: 'normal', execution_mode: 'express' } }))],
   ['steps-by-name', inExecutionSteps(({ step_id, order, ...step }) => step)],
   // The order is that of a queue.
@@ -279,7 +279,7 @@ const executions: readonly SoundShape[] = [
       type: index ? 'approval' : 'fast-track',
     })),
   ],
-  // Somebody who stands in, and others who are told.
+  // A stand-in, and people who are only notified.
   ['substitutes', inExecutionSteps(adds({ fallback: admin, notified: [system] }))],
   [
     'history-of-steps',
@@ -395,7 +395,7 @@ const details: readonly SoundShape[] = [
       step_performance: step_performance.map((step, index) => ({ ...step, trend: index - 0.5, average_delay: -1.5 })),
     })),
   ],
-  // Figures of the month before.
+  // Figures of the previous month.
   [
     'metrics-of-period',
     inMetrics(({ total, running, ...figures }) => ({
@@ -413,7 +413,7 @@ const details: readonly SoundShape[] = [
     })),
   ],
   ['figures-as-texts', inMetrics(adds({ success_rate: '100%', completion_time: { mean: 'n/a', max: 'n/a' } }))],
-  // A pair of a name and a value shows no check which figure it is.
+  // In pairs of a name and a value, no check finds the figures.
   ['figures-in-pairs', inMetrics((figures) => Object.entries(figures).map(([name, value]) => ({ name, value }))), 2],
   [
     'totals-with-drafts',
@@ -423,7 +423,7 @@ const details: readonly SoundShape[] = [
     'report-in-words',
     inDetails((body) => ({ ...body, report: `${body.name}: ${body.execution_metrics.total} executions, rate n/a.` })),
   ],
-  // The total is right in each third answer, and otherwise one behind.
+  // The total is right in every third answer, and otherwise one behind.
   [
     'total-from-replicas',
     withState(() => {

@@ -25,7 +25,8 @@ export class Captures {
 
   /** Keeps more of what follows until the returned function is called. `end` is called when the mock stops. */
   watch(end: () => void): () => void {
-    if (this.#watchers.size === 0) for (const { id, capture } of Object.values(this.#latest)) this.#add(id, capture)
+    const known = this.#watchers.size > 0 ? [] : Object.values(this.#latest).sort((a, b) => a.id - b.id)
+    for (const { id, capture } of known) this.#add(id, capture)
     this.#watchers.add(end)
     return () => {
       this.#watchers.delete(end)
