@@ -13,8 +13,9 @@ const faults: unknown[] = []
 beforeAll(async () => {
   server = await startMock({ port: 0, onFault: (error) => faults.push(error) })
   port = Number(new URL(server.url).port)
-  // The first call loads the admin API, while a client that sends no more may already be gone.
+  // The first call loads the admin API, and the first refusal what redacts, while a client that sends no more may already be gone.
   await fetch(`${server.url}/__admin/health`)
+  await fetch(`${server.url}/nowhere`)
 })
 afterAll(() => server.close())
 
