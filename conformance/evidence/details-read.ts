@@ -9,7 +9,7 @@ import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedAgain, executedDetails, executions, type SeenExecution } from './executions.ts'
 import { workflowInPath } from './identifiers.ts'
 import { counters } from './shown.ts'
-import { sideExecution, sideReads } from './step-histories.ts'
+import { sideExecution, sideReads } from './side-executions.ts'
 import { type MadeWorkflow, workflow } from './workflows.ts'
 
 /** The details of a workflow, in the order in which they were read. */

@@ -1,5 +1,4 @@
 /** The steps beside the flow: valid calls with special values, and calls that should be refused. */
-import { unassigned } from '../evidence/assignments.ts'
 import {
   confirmationOf,
   confirmed,
@@ -30,16 +29,15 @@ import {
   type SideExecution,
   showsSideExecution,
   sideExecution,
-  stepHistories,
-} from '../evidence/step-histories.ts'
+  tellsStepsApart,
+} from '../evidence/side-executions.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { findAnalytics } from '../reading/analytics.ts'
 import { stuckCount, totalsStand } from '../reading/contradictions.ts'
 import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
 import { changedPlaces, hasMoved } from '../reading/movement.ts'
-import { leavesOf } from '../reading/places.ts'
+import { stepListsIn } from '../reading/places.ts'
 import { isStale } from '../reading/progress.ts'
-import { endedSteps, isUnderWay, mayBegin, mayWaitInTurn, showsWork } from '../reading/step-progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
@@ -105,13 +103,7 @@ function readAgain(which: SideExecution): RunStep {
         resultIfSucceeded(() => ([1, 2] as const).every((one) => executedDetails(evidence, one).shown !== 'no'))
       const settling = areShown ? sender.settling : sender.settling.once
       const read = () => target.getWorkflow(String(made.id.value))
-      // If the shuffled steps seem to work side by side, wait until one of them ends.
-      const mayOvertake = () => which === 'shuffled' && isUnderWay(stepHistories(evidence, 'details', 'so far'))
-      const isDone = (details: Exchange) => showsSideExecution(evidence, which, details) && !mayOvertake()
-      // Read often, to see the moment at which one step has ended and another has not.
-      await settling.until(read, isDone, 1.3)
-      const isBegun = () => which !== 'shuffled' || !mayBegin(stepHistories(evidence, 'details', 'so far'))
-      if (!isBegun()) await settling.briefly.until(read, isBegun, 1.3)
+      await settling.until(read, (details) => showsSideExecution(evidence, which, details), 1.3)
     },
     { needs: [`execute ${which}`], soft: ['settle workflow 1', 'settle workflow 2'] },
   )
@@ -333,23 +325,15 @@ const stepsBeside = {
     },
     { needs: ['read by default executed'], soft: ['confirm upload accented'] },
   ),
-  // Routing may choose approvers later than it answers.
-  'read workflow 1 assigned': step(
-    async ({ target, evidence, settling }) => {
-      const { id } = workflow(evidence, 1)
-      if (!unassigned(evidence, executedDetails(evidence, 1).after)) return
-      const read = () => target.getWorkflow(String(id.value))
-      await settling.since('execute workflow 1').until(read, (latest) => !unassigned(evidence, latest))
-    },
-    { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'settle workflow 2'] },
-  ),
   'read workflow 2 afterwards': step(
     async ({ target, evidence, settling }) => {
-      const { id } = workflow(evidence, 2)
-      const read = () => target.getWorkflow(String(id.value))
-      const mayWait = () => mayWaitInTurn(stepHistories(evidence, 'details', 'so far'))
-      if (!mayWait()) return
-      await settling.since('execute workflow 2').until(read, () => !mayWait(), 1.3)
+      const made = workflow(evidence, 2)
+      const read = () => target.getWorkflow(String(made.id.value))
+      // Some of the steps may begin a little later than others.
+      const isEven = ({ json }: Exchange) => !tellsStepsApart(json, made)
+      const { after } = executedDetails(evidence, 2)
+      if (isEven(after) || !isEven(made.details)) return
+      await settling.since('execute workflow 2').until(read, isEven, 1.3)
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 2', 'read shuffled executed'] },
   ),
@@ -626,12 +610,8 @@ export const sideSteps = {
     async ({ target, evidence, settling }) => {
       const { made } = sideExecution(evidence, 'shuffled')
       const read = () => target.getWorkflow(String(made.id.value))
-      const showsOrder = () => {
-        const { shuffled } = stepHistories(evidence, 'details', 'so far')
-        return shuffled !== undefined && endedSteps(shuffled) > 1
-      }
       const differ = movementIn(evidence)
-      if (goesOn(evidence, differ)) await settling.since('execute shuffled').whileMoving(read, differ, showsOrder)
+      if (goesOn(evidence, differ)) await settling.since('execute shuffled').whileMoving(read, differ, areAllOver)
       else await read()
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
@@ -647,10 +627,10 @@ export const sideSteps = {
       )
       const waitsForEnd = evidence.attempt > 1 && seen !== undefined && isAnyOver(seen)
       const isOpen = () => {
-        const both = resultIfSucceeded(() => overlappingExecutions(evidence, 'so far'))
-        if (!both || both.history.after.length === 0) return false
-        const sent = new Set(leavesOf(both.steps).map(({ value }) => JSON.stringify(value)))
-        return (waitsForEnd || isShownAsOver(both.first)) && !showsWork(both.history, sent)
+        const both = resultIfSucceeded(() => overlappingExecutions(evidence))
+        const isIdle = both?.second.some(({ value }) => stepListsIn(value, made.sent.steps).length > 0)
+        const hasBegun = both?.second.some(({ value }) => tellsStepsApart(value, made))
+        return both !== undefined && isIdle && !hasBegun && (waitsForEnd || isShownAsOver(both.first))
       }
       await settling.since('execute by default again').until(read, () => !isOpen())
     },

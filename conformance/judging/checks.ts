@@ -4,7 +4,7 @@ import { detailsChecks } from './details.ts'
 import { executionChecks } from './executions.ts'
 import { fieldChecks } from './fields.ts'
 import { inheritedChecks } from './inherited.ts'
-import { stepOrderChecks } from './step-order.ts'
+import { orderChecks } from './step-order.ts'
 import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
 import { workflowChecks } from './workflows.ts'
@@ -16,7 +16,7 @@ export const checks: readonly Check[] = [
   ...uploadChecks,
   ...storageChecks,
   ...executionChecks,
-  ...stepOrderChecks,
+  ...orderChecks,
   ...detailsChecks,
   ...authChecks,
   ...inheritedChecks,

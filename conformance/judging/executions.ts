@@ -1,4 +1,3 @@
-import { assignments, unassigned, unassignedLast } from '../evidence/assignments.ts'
 import { workflowsRead } from '../evidence/details-read.ts'
 import { confirmed } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -13,10 +12,8 @@ import {
   oddDocument,
   type StartedExecution,
 } from '../evidence/executions.ts'
-import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, still } from '../evidence/shown.ts'
-import { stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
@@ -24,15 +21,14 @@ import { moreThanStarted } from '../reading/contradictions.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { lastName, parentOf, valueAt } from '../reading/locate.ts'
-import { leavesOf } from '../reading/places.ts'
-import { showsWork } from '../reading/step-progress.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
+import { chosenApprovers } from './chosen-approvers.ts'
 import { bindingsOf, comparedOf } from './field.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
-import { comparedIn, neverBegun } from './step-order.ts'
+import { neverBegun } from './step-order.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
@@ -58,46 +54,7 @@ export const executionChecks: readonly Check[] = [
         : pass('Each upload has its own document_id.')
     },
   },
-  {
-    id: 'execute-workflow.chooses-approvers',
-    judge(evidence) {
-      const shown = assignments(evidence)
-      // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
-      const other = shown.find(
-        ({ named, approvers, areNoSubstitutes }) => areNoSubstitutes || !named.some((one) => approvers.has(one)),
-      )
-      if (other) {
-        const { finding, exchange, chosen } = other
-        const message =
-          chosen[0] === undefined
-            ? `${finding.place} is empty, so no approver was chosen.`
-            : `${finding.place} shows ${show(chosen[0])}, who is no approver of the step.`
-        return fail(message, finding, { exchange, sent: [...other.approvers], shown: chosen })
-      }
-      const missing = unassigned(evidence)
-      if (missing) {
-        const { finding, exchange } = missing
-        const { steps } = workflow(evidence, 1).sent
-        if (!isAtWork(evidence, steps)) {
-          const message = `${describeAnswer(exchange)} with the execution, but no step of it is at work, and ${finding.place} is empty for each. If it starts later, set settleSeconds in the profile`
-          throw new Broken('execute-workflow.starts-execution', 'fail', message, finding, { exchange })
-        }
-        return fail(`${finding.place} is empty for each step, so no approver was chosen.`, finding, {
-          exchange,
-          sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
-          shown: finding.value,
-        })
-      }
-      const last = unassignedLast(evidence)
-      if (last) {
-        const message = `The execution was approved, but by order, ${last.finding.place} shows ${last.finding.value}, so no approver was chosen for the last step.`
-        return fail(message, last.finding, { ...comparedIn(evidence, 'details', last.of), shown: last.finding.value })
-      }
-      return shown.length > 0
-        ? pass('The approvers that are shown as chosen approve their steps.')
-        : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
-    },
-  },
+  chosenApprovers,
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
@@ -218,12 +175,6 @@ function countedTwice(evidence: Evidence): Observation | undefined {
   const wrong = again.find(tooMany)
   const found = wrong && !reads.some(tooMany) ? tooMany(wrong) : undefined
   return wrong && found && fail(`${describeAnswer(wrong)}: ${found.message}.`, found.finding, { exchange: wrong })
-}
-
-/** Returns true if the details distinguish the steps of the first execution, other than by what was sent. */
-function isAtWork(evidence: Evidence, steps: object): boolean {
-  const { sequential } = stepHistories(evidence, 'details')
-  return showsWork(sequential, new Set(leavesOf(steps).map(({ value }) => JSON.stringify(value))))
 }
 
 /** The place of the document identifier that the execution accepted. */

@@ -11,7 +11,7 @@ import { decodePercent, lastName } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, pass } from './check.ts'
 import { bindingsOf, type FieldLook, judgeField, judgeList } from './field.ts'
-import { sideBySideByDefault } from './step-order.ts'
+import { togetherByDefault } from './step-order.ts'
 import { judgeRefusal } from './workflow-name.ts'
 
 /** The calls without which a field cannot be judged. Each throws the reason if it failed. */
@@ -144,7 +144,7 @@ export const fieldChecks: readonly Check[] = [
       if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
       sideWorkflow(evidence, 'create by default', 'read by default')
       const shown = judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: isByDefault })
-      return shown.verdict === 'fail' ? shown : (sideBySideByDefault(evidence) ?? shown)
+      return shown.verdict === 'fail' ? shown : (togetherByDefault(evidence) ?? shown)
     },
   },
   {

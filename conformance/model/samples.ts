@@ -7,7 +7,6 @@ import { confirmed, keyOf, namedAt, putOf, uploadOf } from '../evidence/document
 import { type Evidence, mayHaveSucceeded, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import { idsIn, knownDocument, type SentExecution } from '../evidence/executions.ts'
 import { workflowInPath } from '../evidence/identifiers.ts'
-import { overlappingExecutions } from '../evidence/step-histories.ts'
 import { type MadeWorkflow, madeWorkflow, withContentType, workflow } from '../evidence/workflows.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { isQuestionStep, type StepName } from '../wire/label.ts'
@@ -39,7 +38,7 @@ function givenIn({ settings: { profile } }: Evidence, kind: AnswerKind): Readonl
 }
 
 /** A workflow that was executed, or may be. */
-interface Known {
+export interface Known {
   readonly made: MadeWorkflow
   readonly facts: Thing
   readonly reads: readonly Recorded[]
@@ -64,7 +63,7 @@ function knownWorkflows(evidence: Evidence): readonly Known[] {
     )
     // These wait for the last reads.
     resultIfSucceeded(() => workflowsRead(evidence))
-    resultIfSucceeded(() => overlappingExecutions(evidence))
+    resultIfSucceeded(() => evidence.all('read by default again'))
     const all = [...main, ...beside]
     return all.flatMap((made) => {
       if (!made) return []
@@ -102,13 +101,14 @@ function answersOf({ answers, attempt }: Evidence, method: string): Exchange[] {
 }
 
 /** An accepted execution. */
-interface Run {
+export interface Run {
   readonly workflow: Known
   readonly exchange: Recorded
   readonly facts: Thing
 }
 
-function knownRuns(evidence: Evidence): readonly Run[] {
+/** Returns the accepted executions, in the order of their calls. */
+export function runsIn(evidence: Evidence): readonly Run[] {
   return evidence.once('known runs', () => {
     const known = knownWorkflows(evidence)
     const runs = answersOf(evidence, 'POST').flatMap((exchange): Run[] => {
@@ -148,7 +148,7 @@ function workflowOwners(evidence: Evidence): TextOwner[] {
 
 /** The texts of executions, which identify their workflow in its details. */
 function executionOwners(evidence: Evidence): TextOwner[] {
-  return knownRuns(evidence).map(({ workflow, facts: { execution_id, document_id, submitter_email } }) => ({
+  return runsIn(evidence).map(({ workflow, facts: { execution_id, document_id, submitter_email } }) => ({
     thing: workflow.made.sent,
     texts: [execution_id, document_id, submitter_email],
   }))
@@ -164,7 +164,7 @@ const samplesOf: Readonly<Record<AnswerKind, (evidence: Evidence) => Sample[]>> 
   details(evidence) {
     const all = knownWorkflows(evidence).flatMap((known) =>
       known.reads.map((read) => {
-        const runs = knownRuns(evidence).filter((run) => run.workflow === known && run.exchange.place < read.place)
+        const runs = runsIn(evidence).filter((run) => run.workflow === known && run.exchange.place < read.place)
         return sampleOf(
           'details',
           read,
@@ -176,7 +176,7 @@ const samplesOf: Readonly<Record<AnswerKind, (evidence: Evidence) => Sample[]>> 
     return withoutStrays(withoutStrays(all, workflowOwners(evidence)), executionOwners(evidence))
   },
   executed(evidence) {
-    const all = knownRuns(evidence).map(({ workflow, exchange, facts }) =>
+    const all = runsIn(evidence).map(({ workflow, exchange, facts }) =>
       sampleOf('executed', exchange, facts, workflow.made.sent),
     )
     const owners = knownWorkflows(evidence).map(({ made, facts }) => ({ thing: made.sent, texts: allTexts(facts) }))

@@ -1,5 +1,6 @@
 /** Reads times in the forms that deployments write them in. */
 import { type TimeForm, timeForms, trimmedDigits, writeTime } from '../../src/profile/template.ts'
+import { remember } from './names.ts'
 
 /** A time and the forms that it may be written in. */
 export interface ReadTime {
@@ -46,6 +47,12 @@ export function readTime(value: unknown): ReadTime | undefined {
   }
   return undefined
 }
+
+const read = remember((text) => ({ ms: readTime(text)?.ms }))
+
+/** Returns the milliseconds since 1970 that a value writes, or undefined if it writes no time. Remembers texts, which answers repeat. */
+export const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? read(value).ms : readTime(value)?.ms
 
 function candidates(value: unknown): number[] {
   if (Array.isArray(value)) return listed(value)

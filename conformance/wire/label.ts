@@ -56,7 +56,6 @@ const sideSteps = [
   'read shuffled at last',
   'execute workflow 1 again',
   'read workflow 1 again',
-  'read workflow 1 assigned',
   'request upload accented',
   'put object accented',
   'confirm upload accented',

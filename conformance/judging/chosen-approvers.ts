@@ -1,0 +1,241 @@
+/** Who is chosen to approve the steps of an execution: interface.md sections 2 and 4.2. */
+import { starred } from '../../src/profile/tolerance.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { executedDetails, executions } from '../evidence/executions.ts'
+import { locatedBy } from '../evidence/locators.ts'
+import { show } from '../evidence/show.ts'
+import { workflow } from '../evidence/workflows.ts'
+import type { Thing } from '../model/bind.ts'
+import { type Phases, phasesIn, type Row, type StepShown } from '../model/phases.ts'
+import type { Run } from '../model/samples.ts'
+import { runsIn } from '../model/samples.ts'
+import type { Finding } from '../reading/finding.ts'
+import { isMasked, isWithin, lastName, membersOf, parentOf, valueAt } from '../reading/locate.ts'
+import { isSameName } from '../reading/names.ts'
+import { leavesOf } from '../reading/places.ts'
+import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+
+export const chosenApprovers: Check = {
+  id: 'execute-workflow.chooses-approvers',
+  judge(evidence) {
+    executedDetails(evidence, 1)
+    const located = evidence.settings.profile.locators?.['execution.approvers']
+    if (located !== undefined) return chosenAt(evidence, located)
+    const phases = phasesIn(evidence)
+    const shown = shownPeople(phases)
+    const places = [...new Set(shown.map(({ place }) => place))].map((place) =>
+      shown.filter((one) => one.place === place),
+    )
+    const proven = places.filter(isProven)
+    const wrong =
+      proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0) ??
+      places.flatMap((all) => (shown.some(isOwn) ? [] : (othersOnly(all, phases) ?? []))).at(0)
+    if (wrong) return notAnApprover(wrong)
+    const empty = proven.flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
+    if (empty) return empty
+    return (
+      strangersListed(evidence) ??
+      (shown.some(isOwn)
+        ? pass('The approvers that are shown as chosen approve their steps.')
+        : accepted('The execution was accepted, and the approvers that routing chose are not shown.'))
+    )
+  },
+}
+
+/** The address of a person in what an answer shows of a step. */
+interface Shown {
+  readonly row: Row
+  readonly step: StepShown
+  /** The list and the place in its items; `*` is any item of a list. */
+  readonly place: string
+  readonly value: string
+}
+
+interface Approver {
+  readonly email: string
+}
+const addressesOf = ({ approvers }: Thing) => (approvers as readonly Approver[]).map(({ email }) => email.toLowerCase())
+const stepsOf = ({ facts: { steps } }: Run) => steps as readonly Thing[]
+
+/** Returns the addresses in a value, in lower case, by place. */
+function addressesIn(value: unknown): { readonly place: string; readonly value: string }[] {
+  return leavesOf([value]).flatMap(({ pointer, value: text }) => {
+    const isAddress = typeof text === 'string' && /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
+    return isAddress ? [{ place: starred(pointer.slice('/0'.length)), value: text.toLowerCase() }] : []
+  })
+}
+
+/** Returns the people that answers show in steps, without lists of all approvers of a step: these are candidates. */
+function shownPeople({ rows }: Phases): Shown[] {
+  const all = rows.flatMap((row) =>
+    row.steps.flatMap((step) =>
+      step.items.flatMap(({ list, item }) =>
+        addressesIn(item).map(({ place, value }): Shown => ({ row, step, place: list + place, value })),
+      ),
+    ),
+  )
+  const groups = new Map<StepShown, Map<string, Set<string>>>()
+  for (const { step, place, value } of all) {
+    const places = groups.get(step) ?? new Map<string, Set<string>>()
+    groups.set(step, places.set(place, (places.get(place) ?? new Set()).add(value)))
+  }
+  const lists = new Set(
+    [...groups].flatMap(([{ step }, places]) =>
+      [...places].flatMap(([place, values]) => {
+        const own = addressesOf(step)
+        return own.length > 1 && own.every((one) => values.has(one)) ? [place] : []
+      }),
+    ),
+  )
+  return all.filter(({ place }) => !lists.has(place))
+}
+
+/** A deployment may have changed the approvers before the execution: those that it showed then count for each step. */
+function isOwn({ row: { run }, step: { step }, value }: Shown): boolean {
+  if (addressesOf(step).includes(value)) return true
+  const { created, details } = run.workflow.made
+  return (
+    !stepsOf(run).some((one) => addressesOf(one).includes(value)) &&
+    [created, details].some(({ json }) => addressesIn(json).some((one) => one.value === value))
+  )
+}
+
+/** A place shows who is chosen if it shows different approvers of different steps, each of its own. */
+function isProven(all: readonly Shown[]): boolean {
+  const isAlone = ({ row, value }: Shown) =>
+    stepsOf(row.run).filter((step) => addressesOf(step).includes(value)).length === 1
+  const own = all.filter((one) => isOwn(one) && isAlone(one))
+  return own.some((one) => own.some((other) => other.value !== one.value && other.step.step !== one.step.step))
+}
+
+/** Nobody need be chosen for a step that waits, and somebody else may stand in for an approver who is shown beside. */
+function isWrong(one: Shown, { waiting, phaseOf }: Phases, all: readonly Shown[]): boolean {
+  const { row, step, value } = one
+  if (isOwn(one) || waiting.has(phaseOf(step))) return false
+  if (all.some((other) => other.step === step && isOwn(other))) return false
+  const isApprover = stepsOf(row.run).some((other) => addressesOf(other).includes(value))
+  const beside = step.items.flatMap(({ item }) => addressesIn(item))
+  const isStandIn = beside.some((other) => addressesOf(step.step).includes(other.value))
+  return isApprover || !isStandIn || isWithoutTag(value, step.step)
+}
+
+/** Returns true for an address that has lost its plus sign, and what follows it before the @. */
+const isWithoutTag = (value: string, step: Thing) =>
+  addressesOf(step).some((one) => one.includes('+') && one.replace(/\+[^@]*/, '') === value)
+
+/** Returns somebody who is shown beside a step and approves only others, if so are all at the place in one answer. */
+function othersOnly(all: readonly Shown[], { waiting, phaseOf, rows }: Phases): Shown | undefined {
+  const isOther = ({ row, value }: Shown) => stepsOf(row.run).some((step) => addressesOf(step).includes(value))
+  return all.find((one) => {
+    const begun = one.row.steps.filter((step) => !waiting.has(phaseOf(step)))
+    return (
+      rows.length > 0 &&
+      begun.length > 1 &&
+      begun.every((step) => all.some((other) => other.step === step && isOther(other)))
+    )
+  })
+}
+
+function notAnApprover({ row, step, place, value }: Shown): Observation {
+  const at = `${row.place}${place.slice(place.indexOf('/'))}`
+  const own = { what: 'step.approvers', answer: row.answer, value, place: at, rejected: [] }
+  const rule = 'shows approvers of different steps, each of its own, in some answer'
+  const finding: Finding = { ...own, rule, strength: 'proven' }
+  return fail(`${at} shows ${show(value)}, who is no approver of the step.`, finding, {
+    exchange: row.exchange,
+    sent: addressesOf(step.step),
+    shown: [value],
+  })
+}
+
+/** Fails if a step shows nobody at a place where other steps that are as far show whom they were routed to. */
+function emptyBeside(all: readonly Shown[], { rows, phaseOf, waiting, places }: Phases): Observation | undefined {
+  const place = all[0]?.place ?? ''
+  const [list = ''] = place.split('/')
+  const parent = parentOf(place)
+  const isBeside = (one: string) => one !== place && (parent === list || !isWithin(one, parent))
+  const without = (step: StepShown) =>
+    places
+      .filter(isBeside)
+      .map((one) => step.words.get(one))
+      .join('\n')
+  const filled = new Set(all.filter(isOwn).map(({ step }) => without(step)))
+  const hasAny = new Set(all.map(({ step }) => step))
+  for (const row of rows) {
+    const step = row.steps.find(
+      (one) =>
+        !hasAny.has(one) &&
+        !waiting.has(phaseOf(one)) &&
+        filled.has(without(one)) &&
+        one.items.some((item) => item.list === list && isEmptyAt(item.item, place.slice(list.length))),
+    )
+    if (!step) continue
+    const at = `${row.place}${place.slice(list.length)}`
+    const own = { what: 'step.approvers', answer: row.answer, value: null, place: at, rejected: [] }
+    const finding: Finding = { ...own, rule: 'shows an approver of other steps that are as far', strength: 'proven' }
+    return fail(`${at} is empty for step ${show(step.step.step_id)}, so no approver was chosen.`, finding, {
+      exchange: row.exchange,
+      sent: addressesOf(step.step),
+      shown: null,
+    })
+  }
+  return undefined
+}
+
+/** Returns true if a member on the way to a place is there, and shows nothing. */
+function isEmptyAt(item: unknown, place: string): boolean {
+  const ways = place.split('/').slice(1)
+  return ways.some((_, index) => {
+    const value = valueAt(item, `/${ways.slice(0, index + 1).join('/')}`)
+    return value === null || value === ''
+  })
+}
+
+/** Fails if answers to executing list people under the contract's name who approve no step. */
+function strangersListed(evidence: Evidence): Observation | undefined {
+  const lists = runsIn(evidence).map(({ exchange, ...run }) => ({
+    exchange,
+    people: stepsOf({ exchange, ...run }).flatMap(addressesOf),
+    list: membersOf(exchange.json).find(
+      ({ pointer, value }) => Array.isArray(value) && isSameName(lastName(pointer), 'approvers'),
+    ),
+  }))
+  const areStrangers = ({ list, people }: (typeof lists)[number]) => {
+    const shown = addressesIn(list?.value).map(({ value }) => value)
+    return shown.length > 0 && !shown.some((one) => people.includes(one))
+  }
+  const [first] = lists
+  if (!first?.list || !lists.every(areStrangers)) return undefined
+  const { pointer: place, value } = first.list
+  const own = { what: 'step.approvers', answer: 'executed', value, place, rejected: [] }
+  const finding: Finding = {
+    ...own,
+    rule: 'has the name of the contract in each answer to executing',
+    strength: 'named',
+  }
+  return fail(`${place} shows nobody who approves a step.`, finding, {
+    exchange: first.exchange,
+    sent: first.people,
+    shown: addressesIn(value).map((one) => one.value),
+  })
+}
+
+/** Judges the choice that answers to executing show at a place of the profile. Anything but addresses cannot be compared. */
+function chosenAt(evidence: Evidence, place: string): Observation {
+  for (const { exchange, which } of executions(evidence)) {
+    const value = valueAt(exchange.json, place)
+    if (value === undefined)
+      locatedBy('execution.approvers', place, exchange.json, 'execute-workflow.chooses-approvers')
+    const shown = addressesIn(value).map((one) => one.value)
+    const sent = workflow(evidence, which).sent.steps.flatMap((step) => addressesOf({ ...step }))
+    const isEmpty = value === null || value === '' || (typeof value === 'object' && leavesOf(value).length === 0)
+    if ((shown.length === 0 && !isEmpty) || shown.some((one) => sent.includes(one))) continue
+    const own = { what: 'execution.approvers', answer: 'executed', value, place, rejected: [] }
+    const finding: Finding = { ...own, rule: 'the profile says so', strength: 'named' }
+    const message = isEmpty
+      ? `${place} is empty, so no approver was chosen.`
+      : `${place} shows ${show(shown[0])}, who is no approver of the step.`
+    return fail(message, finding, { exchange, sent, shown })
+  }
+  return pass('The approvers that are shown as chosen approve their steps.')
+}

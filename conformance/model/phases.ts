@@ -1,0 +1,409 @@
+/**
+ * How far the steps of executions are, without reading a word: by values that steps leave in time, by times and people that are filled in,
+ * and by what differs with `isSequential`.
+ */
+import type { Evidence } from '../evidence/evidence.ts'
+import { lastName, parentOf, valueAt } from '../reading/locate.ts'
+import { timeOf } from '../reading/times.ts'
+import type { Recorded } from '../wire/record.ts'
+import type { Listed, Thing } from './bind.ts'
+import { boundIn, type Run, runsIn } from './samples.ts'
+import { scalarText } from './values.ts'
+import { allTexts } from './whose.ts'
+
+/** What one answer shows of a step: a text for each place in its items, or `nothing`. */
+export interface StepShown {
+  readonly step: Thing
+  /** The items about the step, each with the name of its list. */
+  readonly items: readonly { readonly list: string; readonly item: unknown }[]
+  readonly shown: ReadonlyMap<string, unknown>
+  /** The same without what differs between all steps anyway. */
+  readonly words: ReadonlyMap<string, string>
+}
+
+/** What one answer shows of an execution: its own members, and its steps by their order. */
+export interface Row {
+  readonly run: Run
+  readonly exchange: Recorded
+  readonly answer: 'executed' | 'details'
+  /** JSON Pointer to the first list of steps; `*` is any item. */
+  readonly place: string
+  readonly steps: readonly StepShown[]
+  readonly own: ReadonlyMap<string, string>
+}
+
+/** The text for an absent or empty value, such as the approver of a step that waits. */
+export const nothing = 'nothing'
+const something = 'something'
+/** The text for what an answer has no list for. */
+const unknown = '?'
+
+/** Rows, and what they have in common. */
+export interface Phases {
+  readonly rows: readonly Row[]
+  /** Returns true if the second step is further than the first. */
+  readonly isFurther: (one: StepShown, other: StepShown) => boolean
+  /** Describes how far a step is; the same for steps that are equally far. */
+  readonly phaseOf: (step: StepShown) => string
+  /** The phases in which steps wait for others. */
+  readonly waiting: ReadonlySet<string>
+  /** The phases in which steps are worked on. */
+  readonly active: ReadonlySet<string>
+  /** Returns true if an execution has come to a state of its own that none leaves. */
+  readonly isOver: (row: Row) => boolean
+  /** The places in steps that tell how far they are, the most telling first. */
+  readonly places: readonly string[]
+  /** The places in steps where times or people are filled in as they move on. */
+  readonly events: readonly string[]
+}
+
+/** Returns how far the steps of all executions are, in each answer that shows them. */
+export function phasesIn(evidence: Evidence): Phases {
+  return evidence.once('phases', () => readPhases(rowsIn(evidence)))
+}
+
+/** Returns the answers that show steps of executions, in the order in which they came. */
+function rowsIn(evidence: Evidence): Row[] {
+  const runs = runsIn(evidence)
+  const shown = (['executed', 'details'] as const).flatMap((answer) =>
+    boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
+      seen.flatMap((listed): ShownList[] => {
+        const run = runOf(fact, listed, runs)
+        const isWhole = listed.found.length > 0 && listed.things.length > 1
+        return run && isWhole ? [{ run, answer, place, listed, isOwn: answer === 'executed' || fact !== 'steps' }] : []
+      }),
+    ),
+  )
+  const groups = new Map<string, ShownList[]>()
+  for (const one of shown) {
+    const key = `${one.listed.sample.exchange.place} ${runs.indexOf(one.run)}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  // The workflow's own steps say how far they are only where nothing else does; a list of open steps only beside one of all steps.
+  const hasOwn = shown.some(({ isOwn, answer }) => isOwn && answer === 'details')
+  const lists = [...groups.values()].map((all) => all.filter(({ isOwn }) => isOwn || !hasOwn))
+  const whole = lists.filter((all) => all.some(({ listed }) => listed.missing.length === 0))
+  return wordsOf(whole.map(rawRow)).sort((a, b) => a.exchange.place - b.exchange.place)
+}
+
+/** A list of steps in an answer, with the execution that it is about. */
+interface ShownList {
+  readonly run: Run
+  readonly answer: Row['answer']
+  readonly place: string
+  readonly listed: Listed
+  /** True if the list is within what is about the execution. */
+  readonly isOwn: boolean
+}
+
+/** Steps of the workflow itself may show how far its only execution is. */
+function runOf(fact: string, { sample }: Listed, runs: readonly Run[]): Run | undefined {
+  if (fact !== 'steps' && fact !== 'executions/*/steps') return undefined
+  const { executions } = sample.facts
+  const [own, other] = Array.isArray(executions) ? executions : [sample.facts]
+  return other === undefined ? runs.find(({ facts }) => facts === own) : undefined
+}
+
+type RawRow = Omit<Row, 'steps' | 'own'> & {
+  readonly steps: readonly Omit<StepShown, 'words'>[]
+  readonly own: ReadonlyMap<string, unknown>
+}
+
+function rawRow(lists: readonly ShownList[]): RawRow {
+  const [first] = lists as [ShownList]
+  const { run, answer, place, listed } = lists.find(({ isOwn }) => isOwn) ?? first
+  const steps = [...listed.things].sort((a, b) => Number(a.order) - Number(b.order))
+  const around = valueAt(listed.sample.exchange.json, parentOf(listed.pointer))
+  return {
+    ...{ run, answer, place: `${place}/*`, exchange: listed.sample.exchange },
+    own: cellsIn(around, ''),
+    steps: steps.map((step) => ({
+      step,
+      items: lists.map((list) => ({ list: nameOf(list), item: itemOf(step, list) })),
+      shown: new Map(lists.flatMap((list) => [...cellsOf(step, list)])),
+    })),
+  }
+}
+
+/** Stands before the places of the workflow's own steps. */
+const ofWorkflow = 'workflow '
+
+/** Returns what a list shows of a step, and whether it does at all. */
+function cellsOf(step: Thing, list: ShownList): Map<string, unknown> {
+  const [name, item] = [nameOf(list), itemOf(step, list)]
+  return new Map([[name, item === undefined ? item : something], ...cellsIn(item, name)])
+}
+
+const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
+const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown
+
+/** Returns the scalars of an object by place. Lists count as one value each. */
+function cellsIn(value: unknown, place: string): Map<string, unknown> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return new Map([[`${place}/`, Array.isArray(value) ? (value.length > 0 ? something : undefined) : value]])
+  }
+  return new Map(
+    Object.entries(value).flatMap(([name, one]) =>
+      Array.isArray(one) || one === null || typeof one !== 'object'
+        ? [...cellsIn(one, `${place}/${name}`)].map(([key, cell]) => [key.slice(0, -1), cell] as const)
+        : [...cellsIn(one, `${place}/${name}`)],
+    ),
+  )
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** The most values that states have. A place with more shows something of each step. */
+const mostWords = 8
+const longestWord = 40
+
+/** Says what steps and executions show in words that can be compared: other texts and numbers are `something`. */
+function wordsOf(rows: readonly RawRow[]): Row[] {
+  const areWords = (cells: readonly { readonly value: unknown; readonly row: RawRow }[], isOwn: boolean) => {
+    const filled = cells.filter(({ value }) => !isEmpty(value))
+    const values = new Set(filled.map(({ value }) => scalarText(value)))
+    const isWord = ({ value, row }: (typeof cells)[number]) =>
+      (isOwn || typeof value !== 'number') &&
+      scalarText(value).length <= longestWord &&
+      timeOf(value) === undefined &&
+      !factsOf(row.run).has(scalarText(value))
+    return values.size <= mostWords && filled.every(isWord)
+  }
+  const all = (cellsFor: (row: RawRow) => readonly ReadonlyMap<string, unknown>[]) => {
+    const found = rows.flatMap((row) => cellsFor(row).map((cells) => ({ row, cells })))
+    const places = new Set(found.flatMap(({ cells }) => [...cells.keys()]))
+    return new Set(
+      [...places].filter((place) =>
+        // Numbers of the workflow's own steps are figures.
+        areWords(
+          found.map(({ row, cells }) => ({ row, value: cells.get(place) })),
+          !place.startsWith(ofWorkflow),
+        ),
+      ),
+    )
+  }
+  const [stepWords, ownWords] = [all(({ steps }) => steps.map(({ shown }) => shown)), all(({ own }) => [own])]
+  const wordIn = (value: unknown, isWord: boolean) => {
+    if (isEmpty(value)) return nothing
+    return isWord ? scalarText(value) : something
+  }
+  const words = (cells: ReadonlyMap<string, unknown>, known: ReadonlySet<string>) =>
+    new Map([...cells].map(([place, value]) => [place, wordIn(value, known.has(place))] as const))
+  return rows.map((row) => ({
+    ...row,
+    own: words(row.own, ownWords),
+    steps: row.steps.map((one) => ({ ...one, words: words(one.shown, stepWords) })),
+  }))
+}
+
+/** Returns what was sent of the steps of a workflow. */
+export function factsOf({ facts: { steps } }: Run): ReadonlySet<string> {
+  return new Set(allTexts({ steps }).map(scalarText))
+}
+
+/** Returns true if a place shows nothing but times and people. */
+function areEvents(place: string, rows: readonly Row[]): boolean {
+  const all = rows.flatMap(({ run, steps }) => steps.map(({ shown }) => ({ run, value: shown.get(place) })))
+  const filled = all.filter(({ value }) => !isEmpty(value))
+  return filled.length > 0 && filled.every(({ run, value }) => isEvent(value, run))
+}
+
+/** Returns true for the time of an event, or a person who was asked to approve. */
+function isEvent(value: unknown, { facts: { steps } }: Run): boolean {
+  if (value === something) return true
+  const people = (steps as readonly { approvers: readonly { email: string }[] }[]).flatMap(({ approvers }) => approvers)
+  return timeOf(value) !== undefined || people.some(({ email }) => email === value)
+}
+
+export const isSequential = ({ workflow }: Run) => workflow.made.sent.isSequential === true
+export const isParallel = ({ workflow }: Run) => workflow.made.sent.isSequential === false
+
+/** The words that steps have at a place: which of them come later. */
+interface Scale {
+  readonly place: string
+  readonly wordAt: (step: StepShown) => string | undefined
+  readonly isLess: (one: string, other: string) => boolean
+}
+
+function readPhases(rows: readonly Row[]): Phases {
+  const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
+  const scales = places.flatMap((place) => scaleOf(place, rows) ?? [])
+  const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
+  // Few phases stand for thousands of steps.
+  const isLess = (one: string, other: string) => {
+    const [words, others] = [one.split('\n'), other.split('\n')]
+    const isAny = (from: readonly string[], to: readonly string[]) =>
+      scales.some((scale, index) => scale.isLess(from[index] ?? unknown, to[index] ?? unknown))
+    return one !== other && isAny(words, others) && !isAny(others, words)
+  }
+  const phases = [...new Set(rows.flatMap(({ steps }) => steps.map(phaseOf)))]
+  const further = new Map(phases.map((one) => [one, new Set(phases.filter((other) => isLess(one, other)))] as const))
+  const isBefore = (one: string, other: string) => further.get(one)?.has(other) === true
+  const sequential = rows.filter(({ run }) => isSequential(run)).map(({ steps }) => steps.map(phaseOf))
+  const behind = unique(
+    sequential.flatMap((all) => all.filter((phase, index) => all.slice(0, index).some((one) => isBefore(phase, one)))),
+  )
+  // Work may be behind what has ended, and waits for nothing.
+  const waiting = new Set(behind.filter((phase) => !behind.some((other) => isBefore(other, phase))))
+  const moves = movesIn(rows, phaseOf)
+  const isOpen = (phase: string) =>
+    moves.size > 0
+      ? moves.has(phase)
+      : rows.some(({ run, steps }) => isParallel(run) && steps.every((step) => phaseOf(step) === phase))
+  const isFirst = (phase: string) => !phases.some((other) => !waiting.has(other) && isBefore(other, phase))
+  const ahead = unique(
+    sequential.flatMap((all) =>
+      all.filter((phase, index) => all.slice(index + 1).some((later) => isBefore(later, phase))),
+    ),
+  )
+  const active = new Set(ahead.filter((phase) => !waiting.has(phase) && isFirst(phase) && isOpen(phase)))
+  return {
+    ...{ rows, phaseOf, waiting, active },
+    isFurther: (one, other) => isBefore(phaseOf(one), phaseOf(other)),
+    isOver: endsOf(rows, phaseOf),
+    places: scales.map(({ place }) => place),
+    events: places.filter((place) => place.includes('/') && areEvents(place, rows)),
+  }
+}
+
+const unique = (all: readonly string[]) => [...new Set(all)]
+
+function remembered<Of extends object>(compute: (of: Of) => string): (of: Of) => string {
+  const known = new WeakMap<Of, string>()
+  return (of) => {
+    const before = known.get(of)
+    if (before !== undefined) return before
+    const text = compute(of)
+    known.set(of, text)
+    return text
+  }
+}
+
+/** For each word, those that follow it in time, at once or later. */
+type Moves = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Returns how the texts of things change from one row of an execution to the next. */
+function movesIn(rows: readonly Row[], textOf: (step: StepShown) => string | undefined): Moves {
+  const moves = new Map<string, Set<string>>()
+  const last = new Map<Thing, Map<Run, string>>()
+  for (const { run, steps } of rows) {
+    for (const shown of steps) {
+      const known = last.get(shown.step) ?? new Map<Run, string>()
+      const [before, after] = [known.get(run), textOf(shown)]
+      if (after === undefined) continue
+      if (before !== undefined && before !== after) moves.set(before, (moves.get(before) ?? new Set()).add(after))
+      last.set(shown.step, known.set(run, after))
+    }
+  }
+  return moves
+}
+
+/** Returns all words that a word may lead to, by some steps. */
+function laterThan(moves: Moves, word: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [word]
+  for (let from = open.pop(); from !== undefined; from = open.pop()) {
+    for (const to of moves.get(from) ?? []) {
+      if (found.has(to)) continue
+      found.add(to)
+      open.push(to)
+    }
+  }
+  return found
+}
+
+/** Returns which words at a place come later, or undefined if nothing tells it. */
+function scaleOf(place: string, rows: readonly Row[]): Scale | undefined {
+  const list = place.split('/')[0] ?? ''
+  const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
+  const columns = rows.flatMap(({ run, steps }) => {
+    const words = steps.flatMap((step) => wordAt(step) ?? [])
+    return words.length > 0 ? [{ run, words }] : []
+  })
+  const words = [...new Set(columns.flatMap((one) => one.words))]
+  if (words.length < 2) return undefined
+  const areFilledIn = areEvents(place, rows)
+  // What is neither a word nor an event, such as a comment, need not come in any order.
+  if (words.includes(something) && !areFilledIn) return undefined
+  const moves = movesIn(rows, wordAt)
+  const later = new Map(words.map((word) => [word, laterThan(moves, word)] as const))
+  // What only some steps come to, such as being late, says nothing of their order.
+  const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(columns, word)
+  const control = controlAt(columns)
+  const isBefore = (one: string, other: string) =>
+    later.get(one)?.has(other) === true ||
+    (areFilledIn && one === nothing) ||
+    (control?.waiting === one && control.working === other)
+  const less = new Map(
+    words.map((one) => {
+      const isLess = (other: string) => one !== other && isBefore(one, other) && !later.get(other)?.has(one)
+      return [one, new Set(isLeftByAll(one) ? words.filter(isLess) : [])] as const
+    }),
+  )
+  const isLess = (one: string, other: string) => less.get(one)?.has(other) === true
+  const isTold = [...less.values()].some(({ size }) => size > 0)
+  return isTold ? { place, wordAt, isLess } : undefined
+}
+
+/** Returns true if all sequential workflows begin with the first step alone, and others have a word in common. */
+function waitsFirst(columns: readonly Column[], word: string): boolean {
+  const starts = new Map<Run, readonly string[]>()
+  for (const { run, words } of columns) {
+    if (isSequential(run) && !starts.has(run) && new Set(words).size > 1) starts.set(run, words)
+  }
+  const isFirstAlone = ([first, ...others]: readonly string[]) => first !== word && others.every((one) => one === word)
+  return starts.size > 0 && [...starts.values()].every(isFirstAlone)
+}
+
+/** The words of all steps at a place of an answer. */
+interface Column {
+  readonly run: Run
+  readonly words: readonly string[]
+}
+
+/** Steps side by side begin with one word, and steps in turn with that of the first alone: the others wait. */
+function controlAt(columns: readonly Column[]) {
+  const together = columns.filter(({ run }) => isParallel(run)).map(({ words }) => words)
+  const [working] = together.find((words) => new Set(words).size === 1) ?? []
+  for (const { run, words } of columns) {
+    const [first, waiting, ...others] = words
+    const isFirstAlone = first !== waiting && others.length > 0 && others.every((one) => one === waiting)
+    if (!isSequential(run) || !isFirstAlone || first !== working || waiting === undefined) continue
+    if (!together.some((shown) => shown.includes(waiting))) return { working, waiting }
+  }
+  return undefined
+}
+
+/** An execution is over in a state that all steps of another have come to the same end in, or that its own steps share. */
+function endsOf(rows: readonly Row[], phaseOf: (step: StepShown) => string): Phases['isOver'] {
+  const moves = new Map<string, Map<string, Set<string>>>()
+  const last = new Map<Run, Row>()
+  for (const row of rows) {
+    const before = last.get(row.run)
+    for (const [place, word] of row.own) {
+      const earlier = before?.own.get(place)
+      if (earlier === undefined || earlier === word) continue
+      const known = moves.get(place) ?? new Map<string, Set<string>>()
+      moves.set(place, known.set(earlier, (known.get(earlier) ?? new Set()).add(word)))
+    }
+    last.set(row.run, row)
+  }
+  const isEnd = (place: string, word: string) => {
+    const known = moves.get(place)
+    return (
+      word !== nothing &&
+      word !== something &&
+      !known?.has(word) &&
+      [...(known?.values() ?? [])].some((to) => to.has(word))
+    )
+  }
+  const isEven = ({ steps }: Row) => new Set(steps.map(phaseOf)).size === 1
+  const isShared = ({ steps }: Row, word: string) =>
+    steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
+  return (row) =>
+    [...row.own].some(
+      ([place, word]) =>
+        isEnd(place, word) &&
+        (isShared(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
+    )
+}
