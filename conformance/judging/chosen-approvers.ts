@@ -8,10 +8,8 @@ import { workflow } from '../evidence/workflows.ts'
 import type { Thing } from '../model/bind.ts'
 import { type Phases, phasesIn, type Row, type StepShown } from '../model/phases.ts'
 import type { Run } from '../model/samples.ts'
-import { runsIn } from '../model/samples.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, isWithin, lastName, membersOf, parentOf, valueAt } from '../reading/locate.ts'
-import { isSameName } from '../reading/names.ts'
+import { isMasked, isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 
@@ -33,12 +31,9 @@ export const chosenApprovers: Check = {
     if (wrong) return notAnApprover(wrong)
     const empty = proven.flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
     if (empty) return empty
-    return (
-      strangersListed(evidence) ??
-      (shown.some(isOwn)
-        ? pass('The approvers that are shown as chosen approve their steps.')
-        : accepted('The execution was accepted, and the approvers that routing chose are not shown.'))
-    )
+    return shown.some(isOwn)
+      ? pass('The approvers that are shown as chosen approve their steps.')
+      : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
   },
 }
 
@@ -100,12 +95,14 @@ function isOwn({ row: { run }, step: { step }, value }: Shown): boolean {
   )
 }
 
-/** A place shows who is chosen if it shows different approvers of different steps, each of its own. */
+/** A place shows who is chosen if one answer shows different approvers of different steps there, each of its own. */
 function isProven(all: readonly Shown[]): boolean {
   const isAlone = ({ row, value }: Shown) =>
     stepsOf(row.run).filter((step) => addressesOf(step).includes(value)).length === 1
   const own = all.filter((one) => isOwn(one) && isAlone(one))
-  return own.some((one) => own.some((other) => other.value !== one.value && other.step.step !== one.step.step))
+  return own.some((one) =>
+    own.some((other) => other.row === one.row && other.value !== one.value && other.step !== one.step),
+  )
 }
 
 /** Nobody need be chosen for a step that waits, and somebody else may stand in for an approver who is shown beside. */
@@ -188,35 +185,6 @@ function isEmptyAt(item: unknown, place: string): boolean {
   return ways.some((_, index) => {
     const value = valueAt(item, `/${ways.slice(0, index + 1).join('/')}`)
     return value === null || value === ''
-  })
-}
-
-/** Fails if answers to executing list people under the contract's name who approve no step. */
-function strangersListed(evidence: Evidence): Observation | undefined {
-  const lists = runsIn(evidence).map(({ exchange, ...run }) => ({
-    exchange,
-    people: stepsOf({ exchange, ...run }).flatMap(addressesOf),
-    list: membersOf(exchange.json).find(
-      ({ pointer, value }) => Array.isArray(value) && isSameName(lastName(pointer), 'approvers'),
-    ),
-  }))
-  const areStrangers = ({ list, people }: (typeof lists)[number]) => {
-    const shown = addressesIn(list?.value).map(({ value }) => value)
-    return shown.length > 0 && !shown.some((one) => people.includes(one))
-  }
-  const [first] = lists
-  if (!first?.list || !lists.every(areStrangers)) return undefined
-  const { pointer: place, value } = first.list
-  const own = { what: 'step.approvers', answer: 'executed', value, place, rejected: [] }
-  const finding: Finding = {
-    ...own,
-    rule: 'has the name of the contract in each answer to executing',
-    strength: 'named',
-  }
-  return fail(`${place} shows nobody who approves a step.`, finding, {
-    exchange: first.exchange,
-    sent: first.people,
-    shown: addressesIn(value).map((one) => one.value),
   })
 }
 

@@ -95,13 +95,14 @@ function leftOut(phases: Phases, rows: readonly Row[]): Observation | undefined 
   return row && broken(phases, row, 'but the execution is over, so not all of its steps were worked on')
 }
 
-function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly StepShown[]): boolean {
+function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly StepShown[]): boolean | undefined {
   const isIdle = (step: StepShown) =>
     waiting.has(phaseOf(step)) ||
     (events.length > 0 && events.every((place) => (step.words.get(place) ?? 'nothing') === 'nothing'))
   const worked = steps.filter((step) => !isIdle(step))
-  const ends = new Set(worked.map(phaseOf))
-  return worked.length > 1 && worked.length < steps.length && ends.size === 1 && !active.has([...ends][0] ?? '')
+  const [first] = worked
+  const ends = new Set(worked.map(({ words }) => [...words.values()].join('\n')))
+  return worked.length < steps.length && worked.length > 1 && ends.size === 1 && first && !active.has(phaseOf(first))
 }
 
 function early(phases: Phases): Observation | undefined {
@@ -113,9 +114,10 @@ function early(phases: Phases): Observation | undefined {
 
 /** Fails if steps wait for others until the end of the run although `isSequential` is false. */
 function waitsBeside(phases: Phases, rows: readonly Row[]): Observation | undefined {
-  const waits = ({ steps }: Row) =>
-    steps.some(
-      (step) => phases.waiting.has(phases.phaseOf(step)) && steps.some((other) => phases.isFurther(step, other)),
+  const waits = (row: Row) =>
+    !phases.mayBeOver(row) &&
+    row.steps.some(
+      (step) => phases.waiting.has(phases.phaseOf(step)) && row.steps.some((other) => phases.isFurther(step, other)),
     )
   const [earlier, last] = rows.filter(({ answer }) => answer === 'details').slice(-2)
   if (!earlier || !last || !waits(earlier) || !waits(last)) return undefined

@@ -49,8 +49,10 @@ export interface Phases {
   readonly waiting: ReadonlySet<string>
   /** The phases in which steps are worked on. */
   readonly active: ReadonlySet<string>
-  /** Returns true if an execution has come to a state of its own that none leaves. */
+  /** Returns true if an execution is over: in a state that none leaves, and that others share whose steps are all equally far. */
   readonly isOver: (row: Row) => boolean
+  /** Returns true if an execution has come to a state that it has not left yet. */
+  readonly mayBeOver: (row: Row) => boolean
   /** The places in steps that tell how far they are, the most telling first. */
   readonly places: readonly string[]
   /** The places in steps where times or people are filled in as they move on. */
@@ -227,7 +229,9 @@ interface Scale {
 
 function readPhases(rows: readonly Row[]): Phases {
   const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
-  const scales = places.flatMap((place) => scaleOf(place, rows) ?? [])
+  const isEnd = endsOf(rows)
+  const mayBeOver = ({ own }: Row) => [...own].some(([place, word]) => isEnd(place, word))
+  const scales = places.flatMap((place) => scaleOf(place, rows, mayBeOver) ?? [])
   const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
   // Few phases stand for thousands of steps.
   const isLess = (one: string, other: string) => {
@@ -250,6 +254,9 @@ function readPhases(rows: readonly Row[]): Phases {
     moves.size > 0
       ? moves.has(phase)
       : rows.some(({ run, steps }) => isParallel(run) && steps.every((step) => phaseOf(step) === phase))
+  const isEven = ({ steps }: Row) => new Set(steps.map(phaseOf)).size === 1
+  const isShared = ({ steps }: Row, word: string) =>
+    steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
   const isFirst = (phase: string) => !phases.some((other) => !waiting.has(other) && isBefore(other, phase))
   const ahead = unique(
     sequential.flatMap((all) =>
@@ -260,7 +267,13 @@ function readPhases(rows: readonly Row[]): Phases {
   return {
     ...{ rows, phaseOf, waiting, active },
     isFurther: (one, other) => isBefore(phaseOf(one), phaseOf(other)),
-    isOver: endsOf(rows, phaseOf),
+    mayBeOver,
+    isOver: (row) =>
+      [...row.own].some(
+        ([place, word]) =>
+          isEnd(place, word) &&
+          (isShared(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
+      ),
     places: scales.map(({ place }) => place),
     events: places.filter((place) => place.includes('/') && areEvents(place, rows)),
   }
@@ -283,13 +296,14 @@ function remembered<Of extends object>(compute: (of: Of) => string): (of: Of) =>
 type Moves = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Returns how the texts of things change from one row of an execution to the next. */
-function movesIn(rows: readonly Row[], textOf: (step: StepShown) => string | undefined): Moves {
+function movesIn(rows: readonly Row[], textOf: (step: StepShown, row: Row) => string | undefined): Moves {
   const moves = new Map<string, Set<string>>()
   const last = new Map<Thing, Map<Run, string>>()
-  for (const { run, steps } of rows) {
+  for (const row of rows) {
+    const { run, steps } = row
     for (const shown of steps) {
       const known = last.get(shown.step) ?? new Map<Run, string>()
-      const [before, after] = [known.get(run), textOf(shown)]
+      const [before, after] = [known.get(run), textOf(shown, row)]
       if (after === undefined) continue
       if (before !== undefined && before !== after) moves.set(before, (moves.get(before) ?? new Set()).add(after))
       last.set(shown.step, known.set(run, after))
@@ -313,7 +327,7 @@ function laterThan(moves: Moves, word: string): ReadonlySet<string> {
 }
 
 /** Returns which words at a place come later, or undefined if nothing tells it. */
-function scaleOf(place: string, rows: readonly Row[]): Scale | undefined {
+function scaleOf(place: string, rows: readonly Row[], mayBeOver: Phases['mayBeOver']): Scale | undefined {
   const list = place.split('/')[0] ?? ''
   const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
   const columns = rows.flatMap(({ run, steps }) => {
@@ -325,10 +339,17 @@ function scaleOf(place: string, rows: readonly Row[]): Scale | undefined {
   const areFilledIn = areEvents(place, rows)
   // What is neither a word nor an event, such as a comment, need not come in any order.
   if (words.includes(something) && !areFilledIn) return undefined
-  const moves = movesIn(rows, wordAt)
+  const starts = startsIn(columns)
+  const late = new Set(starts.map((words) => words.at(-1)))
+  // An execution that is over may set its open steps back.
+  const wordMoved = (step: StepShown, row: Row) => {
+    const word = wordAt(step)
+    return mayBeOver(row) && late.has(word) ? undefined : word
+  }
+  const moves = movesIn(rows, wordMoved)
   const later = new Map(words.map((word) => [word, laterThan(moves, word)] as const))
   // What only some steps come to, such as being late, says nothing of their order.
-  const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(columns, word)
+  const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(starts, word)
   const control = controlAt(columns)
   const isBefore = (one: string, other: string) =>
     later.get(one)?.has(other) === true ||
@@ -345,14 +366,19 @@ function scaleOf(place: string, rows: readonly Row[]): Scale | undefined {
   return isTold ? { place, wordAt, isLess } : undefined
 }
 
-/** Returns true if all sequential workflows begin with the first step alone, and others have a word in common. */
-function waitsFirst(columns: readonly Column[], word: string): boolean {
+/** Returns what sequential workflows show first that tells their steps apart. */
+function startsIn(columns: readonly Column[]): (readonly string[])[] {
   const starts = new Map<Run, readonly string[]>()
   for (const { run, words } of columns) {
     if (isSequential(run) && !starts.has(run) && new Set(words).size > 1) starts.set(run, words)
   }
+  return [...starts.values()]
+}
+
+/** Returns true if all begin with the first step alone, and the others have a word in common. */
+function waitsFirst(starts: readonly (readonly string[])[], word: string): boolean {
   const isFirstAlone = ([first, ...others]: readonly string[]) => first !== word && others.every((one) => one === word)
-  return starts.size > 0 && [...starts.values()].every(isFirstAlone)
+  return starts.length > 0 && starts.every(isFirstAlone)
 }
 
 /** The words of all steps at a place of an answer. */
@@ -374,8 +400,8 @@ function controlAt(columns: readonly Column[]) {
   return undefined
 }
 
-/** An execution is over in a state that all steps of another have come to the same end in, or that its own steps share. */
-function endsOf(rows: readonly Row[], phaseOf: (step: StepShown) => string): Phases['isOver'] {
+/** Returns a function that tells whether executions come to a word at a place of their own, and never leave it. */
+function endsOf(rows: readonly Row[]): (place: string, word: string) => boolean {
   const moves = new Map<string, Map<string, Set<string>>>()
   const last = new Map<Run, Row>()
   for (const row of rows) {
@@ -388,7 +414,7 @@ function endsOf(rows: readonly Row[], phaseOf: (step: StepShown) => string): Pha
     }
     last.set(row.run, row)
   }
-  const isEnd = (place: string, word: string) => {
+  return (place, word) => {
     const known = moves.get(place)
     return (
       word !== nothing &&
@@ -397,13 +423,4 @@ function endsOf(rows: readonly Row[], phaseOf: (step: StepShown) => string): Pha
       [...(known?.values() ?? [])].some((to) => to.has(word))
     )
   }
-  const isEven = ({ steps }: Row) => new Set(steps.map(phaseOf)).size === 1
-  const isShared = ({ steps }: Row, word: string) =>
-    steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
-  return (row) =>
-    [...row.own].some(
-      ([place, word]) =>
-        isEnd(place, word) &&
-        (isShared(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
-    )
 }

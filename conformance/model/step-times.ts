@@ -131,8 +131,12 @@ function overlapIn(pair: Pair): StepTimes | undefined {
   const isApart = (work: Work) =>
     startsOf(work).every((start, index, all) => index === 0 || start - (all[index - 1] ?? start) > work.unit)
   const areTold = others.length > 0 && others.every(isTogether) && own.every(isApart)
-  const wrong = own.find((work) => gapsOf(work).some((gap) => gap < -work.unit))
-  return wrong && (handsOn || areTold) ? shownOf(wrong.row, pair) : undefined
+  const isEarly = (work: Work) => gapsOf(work).some((gap) => gap < -work.unit)
+  const goesBack = (work: Work) =>
+    startsOf(work).some((start, index, all) => (all[index - 1] ?? start) - start > work.unit)
+  // A step may be assigned ahead of its turn, but not before the one before it.
+  const wrong = own.find((work) => isEarly(work) && (areTold || (handsOn && goesBack(work))))
+  return wrong && shownOf(wrong.row, pair)
 }
 
 const lengthAt = ({ intervals }: Work, index: number) => (intervals[index]?.end ?? 0) - (intervals[index]?.start ?? 0)

@@ -27,6 +27,7 @@ export interface Mutant {
 interface More {
   readonly mayKill?: readonly RequirementId[]
   readonly appliesTo?: (variants: Choice) => boolean
+  readonly inherited?: string
 }
 
 /** Creates a mutant that breaks a documented fact. */
@@ -35,9 +36,9 @@ export function mutant(
   breaks: string,
   kills: readonly RequirementId[],
   create: () => Wrapper,
-  { mayKill = [], appliesTo = () => true }: More = {},
+  { mayKill = [], appliesTo = () => true, ...more }: More = {},
 ): Mutant {
-  return { id, breaks, kills, mayKill, create, appliesTo }
+  return { id, breaks, kills, mayKill, create, appliesTo, ...more }
 }
 
 /** Refuses a call that has a field. Without the field the call succeeds, so that a diagnosis can find the field. */

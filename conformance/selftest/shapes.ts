@@ -325,7 +325,85 @@ const executions: readonly SoundShape[] = [
       inNamed(['status'], (word) => states[String(word)] ?? word),
     ),
   ],
+  // Nobody is assigned until somebody claims the step.
+  ['unclaimed', inExecutionSteps(({ routing, ...step }) => ({ ...step, assignee: null }))],
+  // Notes of approvers, reminders and lateness, which only some steps have.
+  [
+    'notes-of-some-steps',
+    compose(
+      decides('one by one'),
+      inExecutionSteps((step, index) => ({
+        ...step,
+        comment: step.decided_at && index > 0 ? 'ok' : null,
+        reminded_at: index === 1 ? step.assigned_at : null,
+        sla: step.decided_at && index === 1 ? 'late' : 'on time',
+        viewed: index > 0 && step.decided_at !== null,
+      })),
+    ),
+  ],
+  // Where a step stands in the list, and its neighbours.
+  [
+    'neighbours-of-steps',
+    inExecutionSteps(({ order, ...step }, index) => ({
+      ...step,
+      position: index + 1,
+      is_first: index === 0,
+      has_previous: index > 0,
+      previous_position: index > 0 ? index : null,
+    })),
+  ],
+  ['next-approver', compose(decides('one by one'), inExecutions(showsNextApprover))],
+  // Deadlines and estimates are set for each step when it is its turn, and a later change touches it.
+  [
+    'deadlines-of-steps',
+    compose(
+      decides('one by one'),
+      inExecutionSteps(({ decided_at: ended, ...step }) => ({
+        ...step,
+        due_at: step.assigned_at && new Date(Date.parse(step.assigned_at) + 172_800_000).toISOString(),
+        updated_at: ended ?? step.assigned_at,
+      })),
+    ),
+  ],
+  // Approved steps are archived when all have ended.
+  [
+    'archived-steps',
+    compose(
+      decides('one by one'),
+      inExecutions((execution) => ({
+        ...execution,
+        steps: execution.steps.map((step) =>
+          execution.status === 'approved' ? { ...step, status: 'archived' } : step,
+        ),
+      })),
+    ),
+  ],
+  // A trail of the steps that were entered, beside the tasks that are open.
+  [
+    'trail-and-open-tasks',
+    compose(
+      decides('one by one'),
+      inExecutions(({ steps, ...execution }) => ({
+        ...execution,
+        steps: steps.map(({ step_id }) => ({ step_id })),
+        trail: steps.filter(({ assignee }) => assignee).map(({ step_id, assigned_at: at }) => ({ step_id, at })),
+        open: steps
+          .filter(({ status }) => status === 'assigned')
+          .map(({ step_id, assignee }) => ({ step_id, assignee })),
+      })),
+    ),
+  ],
 ]
+
+/** Shows in each step who approves the next one. */
+function showsNextApprover({ steps, ...execution }: Execution) {
+  const byOrder = steps.toSorted((one, other) => one.order - other.order)
+  const nextOf = ({ order }: ExecutionStep) => byOrder.find((other) => other.order > order)
+  return {
+    ...execution,
+    steps: steps.map((step) => ({ ...step, next_approver: nextOf(step)?.assignee?.email ?? null })),
+  }
+}
 
 const details: readonly SoundShape[] = [
   // Figures of all workflows, which grow with each read.

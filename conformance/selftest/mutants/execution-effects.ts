@@ -291,9 +291,12 @@ export const executionEffectMutants: readonly Mutant[] = [
   mutant(
     'execution-never-starts',
     'The details list an execution, but all of its steps wait, and no approver is chosen.',
-    ['execute-workflow.starts-execution'],
+    [],
     neverStarts,
-    { appliesTo: showsExecution },
+    {
+      inherited: 'All steps of all executions show one word, and only its meaning says that they wait.',
+      appliesTo: showsExecution,
+    },
   ),
   mutant('executions-counted-twice', 'The details count each execution twice.', ['execution.for-one-document'], () =>
     changeAnswer('getWorkflow', (body) => mapMembers(body, (name, value) => [name, countedTwice(name, value)])),

@@ -84,6 +84,9 @@ function showsFirstSubmitter(): Wrapper {
   })
 }
 
+/** Why nobody is missed where no answer shows anybody. */
+const unclaimed = 'No answer shows anybody at this place. A deployment may wait until somebody claims the step.'
+
 const isPlain = (choice: Choice) => Object.keys(choice).length === 0
 
 /** Answers to executing with an identifier only, and details whose executions have changed steps. */
@@ -364,23 +367,20 @@ export const executionMutants: readonly Mutant[] = [
       ),
     { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
   ),
-  mutant(
-    'no-approver-chosen',
-    'No approver is chosen for any step.',
-    ['execute-workflow.chooses-approvers'],
-    () => shows('assignee', () => null),
-    { appliesTo: showsExecution },
-  ),
+  mutant('no-approver-chosen', 'No approver is chosen for any step.', [], () => shows('assignee', () => null), {
+    inherited: unclaimed,
+    appliesTo: showsExecution,
+  }),
   mutant(
     'no-approver-of-decided-steps',
     'No approver is chosen for any step, and the first steps have been decided.',
-    ['execute-workflow.chooses-approvers'],
+    [],
     () =>
       compose(
         decides('one by one', ['executeWorkflow', 'getWorkflow']),
         shows('assignee', () => null),
       ),
-    { appliesTo: showsExecution },
+    { inherited: unclaimed, appliesTo: showsExecution },
   ),
   mutant(
     'no-approver-of-last-step',
@@ -425,16 +425,16 @@ export const executionMutants: readonly Mutant[] = [
   mutant(
     'no-approver-of-numbered-execution',
     'No approver is chosen for any step of an execution whose identifier is a short number, and only the details show it.',
-    ['execute-workflow.chooses-approvers'],
+    [],
     () => onlyListed((steps) => steps.map(({ routing, ...step }) => ({ ...step, assignee: null })), numbered),
-    { appliesTo: isPlain },
+    { inherited: unclaimed, appliesTo: isPlain },
   ),
   mutant(
     'list-of-chosen-empty',
     'The list of the chosen approvers of each step is empty, and its count is 0.',
-    ['execute-workflow.chooses-approvers'],
+    [],
     () => onlyListed(emptyListOfChosen),
-    { appliesTo: isPlain },
+    { inherited: unclaimed, appliesTo: isPlain },
   ),
   mutant(
     'second-step-routed-to-other',
@@ -474,14 +474,17 @@ export const executionMutants: readonly Mutant[] = [
   mutant(
     'approvers-from-outside-in-a-list',
     'The execution lists as its approvers people who approve none of its steps.',
-    ['execute-workflow.chooses-approvers'],
+    [],
     () =>
       changeAnswers(executeWorkflow, ({ steps, ...body }) => ({
         ...body,
         current_approvers: [{ email: 'fallback@example.com', name: 'Fallback' }],
       })),
     // An execution that is only queued is answered without approvers.
-    { appliesTo: ({ assignees, timing }) => !assignees && timing !== 'execution-queued' },
+    {
+      inherited: 'The list has no name of the contract, and never shows anybody who was sent.',
+      appliesTo: ({ assignees, timing }) => !assignees && timing !== 'execution-queued',
+    },
   ),
   mutant(
     'priority-dropped',

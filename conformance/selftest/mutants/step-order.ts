@@ -203,6 +203,9 @@ const namesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
   mapMembers(body, (name, value) => [name === 'assigned_at' ? 'started_at' : name, value]),
 )
 
+/** Why no check tells that a step began early. */
+const assignedAhead = 'A step may be assigned ahead of its turn, and only a name says that it has begun.'
+
 const waits = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
 
 function withoutLast({ status, steps, ...execution }: Members, as = 'waiting'): Members {
@@ -333,23 +336,26 @@ export const stepOrderMutants: readonly Mutant[] = [
   mutant(
     'last-step-begins-with-second',
     'The starts and ends of steps show that the last one began with the second.',
-    ['execution.steps-in-order'],
+    [],
     () => compose(showsTimes(lastWithSecond), namesTimes),
-    { appliesTo: showsTimesOf },
+    { inherited: assignedAhead, appliesTo: showsTimesOf },
   ),
   mutant(
     'last-step-begins-with-second-until-decided',
     'The starts of steps show that the last one began with the second, beside the times of their decisions.',
-    ['execution.steps-in-order'],
+    [],
     () => compose(showsTimes(lastWithSecond), namesStarts),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+    { inherited: assignedAhead, appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'step-starts-overlap',
     'The starts and ends of steps show that each began before the end of the one before it, in all workflows.',
-    ['execution.steps-in-order'],
+    [],
     () => compose(showsTimes(alwaysEarly), namesTimes),
-    { appliesTo: showsTimesOf },
+    {
+      inherited: 'Parallel steps show the same times, so only names say which is the start and which the end.',
+      appliesTo: showsTimesOf,
+    },
   ),
   mutant(
     'last-step-waits-in-second-execution',

@@ -173,11 +173,6 @@ const hidden: readonly Hidden[] = [
     reason: 'No step is seen to take over from another, so none is proven to wait.',
   },
   {
-    mutants: ['no-approver-of-decided-steps'],
-    choices: ['timing=execution-late', 'timing=execution-queued'],
-    reason: 'Before the steps are decided, no answer shows the execution, and later no approver is expected.',
-  },
-  {
     mutants: ['approver-from-outside'],
     choices: ['timing=execution-queued'],
     reason: 'The answer to executing, which the mutant changes, has no approvers yet.',
