@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { safety } from '../../conformance/run/safety.ts'
 import { describeConformance } from '../../conformance/run/vitest.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { createMock } from '../../src/index.ts'
 
 describeConformance('the reference as a function', {
@@ -8,6 +9,8 @@ describeConformance('the reference as a function', {
   apiKey: 'test_vitest',
   secondKey: 'test_vitest_2',
   fetch: createMock().fetch,
+  time: virtualTime(),
+  gaps: false,
 })
 
 test.each([

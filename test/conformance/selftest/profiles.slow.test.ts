@@ -12,6 +12,7 @@ import { withheld } from '../../../src/contract/http.ts'
 import { flawOf } from '../../../src/profile/profile.ts'
 import { compile, type Json } from '../../../src/profile/template.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { sampled } from '../../support/sample.ts'
 import { playFlow } from './flow.ts'
 
 /** Returns the part of a choice that is only about how answers look. */
@@ -35,7 +36,7 @@ async function answersOf(choice: Choice, server: ServerFunction): Promise<unknow
 }
 
 const singles = singleChoices.filter((choice) => Object.keys(shapeOf(choice)).length > 0)
-const mixes = coveringChoices().map(shapeOf)
+const mixes = sampled(coveringChoices(), 4).map(shapeOf)
 const titled = [{}, ...singles, ...mixes].map(
   (choice) => [choiceText(choice).slice(0, 40) || 'nothing', choice] as const,
 )
