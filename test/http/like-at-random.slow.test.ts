@@ -6,6 +6,7 @@ import { withheld } from '../../src/contract/http.ts'
 import { createMock } from '../../src/index.ts'
 import { identifierNames, type Profile } from '../../src/profile/profile.ts'
 import { alphabets, forms, timeForms } from '../../src/profile/template.ts'
+import { character } from '../support/character.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { isDeep } from '../support/sample.ts'
 import { freshKey, workflow } from '../support/service.ts'
@@ -23,7 +24,7 @@ const odd = [
   '%',
   '/x?y#z',
 ]
-const oddText = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' }))
+const oddText = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: character }))
 const pointers =
   '/answer /answer/people /answer/estimated /request /request/file_name /request/name /request/toString /request/steps ' +
   '/problem /problem/status /problem/errors /asked /base /now /key /session_id /object/sha256 0 0/step_id 1#'
