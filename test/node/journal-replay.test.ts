@@ -5,6 +5,7 @@ import { openJournal } from '../../src/node/journal/journal-file.ts'
 import type { PastRecord } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { plain } from '../../src/world/journal.ts'
+import { character } from '../support/character.ts'
 import { journalPath } from '../support/kept.ts'
 import { cases } from '../support/sample.ts'
 
@@ -93,7 +94,7 @@ test('a reset before the replay removes the completed executions', () => {
 })
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: character }),
   fc.constantFrom('","expectedMinutes":1,', '},"reason":"', '"}]}', '\\"'),
 )
 const minutes = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })
