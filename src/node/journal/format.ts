@@ -105,7 +105,7 @@ function isSealedBy(sum: number, line: Buffer, from: number): boolean {
 }
 
 /** Checks whether a line has these bytes at a position. */
-export function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
+function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
   for (let index = 0; index < wanted.length; index += 1) if (line[at + index] !== wanted[index]) return false
   return true
 }
