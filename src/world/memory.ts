@@ -4,7 +4,6 @@ import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/wor
 import type { Journaled } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Upload } from '../domain/uploads/upload.ts'
-import { WrittenCreation } from './written-creation.ts'
 
 /** The default memory limit for all worlds, in bytes, by estimate. */
 export const defaultMemoryBytes = 512 * 1024 * 1024
@@ -80,8 +79,8 @@ export class Footprint {
   }
 
   /** Counts a created workflow. */
-  addWorkflow(event: Journaled<WorkflowCreated>): void {
-    this.#add(workflowBytes + (event instanceof WrittenCreation ? event.bytes : definitionBytes(event.definition)))
+  addWorkflow({ definition }: WorkflowCreated): void {
+    this.#add(workflowBytes + definitionBytes(definition))
   }
 
   /** Counts what the first execution of a workflow adds: its figures, and the data about its approvers. */

@@ -40,8 +40,6 @@ import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
 import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
 import type { WorldOptions } from './world-options.ts'
-import { type Written, WrittenCreation } from './written-creation.ts'
-import { withPlainRoutes } from './written-route.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -278,7 +276,7 @@ export class World {
     switch (command.type) {
       case 'CreateWorkflow':
         this.#footprint.requireSpace()
-        this.#record(workflowDecider.decide(command, undefined), command.written)
+        this.#record(workflowDecider.decide(command, undefined))
         break
       case 'StartExecution': {
         const { workflowId, isDocumentKnown = false, ...terms } = command
@@ -352,7 +350,7 @@ export class World {
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
     const state = this.#workflow(workflowId)
     if (state.changedAt <= at || state.created.seq < this.journal.firstSeq) return viewOf(state, this.#executions)
-    return yield* viewAfter(state, this.journal.latest(), at)
+    return yield* viewAfter(state, this.journal.read(), at)
   }
 
   /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
@@ -406,7 +404,7 @@ export class World {
   }
 
   execution(executionId: string): Execution {
-    return withPlainRoutes(requireExecution(this.#executions.get(executionId), executionId))
+    return requireExecution(this.#executions.get(executionId), executionId)
   }
 
   /** Returns the latest executions of a workflow, the newest first. */
@@ -472,12 +470,10 @@ export class World {
     }
   }
 
-  #record(events: readonly WorldEvent[], written?: Written): void {
+  #record(events: readonly WorldEvent[]): void {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
-    for (const event of recorded) {
-      this.apply(written && event.type === 'WorkflowCreated' ? WrittenCreation.of(event, written) : event)
-    }
+    for (const event of recorded) this.apply(event)
   }
 
   /**
@@ -536,7 +532,7 @@ export class World {
   restore(event: RecordedEvent): void {
     this.#footprint.requireSpace()
     this.#archive.append(this.tenantId, [event])
-    this.apply(WrittenCreation.from(event))
+    this.apply(event)
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { play, workflowId } from '../../bench/simulation.ts'
 import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { World } from '../../src/world/world.ts'
+import { play, workflowId } from '../support/simulation.ts'
 
 const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
 const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 5 }]

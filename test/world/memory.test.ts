@@ -4,7 +4,6 @@ import { Clock } from '../../src/world/clock.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { defaultSettings } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
-import { WrittenCreation } from '../../src/world/written-creation.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const definition = {
@@ -91,29 +90,4 @@ test('a closed world releases all its memory', () => {
     world.close()
   }
   expect(memory.used).toBe(0)
-})
-
-test('a workflow is stored as text without unnecessary parts', () => {
-  const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition } as const
-  const read = () => definition
-  const close = JSON.stringify(definition)
-  const texts = [
-    close,
-    `${close}${' '.repeat(1_000_000)}`,
-    JSON.stringify({ ...definition, unknown: 'x'.repeat(100_000) }),
-  ]
-  for (const text of texts) {
-    const kept = WrittenCreation.of(created, { text, read })
-    expect(kept.bytes).toBeLessThan(1.5 * close.length)
-    expect(kept.definition).toEqual(definition)
-  }
-})
-
-test('a text counts with its size in UTF-8, in which it is stored', () => {
-  const named = (name: string) => ({ ...definition, name })
-  const bytes = (name: string) => {
-    const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition: named(name) } as const
-    return WrittenCreation.of(created, { text: JSON.stringify(named(name)), read: () => named(name) }).bytes
-  }
-  expect(bytes('€')).toBe(bytes('e') + 2)
 })

@@ -165,7 +165,7 @@ class Changes {
         this.#lost += isBehind - mostEvents
         seen = shown - mostEvents
       }
-      for (const event of journal.latest(journal.length - seen)) {
+      for (const event of journal.read(journal.length - seen)) {
         if (length > longMessage || event.seq > shown) break
         const entry = journalEntryTo(event, tenantId)
         length += JSON.stringify(entry).length

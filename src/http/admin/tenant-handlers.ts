@@ -232,7 +232,7 @@ function eventsOf(world: World, asOf: number): readonly RecordedEvent[] {
     throw new Problem('invalid-parameter', detail)
   }
   requireAllEvents(world)
-  return journal.latest().slice(0, asOf)
+  return journal.read().slice(0, asOf)
 }
 
 function requireAllEvents({ journal }: World): void {
@@ -246,7 +246,7 @@ function requireAllEvents({ journal }: World): void {
 /** Returns a tenant with the size of its world. */
 export function tenantTo(tenants: Tenants, { tenantId, journal, clock, sizes }: World): Schemas['Tenant'] {
   const end = tenants.keyEndOf(tenantId)
-  const last = journal.latest(1)[0]
+  const last = journal.read(1)[0]
   return {
     tenant_id: tenantId,
     name: end === undefined ? tenantName(tenantId) : `${tenantName(tenantId)} …${end}`,

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { never } from '../../domain/decider.ts'
 import type { RecordedEvent } from '../../world/events.ts'
-import { plain } from '../../world/journal.ts'
 import { routingTo, stepTo, timeTo } from './mapping.ts'
 
 type Workflow = Schemas['Workflow']
@@ -49,8 +48,7 @@ export type JournalEntry = {
 }[keyof Members]
 
 /** Returns an event with the contract's names. */
-export function journalEntryTo(recorded: RecordedEvent, tenantId: string): JournalEntry {
-  const event = plain(recorded)
+export function journalEntryTo(event: RecordedEvent, tenantId: string): JournalEntry {
   const common = { seq: event.seq, at: timeTo(event.at), tenant_id: tenantId }
   switch (event.type) {
     case 'WorkflowCreated': {

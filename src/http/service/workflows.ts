@@ -1,8 +1,5 @@
-import type { Body, Schemas } from '../../contract/operations.ts'
-import { validate } from '../../contract/validate.ts'
-import { validators } from '../../contract/validators.gen.js'
+import type { Schemas } from '../../contract/operations.ts'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
-import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { publicPathOf, WrittenJson } from '../wire/exchange.ts'
@@ -70,13 +67,6 @@ function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<
   return details
 }
 
-/** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
-function definitionIn(text: string): WorkflowDefinition {
-  const body: Body<'createWorkflow'> = JSON.parse(text)
-  validate(validators.createWorkflow, body)
-  return definitionFrom(body)
-}
-
 /** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
 export function workflowHandlers(
   identifiers: Identifiers,
@@ -84,12 +74,12 @@ export function workflowHandlers(
   delays?: Delays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
-    createWorkflow({ body, text, world, incoming }) {
+    createWorkflow({ body, world, incoming }) {
       const workflowId = identifiers.workflow(world)
       const definition = definitionFrom(body)
-      world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
+      world.handle({ type: 'CreateWorkflow', workflowId, definition })
       const headers = { Location: `${publicPathOf(incoming)}/api/v1/workflows/${encodeURIComponent(workflowId)}` }
-      // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
+      // Answered from the request: the state of the workflow would make its analytics.
       return {
         status: 201,
         body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const file = process.argv[2]
-const bytes = file === undefined ? Buffer.from('{}') : readFileSync(file)
+const bytes = !file ? Buffer.from('{}') : readFileSync(file)
 const json = 'application/json'
 
 const server = createServer((request, response) => {
