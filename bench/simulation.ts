@@ -39,10 +39,7 @@ export function play(world: World, story: Omit<Simulation, 'profile' | 'router'>
       type: 'StartExecution',
       executionId: `exe_${index}`,
       workflowId,
-      documentId,
-      submitterEmail: 'sam@example.com',
-      mode: 'standard',
-      priority: 'normal',
+      request: { document_id: documentId, priority: 'normal' },
     })
   }
   while (world.analytics(workflowId).metrics().running > 0) clock.advance(60 * msPerMinute)
@@ -50,11 +47,14 @@ export function play(world: World, story: Omit<Simulation, 'profile' | 'router'>
 }
 
 function confirmDocument(world: World): string {
-  const terms = { key: 'tenants/bench/file.pdf', fileName: 'file.pdf', contentType: 'application/pdf', fileSize: 0 }
+  const terms = {
+    key: 'tenants/bench/file.pdf',
+    request: { file_name: 'file.pdf', content_type: 'application/pdf', file_size: 0 },
+  }
   const sessionId = world.random.uuid()
   const documentId = world.random.id('doc')
   world.handle({ type: 'RequestUpload', sessionId, maxBytes: 0, ...terms })
   world.handle({ type: 'StoreObject', sessionId, sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [terms] })
+  world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [{ ...terms, ...terms.request }] })
   return documentId
 }

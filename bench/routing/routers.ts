@@ -78,7 +78,7 @@ function trueTimes({ step, now, desk }: RoutingQuestion, email: string, truth: T
   const inHandMinutes = inHand ? meanEstimate(openWork, inHand.priority) : 0
   const rest = inHand ? meanRest(truth(email, inHand.since), inHandMinutes, (now - inHand.since) / msPerMinute) : 0
   const mean = meanOf(truth(email, now))
-  return { wait: rest + (open - inHandMinutes) * mean, work: step.estimatedMinutes * mean }
+  return { wait: rest + (open - inHandMinutes) * mean, work: step.estimated_duration * mean }
 }
 
 function meanEstimate(openWork: Desk['openWork'], priority: Priority): number {

@@ -62,11 +62,11 @@ export function simulationOf(setting: Setting, executions: number): Omit<Simulat
   }
   const steps = estimates.map(
     (estimatedMinutes, index): Step => ({
-      stepId: `step${index}`,
+      step_id: `step${index}`,
       name: `Step ${index}`,
       order: index,
       approvers,
-      estimatedMinutes,
+      estimated_duration: estimatedMinutes,
     }),
   )
   const workflow: WorkflowDefinition = { name: 'Bench', description: '', isSequential: true, steps }

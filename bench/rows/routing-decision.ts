@@ -9,23 +9,23 @@ const decisions = 1_000_000
 const questions = 50_000
 const approvers = Array.from({ length: 10 }, (_, index) => `approver-${index}@example.com`)
 const step: Step = {
-  stepId: 'step',
+  step_id: 'step',
   name: 'Step',
   order: 1,
   approvers: approvers.map((email) => ({ email, name: email })),
-  estimatedMinutes: 60,
+  estimated_duration: 60,
 }
 
 /** Builds the history of `total` decisions, spread evenly over the approvers, one assignment at a time. */
 function historyOf(total: number): { history: History; now: number } {
   const history = new History()
   const luck = new Random('history')
-  const ids = { executionId: 'exe', workflowId: 'wf', stepId: step.stepId }
+  const ids = { executionId: 'exe', workflowId: 'wf', stepId: step.step_id }
   const definition = { name: '', description: '', isSequential: true, steps: [step] }
-  const terms = { documentId: 'doc', submitterEmail: '', mode: 'standard', priority: 'normal' } as const
+  const request = { document_id: 'doc', priority: 'normal' }
   const workflow = { ...definition, workflowId: 'wf', createdAt: 0 }
   const [started] = executionDecider.decide(
-    { type: 'StartExecution', executionId: 'exe', workflow, ...terms },
+    { type: 'StartExecution', executionId: 'exe', workflow, request },
     undefined,
   )
   if (!started) throw new Error('No execution was started. The decider returned no event.')

@@ -66,7 +66,7 @@ const mostPerNeeded = 1.25
 function lengthNeeded({ name, description, steps }: WorkflowDefinition): number {
   let length = 100 + name.length + description.length
   for (const step of steps) {
-    length += 120 + step.stepId.length + step.name.length
+    length += 120 + step.step_id.length + step.name.length
     for (const { email, name } of step.approvers) length += 30 + email.length + name.length
   }
   return length

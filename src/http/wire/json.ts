@@ -27,7 +27,7 @@ export interface ParsedJson {
 export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<ParsedJson> {
   const text = decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType))
   const value = parse(text)
-  const flaw = findFlaw(value, 1, { left: maxValues })
+  const flaw = flawOfJson(value)
   if (flaw) throw invalidJson(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
@@ -84,6 +84,11 @@ function parse(text: string): unknown {
   } catch (error) {
     throw invalidJson(`is not valid JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
   }
+}
+
+/** Returns what makes a parsed body unsafe to process; undefined if nothing does. */
+export function flawOfJson(value: unknown): string | undefined {
+  return findFlaw(value, 1, { left: maxValues })
 }
 
 /** Finds what makes a parsed value unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. */
