@@ -84,3 +84,30 @@ test('a field of the contract is validated, kept, exported and shown without cod
     expect(find('ExecutionStarted')).toMatchObject({ ...values, stages: [[{ ...step, ...values }]] })
   }
 })
+
+test('the suite sends a field of the contract, and finds servers that lose it', async () => {
+  const { documentedOn }: typeof import('../conformance/selftest/run-on.ts') = await import(
+    join(folder, 'conformance/selftest/run-on.ts')
+  )
+  const { reference }: typeof import('../conformance/selftest/reference.ts') = await import(
+    join(folder, 'conformance/selftest/reference.ts')
+  )
+  type Json = Readonly<Record<string, unknown>>
+  const failures = async (path: RegExp, change: (json: Json) => Json) => {
+    const fetch = reference()
+    const results = await documentedOn(async (request) => {
+      const answer = await fetch(request)
+      if (!answer.ok || !path.test(request.url) || request.method === 'PUT') return answer
+      return Response.json(change(await answer.json()), answer)
+    })
+    return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+  }
+  const lost = (json: Json) => {
+    const [first, ...others] = json.steps as Json[]
+    return { ...json, steps: [{ ...first, hint: undefined }, ...others] }
+  }
+  expect(await failures(/workflows$/, (json) => json)).toEqual([])
+  expect(await failures(/workflows$/, lost)).toEqual(['workflow.steps'])
+  expect(await failures(/execute$/, (json) => ({ ...json, reminder_hours: 1 }))).toEqual(['execution.document-id'])
+  expect(await failures(/confirm$/, (json) => ({ ...json, hint: 'other' }))).toEqual(['completed-file.file-name'])
+})
