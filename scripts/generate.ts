@@ -8,6 +8,7 @@ import { catalogueModule } from './generate-catalogue.ts'
 import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
 import { flowFiles } from './generate-flow.ts'
 import { licencesPage } from './generate-licences.ts'
+import { membersModule } from './generate-members.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
@@ -57,8 +58,9 @@ const files: Record<string, string> = {
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/citations.gen.ts': header(service) + citationsModule(service),
   'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(service),
+  'src/contract/members.gen.ts': header(`${service} and ${admin}`) + membersModule(),
   'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
-  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service)),
+  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service, true)),
   'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
   'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
   'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),

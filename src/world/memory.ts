@@ -80,13 +80,13 @@ export class Footprint {
 
   /** Counts a created workflow. */
   addWorkflow({ definition }: WorkflowCreated): void {
-    this.#add(workflowBytes + definitionBytes(definition))
+    this.#add(workflowBytes + sentBytes(definition))
   }
 
   /** Counts what the first execution of a workflow adds: its figures, and the data about its approvers. */
   addAnalytics(definition: WorkflowDefinition): void {
     const approvers = definition.steps.reduce((sum, step) => sum + step.approvers.length, 0)
-    this.#add(figuresBytes * (1 + definition.steps.length) + approverBytes * approvers + definitionBytes(definition))
+    this.#add(figuresBytes * (1 + definition.steps.length) + approverBytes * approvers + sentBytes(definition))
   }
 
   /** Counts an event of an execution. `execution` is its state after the event. */
@@ -109,8 +109,8 @@ export class Footprint {
   }
 
   /** Counts an upload session once, with everything that it will need. */
-  addUpload({ key, fileName, contentType }: Upload): void {
-    this.#add(uploadBytes + 4 * (key.length + fileName.length + contentType.length))
+  addUpload({ key, request }: Upload): void {
+    this.#add(uploadBytes + 4 * key.length + sentBytes(request))
   }
 
   /** Counts the events in the journal. `firstSeq` is the sequence number of the oldest one. */
@@ -145,8 +145,8 @@ const approverBytes = 600
 const stepBytes = 600
 const candidateBytes = 350
 
-function executionBytes({ stages }: Execution): number {
-  let bytes = 1000
+function executionBytes({ request, stages }: Execution): number {
+  let bytes = 1000 + sentBytes(request)
   for (const steps of stages) {
     for (const { step } of steps) bytes += stepBytes + candidateBytes * Math.min(step.approvers.length, mostCandidates)
   }
@@ -158,16 +158,7 @@ function eventsBytes({ stages }: Execution): number {
   return eventBytes * (2 + 2 * stages.reduce((sum, steps) => sum + steps.length, 0))
 }
 
-function definitionBytes({ name, description, steps }: WorkflowDefinition): number {
-  let bytes = textBytes(name) + textBytes(description)
-  for (const step of steps) {
-    bytes += 200 + textBytes(step.stepId) + textBytes(step.name)
-    for (const { email, name } of step.approvers) bytes += 40 + textBytes(email) + textBytes(name)
-  }
-  return bytes
-}
-
-/** Estimates the memory of a text, with two bytes for each character. Most need only one. */
-function textBytes(text: string): number {
-  return 24 + 2 * text.length
+/** Estimates the memory of what a client has sent. */
+function sentBytes(body: object): number {
+  return 2 * JSON.stringify(body).length
 }

@@ -184,7 +184,7 @@ function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, int
     const intake = yield* receive(world, upload, decode(text, name), intakes)
     const { crc32 = intake?.crc32() } = upload
     if (intake?.sha256() !== name) {
-      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.fileSize} bytes with this SHA-256`)
+      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.request.file_size} bytes with this SHA-256`)
     }
     if (intake.crc32() !== crc32) {
       throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
@@ -212,10 +212,11 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
 /** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
 function* receive(
   world: World,
-  { fileSize, file }: Upload,
+  { request, file }: Upload,
   chunks: Iterable<Uint8Array>,
   intakes: Intake[],
 ): Work<Intake | undefined> {
+  const { file_size: fileSize } = request
   const intake = world.intake(fileSize, true, file)
   intakes.push(intake)
   let size = 0

@@ -4,6 +4,7 @@ import {
   type Execution,
   type ExecutionStep,
   executionDecider,
+  priorityOf,
   requireExecution,
   stepOf,
   stepsToAssign,
@@ -169,12 +170,13 @@ export class World {
   /** Prepares for `goOn` after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
     for (const upload of this.#sessions.all()) {
-      const { fileSize, key } = upload
+      const { key } = upload
+      const { file_size: size } = upload.request
       const name = archivedAs(upload)
-      if (name === undefined || !this.#budget.take(fileSize)) continue
+      if (name === undefined || !this.#budget.take(size)) continue
       const bytes = this.#archive.bytes(name)
-      if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
-      else this.#budget.free(fileSize)
+      if (bytes?.byteLength === size) this.objects.put(key, bytes)
+      else this.#budget.free(size)
     }
     this.reseed(`after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
@@ -222,7 +224,8 @@ export class World {
 
   /** Returns the content of an upload's object; undefined if it is not kept. */
   content(upload: Upload): Content | undefined {
-    const { key, file, fileSize: size } = upload
+    const { key, file } = upload
+    const { file_size: size } = upload.request
     const { tenantId } = this
     const files = this.#files
     if (file === undefined || !files) {
@@ -279,11 +282,11 @@ export class World {
         this.#record(workflowDecider.decide(command, undefined))
         break
       case 'StartExecution': {
-        const { workflowId, isDocumentKnown = false, ...terms } = command
+        const { type, executionId, workflowId, request, isDocumentKnown = false } = command
         const { workflow } = this.analytics(workflowId)
-        if (!isDocumentKnown) this.requireDocument(command.documentId)
+        if (!isDocumentKnown) this.requireDocument(request.document_id)
         this.#footprint.requireSpace()
-        this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
+        this.#record(executionDecider.decide({ type, executionId, workflow, request }, undefined))
         this.#unassigned.add(command.executionId)
         break
       }
@@ -384,7 +387,7 @@ export class World {
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
   planOf(executionId: string, { step, assignee }: ExecutionStep): PlannedDecision | undefined {
-    return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.stepId })
+    return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.step_id })
   }
 
   /** Creates a world without events and with the same limits, whose clock is stopped, to show this one as it was earlier. */
@@ -459,12 +462,12 @@ export class World {
       const question = {
         executionId,
         step,
-        priority: execution.priority,
+        priority: priorityOf(execution),
         now: this.clock.now(),
         desk: (email: string) => this.#history.desk(email),
       }
       const chosen = this.#route(question)
-      const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
+      const command = { type: 'AssignStep', executionId, stepId: step.step_id, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
       yield
     }

@@ -38,7 +38,7 @@ test.each(nonEmpty(Object.entries(causes)))('%s changes the mean completion time
 /** Applies a recommendation to a scenario. */
 function apply(scenario: Scenario, recommendation: Recommendation, analytics: Analytics): Scenario {
   const { stepId, approverEmail } = recommendation
-  const index = scenario.steps.findIndex((step) => step.stepId === stepId)
+  const index = scenario.steps.findIndex((step) => step.step_id === stepId)
   const step = scenario.steps[index]
   if (!step) throw new TypeError(`The scenario has no step '${stepId}'. Pass a recommendation of the same scenario.`)
   const profilesOf = (change: (profile: ApproverProfile) => ApproverProfile) => ({
@@ -58,7 +58,7 @@ function apply(scenario: Scenario, recommendation: Recommendation, analytics: An
     case 'add-approver': {
       const { working, approved, rejected } = analytics.step(stepId)
       const variance = Math.log(1 + working.scv)
-      const pace = working.meanMs / 60_000 / step.estimatedMinutes / Math.exp(variance / 2)
+      const pace = working.meanMs / 60_000 / step.estimated_duration / Math.exp(variance / 2)
       const profile = { pace, spread: Math.sqrt(variance), approvalRate: approved / (approved + rejected) }
       const email = `newcomer@${stepId}.example`
       const changed = { ...step, approvers: [...step.approvers, { email, name: email }] }
@@ -71,16 +71,16 @@ function apply(scenario: Scenario, recommendation: Recommendation, analytics: An
       return withSteps({ ...step, order: Math.max(...orders) })
     }
     case 'split-step': {
-      const half = { ...step, estimatedMinutes: step.estimatedMinutes / 2 }
-      const halves = withSteps({ ...half, stepId: `${stepId}-a` }, { ...half, stepId: `${stepId}-b` })
+      const half = { ...step, estimated_duration: step.estimated_duration / 2 }
+      const halves = withSteps({ ...half, step_id: `${stepId}-a` }, { ...half, step_id: `${stepId}-b` })
       const approvalRate = (profile: ApproverProfile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
       return { ...halves, profiles: profilesOf(approvalRate) }
     }
     case 're-estimate-step': {
       const estimatedMinutes = Math.max(1, Math.round(analytics.step(stepId).working.meanMs / 60_000))
-      const factor = step.estimatedMinutes / estimatedMinutes
+      const factor = step.estimated_duration / estimatedMinutes
       const sameWork = (profile: ApproverProfile) => ({ ...profile, pace: profile.pace * factor })
-      return { ...withSteps({ ...step, estimatedMinutes }), profiles: profilesOf(sameWork) }
+      return { ...withSteps({ ...step, estimated_duration: estimatedMinutes }), profiles: profilesOf(sameWork) }
     }
   }
 }

@@ -8,7 +8,7 @@ const spread = 0.4
 const executions = 2500
 
 const approvers = paces.map((_, index) => ({ email: `approver-${index}@example.com`, name: `Approver ${index}` }))
-const step = { stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 60 }
+const step = { step_id: 'only', name: 'Only', order: 1, approvers, estimated_duration: 60 }
 const workflow = { name: 'Routed', description: '', isSequential: true, steps: [step] }
 
 /** Chooses the approver with the fewest open steps, the first of several. */

@@ -8,9 +8,9 @@ type Started = Extract<RecordedEvent, { type: 'ExecutionStarted' }>
 
 const started = (executionId: string, workflowId: string, name: string): Started => {
   const approvers = [{ email: 'ada@example.com', name: 'Ada ]],"executionId":"é"' }]
-  const stages = [[{ stepId: 'one', name, order: 1, approvers, estimatedMinutes: 0.1 + 0.2 }]]
-  const terms = { documentId: 'doc', submitterEmail: 'sam@example.com', mode: 'standard', priority: 'low' } as const
-  return { seq: 1, at: 1, type: 'ExecutionStarted', workflowId, stages, executionId, ...terms }
+  const stages = [[{ step_id: 'one', name, order: 1, approvers, estimated_duration: 0.1 + 0.2 }]]
+  const request = { document_id: 'doc', priority: 'low' }
+  return { seq: 1, at: 1, type: 'ExecutionStarted', workflowId, stages, executionId, request }
 }
 const completionOf = (executionId: string, workflowId: string, outcome: 'approved' | 'rejected' = 'approved') =>
   ({ seq: 1, at: 1, type: 'ExecutionCompleted', executionId, workflowId, outcome }) as const

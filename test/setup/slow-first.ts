@@ -19,7 +19,6 @@ export class SlowFirst extends BaseSequencer {
 
 /** The files that take half a minute or more, the slowest first. */
 const slowest = [
-  'tutorial.slow',
   'conformance/selftest/gate-mutants.slow',
   'browser/docs',
   'conformance/selftest/gate-variants.slow',

@@ -38,22 +38,21 @@ export function play(world: World, { workflow, meanGapMinutes, executions, seed 
   const arrivals = new Random(`${seed}/arrivals`)
   for (let index = 0; index < executions; index += 1) {
     clock.advance(Math.round(-Math.log(1 - arrivals.draw()) * meanGapMinutes * msPerMinute))
-    world.handle({
-      ...{ type: 'StartExecution', executionId: `exe_${index}`, workflowId, documentId },
-      ...{ submitterEmail: 'sam@example.com', mode: 'standard', priority: 'normal' },
-    })
+    const request = { document_id: documentId, priority: 'normal' }
+    world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId, request })
   }
   while (world.analytics(workflowId).metrics().running > 0) clock.advance(60 * msPerMinute)
   return documentId
 }
 
 function confirmDocument(world: World): string {
-  const terms = { key: 'tenants/bench/file.pdf', fileName: 'file.pdf', contentType: 'application/pdf', fileSize: 0 }
+  const request = { file_name: 'file.pdf', content_type: 'application/pdf', file_size: 0 }
+  const key = 'tenants/bench/file.pdf'
   const sessionId = world.random.uuid()
   const documentId = world.random.id('doc')
-  world.handle({ type: 'RequestUpload', sessionId, maxBytes: 0, ...terms })
+  world.handle({ type: 'RequestUpload', sessionId, maxBytes: 0, key, request })
   world.handle({ type: 'StoreObject', sessionId, sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [terms] })
+  world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [{ key, ...request }] })
   return documentId
 }
 
@@ -79,7 +78,7 @@ export function createScenario(steps: readonly ScenarioStep[], meanGapMinutes: n
       profiles[email] = profile
       return { email, name: email }
     })
-    return { stepId, name: stepId, order: index + 1, approvers: named, estimatedMinutes }
+    return { step_id: stepId, name: stepId, order: index + 1, approvers: named, estimated_duration: estimatedMinutes }
   })
   return { steps: all, profiles, meanGapMinutes, executions }
 }

@@ -11,11 +11,11 @@ const definition = {
   description: '',
   isSequential: true,
   steps: ['legal', 'finance'].map((stepId, index) => ({
-    stepId,
+    step_id: stepId,
     name: stepId,
     order: index + 1,
     approvers: [{ email: `${stepId}@example.com`, name: 'Robin' }],
-    estimatedMinutes: 30,
+    estimated_duration: 30,
   })),
 }
 
@@ -24,10 +24,15 @@ function worldWith(memory: Memory, maxExecutions = 10_000): World {
   const settings = { ...defaultSettings, approvers: 'manual' } as const
   const world = new World('memory', { seed: '1', clock, settings, memory, maxExecutions })
   world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
-  const file = { key: 'a/b', fileName: 'b', contentType: 'text/plain', fileSize: 0 }
+  const file = { key: 'a/b', request: { file_name: 'b', content_type: 'text/plain', file_size: 0 } }
   world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...file })
   world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId: 'session', documentId: 'doc', completedFiles: [file] })
+  world.handle({
+    type: 'ConfirmUpload',
+    sessionId: 'session',
+    documentId: 'doc',
+    completedFiles: [{ ...file, ...file.request }],
+  })
   return world
 }
 
@@ -36,10 +41,7 @@ const execute = (world: World, executionId: string) =>
     type: 'StartExecution',
     executionId,
     workflowId: 'wf',
-    documentId: 'doc',
-    submitterEmail: 'sam@example.com',
-    mode: 'standard',
-    priority: 'normal',
+    request: { document_id: 'doc', priority: 'normal' },
   })
 
 const decideAll = (world: World) => world.setSettings({ ...defaultSettings, approvers: 'instant' })
@@ -54,7 +56,7 @@ test('creating is refused at the ceiling, and changes nothing', () => {
   const { length } = world.journal.read()
   expect(create).toThrow(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
   expect(() => execute(world, 'exe')).toThrow(DomainError)
-  const file = { key: 'c', fileName: 'c', contentType: 'text/plain', fileSize: 0 }
+  const file = { key: 'c', request: { file_name: 'c', content_type: 'text/plain', file_size: 0 } }
   expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)
   expect(world.journal.read().length).toBe(length)
 })

@@ -1,6 +1,7 @@
 import type { Approver } from './workflow.ts'
 
-export type Priority = 'low' | 'normal' | 'high'
+export const mostUrgentFirst = ['high', 'normal', 'low'] as const
+export type Priority = (typeof mostUrgentFirst)[number]
 
 /** An approver who can be chosen, and the reasons for or against. `expectedMinutes` runs from now to the decision. */
 export interface Candidate {

@@ -20,7 +20,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  */
 export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<object> {
   const value = parse(decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType)))
-  const flaw = findFlaw(value, 1, { left: maxValues })
+  const flaw = flawOfJson(value)
   if (flaw) throw invalidJson(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
@@ -77,6 +77,11 @@ function parse(text: string): unknown {
   } catch (error) {
     throw invalidJson(`is not valid JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
   }
+}
+
+/** Returns what makes a parsed body unsafe to process; undefined if nothing does. */
+export function flawOfJson(value: unknown): string | undefined {
+  return findFlaw(value, 1, { left: maxValues })
 }
 
 /** Finds what makes a parsed value unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. */
