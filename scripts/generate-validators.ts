@@ -36,9 +36,12 @@ export function validatorsTypes(contract: string): string {
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
-/** Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. */
-export async function validatorsModule(contract: string): Promise<string> {
-  const { names, code } = compileContract(contract)
+/**
+ * Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. If it drops what is
+ * unknown, a validated body has only members of the contract, and can be kept as it is.
+ */
+export async function validatorsModule(contract: string, dropsUnknown = false): Promise<string> {
+  const { names, code } = compileContract(contract, dropsUnknown)
   if (names.length === 0) throw new Error(`${contract} has no JSON bodies to validate. Check its paths.`)
   // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
@@ -64,9 +67,9 @@ export async function validatorsModule(contract: string): Promise<string> {
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Compiles the validators of one contract's bodies to source code. */
-function compileContract(contract: string): { names: string[]; code: string } {
-  const document = readYaml(contract)
-  const ajv = contractAjv(document, { code: { source: true, esm: true } })
+function compileContract(contract: string, dropsUnknown: boolean): { names: string[]; code: string } {
+  const document = dropsUnknown ? withClosedObjects(readYaml(contract)) : readYaml(contract)
+  const ajv = contractAjv(document, { code: { source: true, esm: true }, removeAdditional: dropsUnknown })
   const schemas = bodySchemas(document)
   for (const [operationId, schema] of schemas) ajv.addSchema({ ...withContractReferences(schema), $id: operationId })
   const names = schemas.map(([operationId]) => operationId)
@@ -74,6 +77,29 @@ function compileContract(contract: string): { names: string[]; code: string } {
   const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
   return { names, code: withoutSchemaPaths(compareLengthsFirst(code)) }
 }
+
+/** Returns a contract whose objects have no members but those that they list. Parts of an `allOf` stay open for each other's. */
+function withClosedObjects(document: Node): Node {
+  const close = (node: Node): Node => {
+    if (node === null || typeof node !== 'object') return node
+    if (Array.isArray(node)) return node.map(close)
+    const inner = Object.entries(node).map(([name, value]) => [name, name === 'allOf' ? value : close(value)])
+    const closed = node.properties && !node.allOf ? { additionalProperties: false } : {}
+    return { ...closed, ...Object.fromEntries(inner) }
+  }
+  const parts =
+    JSON.stringify(document)
+      .match(/"allOf":\[.*?\]/g)
+      ?.join() ?? ''
+  const schemas = Object.entries<Node>(document.components.schemas).map(([name, schema]) => [
+    name,
+    parts.includes(`schemas/${name}"`) || isPassing(name) ? schema : close(schema),
+  ])
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
+}
+
+/** Nothing of a confirmation is kept. */
+const isPassing = (schema: string) => schema === 'ConfirmationRequest' || schema === 'CompletedFile'
 
 /** Leaves out the places in the schema: no message shows them, and pages would have to load them. */
 function withoutSchemaPaths(code: string): string {

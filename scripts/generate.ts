@@ -2,15 +2,17 @@
  * Writes all files that are generated from openapi.yaml, flow.arazzo.yaml, the catalogue and the dependencies. `--check` writes no file, and
  * fails if one is stale.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
 import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
 import { flowFiles } from './generate-flow.ts'
 import { licencesPage } from './generate-licences.ts'
+import { membersModule } from './generate-members.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
+import { writeGenerated } from './write-generated.ts'
 
 /** Returns a module with the names that a profile may have: its schema with all texts would be a large part of what runs in a browser. */
 function profileNamesModule(): string {
@@ -56,8 +58,9 @@ const files: Record<string, string> = {
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/citations.gen.ts': header(service) + citationsModule(service),
   'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(service),
+  'src/contract/members.gen.ts': header(`${service} and ${admin}`) + membersModule(),
   'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
-  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service)),
+  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service, true)),
   'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
   'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
   'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),
@@ -73,24 +76,4 @@ const files: Record<string, string> = {
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
 }
 
-const check = process.argv.includes('--check')
-const stale: string[] = []
-for (const [path, text] of Object.entries(files)) {
-  const url = new URL(`../${path}`, import.meta.url)
-  let before = ''
-  try {
-    before = readFileSync(url, 'utf8')
-  } catch {
-    // A file that does not exist yet is stale.
-  }
-  if (before === text) continue
-  stale.push(path)
-  if (!check) writeFileSync(url, text)
-}
-
-if (check && stale.length > 0) {
-  process.stderr.write(`Stale: ${stale.join(', ')}. Run 'npm run generate' and commit what changed.\n`)
-  process.exitCode = 1
-} else {
-  process.stdout.write(stale.length > 0 ? `Wrote ${stale.join(', ')}.\n` : 'All generated files are up to date.\n')
-}
+writeGenerated(files, 'npm run generate')

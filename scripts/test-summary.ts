@@ -1,6 +1,6 @@
 /**
- * Prints the failed tests of the runs in `.vitest`, each with its message, and the slowest files and the number of tests of the first
- * run. It is the end of the output of CI, which is all that is left of a long one.
+ * Prints the failed tests of the run in `.vitest`, each with its message, its slowest files and the number of its tests. It is the
+ * end of the output of CI, which is all that is left of a long one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -24,23 +24,16 @@ interface Results {
   }[]
 }
 
-const runs = ['results.json', 'results-22.json', 'results-24.json'].map((name) => ({ name, results: read(name) }))
-for (const { name, results } of runs) {
-  if (!results) print(`.vitest/${name} is missing, so this run did not end.`)
-  for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
-}
-const [all] = runs
+const path = '.vitest/results.json'
+const results = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined
+if (!results) print(`${path} is missing, so the tests did not end.`)
+for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
 print('\nSeconds of the slowest files:')
-for (const line of slowest(all?.results?.testResults ?? [])) print(line)
-print(`${all?.results?.numPassedTests ?? 0} passed, ${all?.results?.numFailedTests ?? 1} failed`)
+for (const line of slowest(results?.testResults ?? [])) print(line)
+print(`${results?.numPassedTests ?? 0} passed, ${results?.numFailedTests ?? 1} failed`)
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-function read(name: string): Results | undefined {
-  const path = `.vitest/${name}`
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined
 }
 
 /** Returns a line for each of the ten files that took longest. */

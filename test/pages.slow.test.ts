@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { scripts, version } = JSON.parse(read('package.json'))
 
-/** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
+/** The pages whose blocks are run here. CONTRIBUTING.md and the examples of docs/api have tests of their own. */
 const pages = [
   'README.md',
   ...pagesOf(

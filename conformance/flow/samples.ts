@@ -1,5 +1,6 @@
 import type { Body } from '../../src/contract/operations.ts'
 import { pdfOf } from './pdf.ts'
+import { withAllFields } from './sample-fields.ts'
 
 const contentType = 'application/pdf'
 
@@ -33,20 +34,23 @@ export class Samples {
       email: `${label}.${place.toLowerCase()}.${number}@example.com`,
       name: `${place} of ${label} ${number}`,
     })
-    return {
+    const body = {
       name: this.name(),
       description: `Made by a conformance run as its number ${number}; it may be deleted.`,
       isSequential: true,
-      steps: ['legal', 'finance', 'board'].map((label, index) => ({
-        step_id: `${label}-review`,
-        name: `Review by ${label}`,
-        order: index + 1,
-        type: 'approval',
-        approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],
-        estimated_duration: durations[index] ?? 2,
-      })),
-      ...change,
+      steps: ['legal', 'finance', 'board'].map((label, index) => {
+        const step = {
+          step_id: `${label}-review`,
+          name: `Review by ${label}`,
+          order: index + 1,
+          type: 'approval',
+          approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],
+          estimated_duration: durations[index] ?? 2,
+        }
+        return withAllFields('Step', step, 3 * number + index)
+      }),
     }
+    return { ...withAllFields<Body<'createWorkflow'>>('WorkflowRequest', body, number), ...change }
   }
 
   /** Extends a workflow to ten steps, to detect servers that sort orders as texts. */
@@ -124,21 +128,22 @@ export class Samples {
   /** Builds an execution. Each has another submitter, to detect confusions. `separator` is what precedes the number in the address. */
   execution(documentId: string, separator: '.' | '+' = '.'): Body<'executeWorkflow'> {
     this.#executions += 1
-    return {
+    const body = {
       document_id: documentId,
       submitter_email: `submitter${separator}${this.#executions}@example.com`,
       execution_mode: 'standard',
       priority: 'high',
     }
+    return withAllFields('ExecutionRequest', body, this.#executions)
   }
 
   upload(fileSize: number, fileName = `${this.name()}.pdf`): Body<'requestUpload'> {
-    return { file_name: fileName, content_type: contentType, file_size: fileSize }
+    return this.#upload(fileName, contentType, fileSize)
   }
 
   /** Builds the request for an upload of `text`, which has another media type, to detect servers that sign all addresses for one. */
   textUpload(content_type: string, extension: 'csv' | 'txt'): Body<'requestUpload'> {
-    return { file_name: `${this.name()}.${extension}`, content_type, file_size: this.text.byteLength }
+    return this.#upload(`${this.name()}.${extension}`, content_type, this.text.byteLength)
   }
 
   /**
@@ -149,7 +154,11 @@ export class Samples {
 
   /** Builds the request for an upload of `image`. */
   imageUpload(): Body<'requestUpload'> {
-    return { file_name: `${this.name()}.png`, content_type: 'image/png', file_size: this.image.byteLength }
+    return this.#upload(`${this.name()}.png`, 'image/png', this.image.byteLength)
+  }
+
+  #upload(file_name: string, content_type: string, file_size: number): Body<'requestUpload'> {
+    return withAllFields('UploadRequest', { file_name, content_type, file_size }, this.#made)
   }
 
   /** A PNG image of one transparent pixel. */

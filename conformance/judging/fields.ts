@@ -5,6 +5,7 @@ import { confirmed, isCalledDocument, requested } from '../evidence/documents.ts
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails, execution } from '../evidence/executions.ts'
 import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
+import { leavesOf } from '../flow/sample-fields.ts'
 import type { Seen } from '../model/bind.ts'
 import { digestFacts } from '../model/samples.ts'
 import { decodePercent, lastName } from '../reading/locate.ts'
@@ -99,8 +100,38 @@ const isByDefault = ({ sample }: Seen) => (sample.about as WorkflowBody).isSeque
 const longestName = 100
 const hasUsualName = ({ sent }: Seen) => String(sent).length < longestName
 
-/** The checks of fields and lists. */
-export const fieldChecks: readonly Check[] = [
+/** The fields of the contract that no row names. They are judged with the thing that they belong to. */
+const further: Readonly<Partial<Record<RequirementId, readonly FieldLook[]>>> = {
+  'workflow.steps': [
+    ...furtherFields('WorkflowRequest', '', ofWorkflow),
+    ...furtherFields('Step', 'steps/*/', ofStep),
+    ...furtherFields('Approver', 'steps/*/approvers/*/', ofWorkflow),
+  ],
+  'execution.document-id': furtherFields('ExecutionRequest', '', ofExecution),
+  'completed-file.file-name': furtherFields('UploadRequest', '', ofConfirmation),
+}
+
+function furtherFields(schema: string, path: string, { answers }: Pick<FieldLook, 'answers'>): FieldLook[] {
+  const judged = new Set(['name', 'isSequential', 'steps', 'steps/*/approvers', 'document_id'])
+  for (const row of Object.values(rows)) judged.add(row.fact)
+  return leavesOf(schema, path).flatMap((fact) => (judged.has(fact) ? [] : { answers, fact }))
+}
+
+/** Judges a check, and with it the fields of the contract that no row names. */
+function withFurther(check: Check): Check {
+  const looks = further[check.id as RequirementId] ?? []
+  if (looks.length === 0) return check
+  return {
+    ...check,
+    judge(evidence) {
+      const own = check.judge(evidence)
+      if (own.verdict === 'fail') return own
+      return looks.map((look) => judgeField(evidence, look)).find(({ verdict }) => verdict === 'fail') ?? own
+    },
+  }
+}
+
+const checks: readonly Check[] = [
   ...Object.entries(rows).map(
     ([id, row]): Check => ({
       id: id as RequirementId,
@@ -176,3 +207,6 @@ export const fieldChecks: readonly Check[] = [
     },
   },
 ]
+
+/** The checks of fields and lists. */
+export const fieldChecks: readonly Check[] = checks.map(withFurther)

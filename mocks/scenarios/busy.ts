@@ -34,20 +34,26 @@ export const busyQuarter: Scenario = {
     const compliance = { email: 'compliance@example.com', name: 'Casey Compliance' }
     const workflows = [
       createWorkflow(world, 'Supplier contract', [
-        { stepId: 'legal', name: 'Legal review', order: 1, approvers: some(3), estimatedMinutes: 180 },
-        { stepId: 'compliance', name: 'Compliance review', order: 2, approvers: [compliance], estimatedMinutes: 120 },
-        { stepId: 'finance', name: 'Finance sign-off', order: 3, approvers: some(2), estimatedMinutes: 60 },
+        { step_id: 'legal', name: 'Legal review', order: 1, approvers: some(3), estimated_duration: 180 },
+        {
+          step_id: 'compliance',
+          name: 'Compliance review',
+          order: 2,
+          approvers: [compliance],
+          estimated_duration: 120,
+        },
+        { step_id: 'finance', name: 'Finance sign-off', order: 3, approvers: some(2), estimated_duration: 60 },
       ]),
       createWorkflow(world, 'Purchase order', [
-        { stepId: 'manager', name: 'Manager approval', order: 1, approvers: some(3), estimatedMinutes: 60 },
-        { stepId: 'finance', name: 'Finance sign-off', order: 2, approvers: some(2), estimatedMinutes: 45 },
+        { step_id: 'manager', name: 'Manager approval', order: 1, approvers: some(3), estimated_duration: 60 },
+        { step_id: 'finance', name: 'Finance sign-off', order: 2, approvers: some(2), estimated_duration: 45 },
       ]),
       createWorkflow(
         world,
         'Press release',
         [
-          { stepId: 'brand', name: 'Brand review', order: 1, approvers: some(2), estimatedMinutes: 90 },
-          { stepId: 'legal', name: 'Legal review', order: 1, approvers: some(2), estimatedMinutes: 120 },
+          { step_id: 'brand', name: 'Brand review', order: 1, approvers: some(2), estimated_duration: 90 },
+          { step_id: 'legal', name: 'Legal review', order: 1, approvers: some(2), estimated_duration: 120 },
         ],
         false,
       ),
@@ -65,7 +71,7 @@ export const slowApprover: Scenario = {
     seedFrom(world)
     const approvers = [{ email: 'slow@example.com', name: 'Sidney Slow' }, person(), person()]
     const workflowId = createWorkflow(world, 'Expense report', [
-      { stepId: 'review', name: 'Review', order: 1, approvers, estimatedMinutes: 90 },
+      { step_id: 'review', name: 'Review', order: 1, approvers, estimated_duration: 90 },
     ])
     yield* executeAtRandom(world, now, 200 * minute, [workflowId])
   },

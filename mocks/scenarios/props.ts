@@ -11,11 +11,11 @@ export interface Person {
 }
 
 export interface StepPlan {
-  readonly stepId: string
+  readonly step_id: string
   readonly name: string
   readonly order: number
   readonly approvers: readonly Person[]
-  readonly estimatedMinutes: number
+  readonly estimated_duration: number
 }
 
 /** Seeds faker from the world, so that the same seed invents the same data. */
@@ -35,21 +35,18 @@ export function person(): Person {
 export function createWorkflow(world: World, name: string, steps: readonly StepPlan[], isSequential = true): string {
   const workflowId = world.random.id('wf')
   const description = faker.company.catchPhrase()
-  world.handle({ type: 'CreateWorkflow', workflowId, definition: { name, description, isSequential, steps } })
+  const definition = { name, description, isSequential, steps: steps.map((step) => ({ ...step, type: 'approval' })) }
+  world.handle({ type: 'CreateWorkflow', workflowId, definition })
   return workflowId
 }
 
 /** Requests an upload and returns its session identifier and file. */
 export function requestUpload(world: World, fileName = inventFileName()) {
   const sessionId = world.random.uuid()
-  const file = {
-    key: `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`,
-    fileName,
-    contentType: 'application/pdf',
-    fileSize: pdf.byteLength,
-  }
-  world.handle({ type: 'RequestUpload', sessionId, maxBytes: pdf.byteLength, ...file })
-  return { sessionId, ...file }
+  const key = `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`
+  const request = { file_name: fileName, content_type: 'application/pdf', file_size: pdf.byteLength }
+  world.handle({ type: 'RequestUpload', sessionId, maxBytes: pdf.byteLength, key, request })
+  return { sessionId, key, file_name: fileName }
 }
 
 /** Uploads a small PDF, confirms it and returns its document identifier. */
@@ -65,16 +62,13 @@ function uploadDocument(world: World): string {
 export function execute(world: World, workflowId: string, priority: 'low' | 'normal' | 'high' = 'normal'): string {
   const executionId = world.random.id('exe')
   const documentId = uploadDocument(world)
-  const submitterEmail = person().email
-  world.handle({
-    type: 'StartExecution',
-    executionId,
-    workflowId,
-    documentId,
-    submitterEmail,
-    mode: 'standard',
+  const request = {
+    document_id: documentId,
+    submitter_email: person().email,
+    execution_mode: 'standard',
     priority,
-  })
+  }
+  world.handle({ type: 'StartExecution', executionId, workflowId, request })
   return executionId
 }
 

@@ -13,8 +13,8 @@ export const firstDay: Scenario = {
   play(world) {
     seedFrom(world)
     const workflowId = createWorkflow(world, 'Supplier contract', [
-      { stepId: 'legal', name: 'Legal review', order: 1, approvers: [person(), person()], estimatedMinutes: 120 },
-      { stepId: 'finance', name: 'Finance sign-off', order: 2, approvers: [person()], estimatedMinutes: 45 },
+      { step_id: 'legal', name: 'Legal review', order: 1, approvers: [person(), person()], estimated_duration: 120 },
+      { step_id: 'finance', name: 'Finance sign-off', order: 2, approvers: [person()], estimated_duration: 45 },
     ])
     world.clock.advance(50 * minute)
     execute(world, workflowId)
@@ -30,8 +30,8 @@ export const stuckApproval: Scenario = {
     seedFrom(world)
     const away = { email: 'away@example.com', name: 'Alex Away' }
     const workflowId = createWorkflow(world, 'Travel request', [
-      { stepId: 'manager', name: 'Manager approval', order: 1, approvers: [person()], estimatedMinutes: 60 },
-      { stepId: 'budget', name: 'Budget approval', order: 2, approvers: [away], estimatedMinutes: 60 },
+      { step_id: 'manager', name: 'Manager approval', order: 1, approvers: [person()], estimated_duration: 60 },
+      { step_id: 'budget', name: 'Budget approval', order: 2, approvers: [away], estimated_duration: 60 },
     ])
     world.clock.advance(2 * day - 2 * hour)
     execute(world, workflowId, 'high')
@@ -47,9 +47,9 @@ export const rejected: Scenario = {
     seedFrom(world)
     const strict = { email: 'strict@example.com', name: 'Sasha Strict' }
     const workflowId = createWorkflow(world, 'Marketing claim', [
-      { stepId: 'product', name: 'Product review', order: 1, approvers: [person()], estimatedMinutes: 60 },
-      { stepId: 'legal', name: 'Legal review', order: 2, approvers: [strict], estimatedMinutes: 90 },
-      { stepId: 'release', name: 'Release', order: 3, approvers: [person()], estimatedMinutes: 30 },
+      { step_id: 'product', name: 'Product review', order: 1, approvers: [person()], estimated_duration: 60 },
+      { step_id: 'legal', name: 'Legal review', order: 2, approvers: [strict], estimated_duration: 90 },
+      { step_id: 'release', name: 'Release', order: 3, approvers: [person()], estimated_duration: 30 },
     ])
     execute(world, workflowId)
   },
@@ -62,7 +62,7 @@ export const uploadExpired: Scenario = {
   play(world) {
     seedFrom(world)
     createWorkflow(world, 'Invoice', [
-      { stepId: 'finance', name: 'Finance sign-off', order: 1, approvers: [person()], estimatedMinutes: 30 },
+      { step_id: 'finance', name: 'Finance sign-off', order: 1, approvers: [person()], estimated_duration: 30 },
     ])
     requestUpload(world, 'invoice.pdf')
   },

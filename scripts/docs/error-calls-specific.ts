@@ -47,7 +47,7 @@ const anHour = post('/__admin/clock/advance', { duration: 'PT1H' })
 const unknownWorkflow = '/api/v1/workflows/wf_0000000000000000'
 const noDocument = { document_id: 'doc_0000000000000000', submitter_email: 'sam@example.com' }
 
-const refused = (
+export const refused = (
   operationId: string,
   status: number,
   code: string,

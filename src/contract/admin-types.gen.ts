@@ -611,7 +611,7 @@ export interface components {
                  */
                 operation_id?: string;
             }[];
-            /** @description The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number; an answer then leaves it out. */
+            /** @description The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number. */
             rate_limit?: number;
         };
         /** @description An error (RFC 9457). */
@@ -669,6 +669,70 @@ export interface components {
             now: string;
             /** @description The speed of the tenant's clock. */
             speed: number;
+        };
+        /** @description An event. Which members it has depends on its type. What the client has sent is there with it, as the service's contract has it. */
+        JournalEntry: {
+            /** @description The position in its tenant's journal, from 1. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            at: string;
+            /**
+             * @description The type of the event.
+             * @enum {string}
+             */
+            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
+            /** @description The tenant. */
+            tenant_id: string;
+            /** @description The workflow. */
+            workflow_id?: string;
+            /** @description The execution. */
+            execution_id?: string;
+            /** @description The steps of an execution. Each stage begins when the one before it has ended; the steps of a stage run together. */
+            stages?: {
+                [key: string]: unknown;
+            }[][];
+            /** @description The step. */
+            step_id?: string;
+            /** @description The chosen approver. */
+            assignee?: {
+                [key: string]: unknown;
+            };
+            /** @description The reasons for the choice. */
+            routing?: {
+                [key: string]: unknown;
+            };
+            /** @description The approver who has decided or is no longer asked. */
+            approver_email?: string;
+            /**
+             * @description The decision about a step.
+             * @enum {string}
+             */
+            decision?: "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The time at which the approver began to work on it.
+             */
+            taken_up_at?: string;
+            /**
+             * @description How an execution ended.
+             * @enum {string}
+             */
+            status?: "approved" | "rejected";
+            /** @description The upload session. */
+            session_id?: string;
+            /** @description The storage key. */
+            key?: string;
+            /** @description The CRC-32 of the stored file in hexadecimal. */
+            crc32?: string;
+            /** @description Its SHA-256. */
+            sha256?: string;
+            /** @description The document. */
+            document_id?: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description A workflow in a list. */
         WorkflowSummary: {
@@ -1136,25 +1200,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their position, time, tenant and type. The other members depend on the type, and have the names and units of the service's contract. */
-                        events: ({
-                            /** @description The position in its tenant's journal, from 1. */
-                            seq: number;
-                            /**
-                             * Format: date-time
-                             * @description The time of the event.
-                             */
-                            at: string;
-                            /**
-                             * @description The type of the event.
-                             * @enum {string}
-                             */
-                            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
-                            /** @description The tenant. */
-                            tenant_id: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        /** @description The events. */
+                        events: components["schemas"]["JournalEntry"][];
                     };
                 };
             };

@@ -49,7 +49,7 @@ __export(contract_exports, {
 });
 var createWorkflow = validate20;
 var func1 = require_ucs2length().default;
-var schema34 = { "type": "object", "description": "An approval step.", "x-gap": ["gap.required-fields"], "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "description": "Identifies the step within its workflow; chosen by the client.", "pattern": "^[A-Za-z0-9_.-]{1,64}$", "examples": ["legal"], "x-requirement": ["step.step-id"], "x-gap": ["gap.step-id-format"] }, "name": { "type": "string", "description": "The step's name for display.", "minLength": 1, "maxLength": 100, "examples": ["Legal review"], "x-requirement": ["step.name"], "x-gap": ["gap.field-lengths"] }, "order": { "type": "integer", "description": "The position in execution order, starting at 1.", "minimum": 1, "maximum": 1e6, "examples": [1], "x-requirement": ["step.order", "step.order-starts-at-1"], "x-gap": ["gap.step-order"] }, "type": { "type": "string", "description": "The kind of step.", "enum": ["approval"], "x-requirement": ["step.type-approval"], "x-gap": ["gap.step-types"] }, "approvers": { "type": "array", "description": "The people who approve the step; one of them is chosen for each execution.", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" }, "x-requirement": ["step.approvers"], "x-gap": ["gap.max-approvers"] }, "estimated_duration": { "type": "integer", "description": "The estimated duration of the step, in minutes.", "minimum": 1, "maximum": 1e6, "examples": [120], "x-requirement": ["step.estimated-duration"], "x-gap": ["gap.duration-unit"] } } };
+var schema34 = { "additionalProperties": false, "type": "object", "description": "An approval step.", "x-gap": ["gap.required-fields"], "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "description": "Identifies the step within its workflow; chosen by the client.", "pattern": "^[A-Za-z0-9_.-]{1,64}$", "examples": ["legal"], "x-requirement": ["step.step-id"], "x-gap": ["gap.step-id-format"] }, "name": { "type": "string", "description": "The step's name for display.", "minLength": 1, "maxLength": 100, "examples": ["Legal review"], "x-requirement": ["step.name"], "x-gap": ["gap.field-lengths"] }, "order": { "type": "integer", "description": "The position in execution order, starting at 1.", "minimum": 1, "maximum": 1e6, "examples": [1], "x-requirement": ["step.order", "step.order-starts-at-1"], "x-gap": ["gap.step-order"] }, "type": { "type": "string", "description": "The kind of step.", "enum": ["approval"], "x-requirement": ["step.type-approval"], "x-gap": ["gap.step-types"] }, "approvers": { "type": "array", "description": "The people who approve the step; one of them is chosen for each execution.", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" }, "x-requirement": ["step.approvers"], "x-gap": ["gap.max-approvers"] }, "estimated_duration": { "type": "integer", "description": "The estimated duration of the step, in minutes.", "minimum": 1, "maximum": 1e6, "examples": [120], "x-requirement": ["step.estimated-duration"], "x-gap": ["gap.duration-unit"] } } };
 var pattern4 = new RegExp("^[A-Za-z0-9_.-]{1,64}$", "u");
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -116,6 +116,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors.push(err5);
       }
       errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "step_id" || key0 === "name" || key0 === "order" || key0 === "type" || key0 === "approvers" || key0 === "estimated_duration")) {
+        delete data[key0];
+      }
     }
     if (data.step_id !== void 0) {
       let data0 = data.step_id;
@@ -266,6 +271,11 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
+            for (const key1 in data5) {
+              if (!(key1 === "email" || key1 === "name")) {
+                delete data5[key1];
+              }
+            }
             if (data5.email !== void 0) {
               let data6 = data5.email;
               if (typeof data6 === "string") {
@@ -392,7 +402,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": { "step_id": true, "name": true, "order": true, "type": true, "approvers": true, "estimated_duration": true }, "dynamicProps": false, "dynamicItems": false };
+validate23.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -427,6 +437,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors.push(err1);
       }
       errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "name" || key0 === "description" || key0 === "isSequential" || key0 === "steps")) {
+        delete data[key0];
+      }
     }
     if (data.name !== void 0) {
       let data0 = data.name;
@@ -548,7 +563,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": { "name": true, "description": true, "isSequential": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+validate22.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -567,9 +582,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-validate20.evaluated = { "props": { "name": true, "description": true, "isSequential": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
+validate20.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var executeWorkflow = validate26;
-var schema37 = { "type": "object", "description": "The document to execute a workflow for, and how.", "x-gap": ["gap.required-fields"], "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "description": "The document's identifier, from the confirmation of its upload.", "minLength": 1, "maxLength": 200, "examples": ["doc_9f2k4c7m1x8q3z5b"], "x-requirement": ["execution.document-id", "flow.document-id-refers-to-upload"], "x-gap": ["gap.document-id-source", "gap.field-lengths"] }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The submitter's e-mail address.", "examples": ["sam@example.com"], "x-requirement": ["execution.submitter-email"], "x-gap": ["gap.email-format"] }, "execution_mode": { "type": "string", "description": "How the workflow is executed.", "enum": ["standard"], "default": "standard", "x-requirement": ["execution.mode-standard"], "x-gap": ["gap.execution-modes"] }, "priority": { "type": "string", "description": "The priority.", "enum": ["low", "normal", "high"], "default": "normal", "x-requirement": ["execution.priority-high"], "x-gap": ["gap.priorities"] } } };
+var schema37 = { "additionalProperties": false, "type": "object", "description": "The document to execute a workflow for, and how.", "x-gap": ["gap.required-fields"], "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "description": "The document's identifier, from the confirmation of its upload.", "minLength": 1, "maxLength": 200, "examples": ["doc_9f2k4c7m1x8q3z5b"], "x-requirement": ["execution.document-id", "flow.document-id-refers-to-upload"], "x-gap": ["gap.document-id-source", "gap.field-lengths"] }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The submitter's e-mail address.", "examples": ["sam@example.com"], "x-requirement": ["execution.submitter-email"], "x-gap": ["gap.email-format"] }, "execution_mode": { "type": "string", "description": "How the workflow is executed.", "enum": ["standard"], "default": "standard", "x-requirement": ["execution.mode-standard"], "x-gap": ["gap.execution-modes"] }, "priority": { "type": "string", "description": "The priority.", "enum": ["low", "normal", "high"], "default": "normal", "x-requirement": ["execution.priority-high"], "x-gap": ["gap.priorities"] } } };
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -605,6 +620,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors.push(err1);
       }
       errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "document_id" || key0 === "submitter_email" || key0 === "execution_mode" || key0 === "priority")) {
+        delete data[key0];
+      }
     }
     if (data.document_id !== void 0) {
       let data0 = data.document_id;
@@ -718,7 +738,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   validate26.errors = vErrors;
   return errors === 0;
 }
-validate26.evaluated = { "props": { "document_id": true, "submitter_email": true, "execution_mode": true, "priority": true }, "dynamicProps": false, "dynamicItems": false };
+validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var requestUpload = validate27;
 var pattern5 = new RegExp("^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$", "u");
 var pattern6 = new RegExp("^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$", "u");
@@ -760,6 +780,11 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors.push(err2);
       }
       errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "file_name" || key0 === "content_type" || key0 === "file_size")) {
+        delete data[key0];
+      }
     }
     if (data.file_name !== void 0) {
       let data0 = data.file_name;
@@ -867,7 +892,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-validate27.evaluated = { "props": { "file_name": true, "content_type": true, "file_size": true }, "dynamicProps": false, "dynamicItems": false };
+validate27.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var confirmUpload = validate28;
 var formats4 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 var pattern7 = new RegExp("^tenants/", "u");

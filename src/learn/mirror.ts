@@ -64,7 +64,7 @@ export async function mirror(
   const chosen = new Map<string, ReadonlyMap<string, string>>()
   let starting: ReadonlyMap<string, string> | undefined
   const router: Router = (question) => {
-    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.stepId)
+    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.step_id)
     const assignee = question.step.approvers.find((one) => one.email === email)
     return { ...route(question), ...(assignee && { assignee }) }
   }

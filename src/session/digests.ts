@@ -7,9 +7,9 @@ export interface SentBytes {
   readonly size: number
   /** In lower-case hexadecimal, like all digests here. */
   readonly sha256: string
-  /** Absent in reports of earlier versions. */
+  /** Absent if a proxy has recorded the body. */
   readonly md5?: string
-  /** Absent in reports of earlier versions. */
+  /** Absent if a proxy has recorded the body. */
   readonly crc32?: string
 }
 

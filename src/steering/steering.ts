@@ -148,7 +148,7 @@ export class Steering {
       found = limit === 0 ? [] : found.sort((a, b) => a.event.at - b.event.at).slice(-limit)
     }
     const look = ({ journal, tenantId }: World) => {
-      for (const event of journal.latest(limit, type, before)) found.push({ event, tenantId })
+      for (const event of journal.read(limit, type, before)) found.push({ event, tenantId })
       if (found.length > 2 * limit + 1000) cut()
     }
     return whenDone(this.#observeWorlds(tenantId, look), () => {

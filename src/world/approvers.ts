@@ -1,4 +1,4 @@
-import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/approval/execution.ts'
+import { type Decision, type Execution, type ExecutionEvent, priorityOf, stepOf } from '../domain/approval/execution.ts'
 import type { Priority } from '../domain/approval/route.ts'
 import type { Journaled } from '../domain/decider.ts'
 import type { Clock } from './clock.ts'
@@ -126,14 +126,14 @@ export class Approvers {
       desk.waiting.add({
         executionId,
         stepId,
-        priority: execution.priority,
-        estimatedMinutes: step.estimatedMinutes,
+        priority: priorityOf(execution),
+        estimatedMinutes: step.estimated_duration,
         pickUpMs: isFirst ? this.#options.pace?.pickUpMs : undefined,
       })
       this.#takeUp(desk, event.at)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
       const desk = this.#desk(event.email, this.#nameOf(event.email, event))
-      this.#clear(desk, event, execution.priority)
+      this.#clear(desk, event, priorityOf(execution))
       if (desk.name !== desk.email) this.#desks.delete(desk.name)
     }
   }

@@ -1,12 +1,8 @@
 import type { ExecutionCommand } from '../domain/approval/execution.ts'
 import type * as domain from '../domain/approval/workflow.ts'
 import type { UploadCommand } from '../domain/uploads/upload.ts'
-import type { Written } from './written-creation.ts'
 
 type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>
-
-/** Creates a workflow. If its text is given, the text is stored instead of the parsed definition. */
-type CreateWorkflow = domain.CreateWorkflow & { readonly written?: Written }
 
 /** Starts an execution of a workflow by its identifier. `isDocumentKnown` says that no upload needs to be confirmed for it. */
 type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
@@ -18,4 +14,4 @@ type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
 export type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }
 
 /** A command to a world. */
-export type Command = CreateWorkflow | StartExecution | DecideStep | UploadCommand
+export type Command = domain.CreateWorkflow | StartExecution | DecideStep | UploadCommand

@@ -21,17 +21,18 @@ const isText = (value: unknown) => typeof value === 'string' && value.isWellForm
 const text = is('a text', isText)
 /** An identifier, at most as long as the contract allows where clients send it. */
 const id = is('a text of 1 to 200 characters', (value) => isText(value) && /^.{1,200}$/su.test(String(value)))
-const number = is('a number', (value) => Number.isFinite(value))
 /** Sums and squares of such numbers are finite. */
 const minutes = is('minutes', (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1e100)
 const countUpTo = (most: number) =>
   is('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most)
 const count = countUpTo(Number.MAX_SAFE_INTEGER)
 const time = is('milliseconds since 1970', (value) => Number.isFinite(value) && Number(value) >= 0)
-const flag = is('true or false', (value) => typeof value === 'boolean')
 const digest = is('a SHA-256', (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value))
 const crc = is('a CRC-32', (value) => typeof value === 'string' && /^[\da-f]{8}$/.test(value))
 const oneOf = (...texts: readonly string[]) => is(texts.join(' or '), (value) => texts.some((one) => one === value))
+
+/** What a client has sent. Importing validates it by the contract, as if it were sent again. */
+const sent = is('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
 
 const list =
   (each: Shape, most = Number.POSITIVE_INFINITY): Shape =>
@@ -44,26 +45,19 @@ const list =
 const members =
   (required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape =>
   (value, pointer) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new TenantFileError(pointer, 'must be an object')
-    }
+    sent(value, pointer)
+    const given = value as Readonly<Record<string, unknown>>
     for (const name of Object.keys(required)) {
-      if (!Object.hasOwn(value, name)) throw new TenantFileError(pointer, `must have the member ${name}`)
+      if (!Object.hasOwn(given, name)) throw new TenantFileError(pointer, `must have the member ${name}`)
     }
     const all: Readonly<Record<string, Shape>> = { ...required, ...optional }
-    for (const name of Object.keys(value)) {
+    for (const name of Object.keys(given)) {
       if (!Object.hasOwn(all, name)) throw new TenantFileError(pointer, `has the unknown member '${name.slice(0, 50)}'`)
     }
-    const given = value as Readonly<Record<string, unknown>>
-    const known = Object.entries(all).filter(([name]) => Object.hasOwn(value, name))
+    const known = Object.entries(all).filter(([name]) => Object.hasOwn(given, name))
     return Object.fromEntries(known.map(([name, shape]) => [name, shape(given[name], `${pointer}/${name}`)]))
   }
 
-const approver = members({ email: text, name: text })
-const step = members(
-  { stepId: text, name: text, order: number, approvers: list(approver), estimatedMinutes: number },
-  { type: text },
-)
 const candidate = members({
   email: text,
   expectedMinutes: minutes,
@@ -71,33 +65,20 @@ const candidate = members({
   openAssignments: count,
   reason: text,
 })
-const route = members({ assignee: approver, reason: text, candidates: list(candidate, mostCandidates) })
+const route = members({ assignee: sent, reason: text, candidates: list(candidate, mostCandidates) })
 const decision = oneOf('approved', 'rejected')
 const ofExecution = { executionId: id, workflowId: id }
 const ofStep = { ...ofExecution, stepId: text }
 
 const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
-  WorkflowCreated: event({
-    workflowId: id,
-    definition: members({ name: text, description: text, isSequential: flag, steps: list(step) }),
-  }),
-  ExecutionStarted: event(
-    {
-      ...ofExecution,
-      documentId: text,
-      submitterEmail: text,
-      mode: text,
-      priority: oneOf('low', 'normal', 'high'),
-      stages: list(list(step)),
-    },
-    { sentPriority: text },
-  ),
+  WorkflowCreated: event({ workflowId: id, definition: sent }),
+  ExecutionStarted: event({ ...ofExecution, request: sent, stages: list(list(sent)) }),
   StepAssigned: event({ ...ofStep, route }),
   StepDecided: event({ ...ofStep, email: text, decision, takenUpAt: time }),
   AssignmentWithdrawn: event({ ...ofStep, email: text }),
   ExecutionCompleted: event({ ...ofExecution, outcome: decision }),
   UploadRequested: event(
-    { sessionId: id, key: text, fileName: text, contentType: text, fileSize: count },
+    { sessionId: id, key: text, request: sent },
     { validSeconds: countUpTo(urlSeconds * fastest) },
   ),
   ObjectStored: event({ sessionId: id }, { crc32: crc, sha256: digest, object: digest }),

@@ -1,6 +1,4 @@
 import type { RecordedEvent, WorldEvent } from './events.ts'
-import { WrittenCreation } from './written-creation.ts'
-import { WrittenRoute } from './written-route.ts'
 
 /** The latest events of a world, in order. */
 export class Journal {
@@ -43,23 +41,10 @@ export class Journal {
   }
 
   /** Returns the latest `limit` events before the position `before`, of one type if `type` is set, the oldest first. */
-  latest(limit = Number.POSITIVE_INFINITY, type?: string, before = this.#length + 1): readonly RecordedEvent[] {
+  read(limit = Number.POSITIVE_INFINITY, type?: string, before = this.#length + 1): readonly RecordedEvent[] {
     const end = Math.max(0, before - this.firstSeq)
     if (type === undefined) return this.#events.slice(Math.max(0, end - limit), end)
     const events = this.#events.slice(0, end).filter((event) => event.type === type)
     return limit === 0 ? [] : events.slice(-limit)
   }
-
-  /** Does the same as `latest`, and returns plain data. */
-  read(limit?: number, type?: string): readonly RecordedEvent[] {
-    return this.latest(limit, type).map(plain)
-  }
-}
-
-/** Converts an event to plain data. */
-export function plain(event: RecordedEvent): RecordedEvent {
-  if (event instanceof WrittenCreation) return event.plain()
-  if (event.type === 'StepAssigned' && event.route instanceof WrittenRoute)
-    return { ...event, route: event.route.plain() }
-  return event
 }

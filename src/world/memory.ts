@@ -4,7 +4,6 @@ import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/wor
 import type { Journaled } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Upload } from '../domain/uploads/upload.ts'
-import { WrittenCreation } from './written-creation.ts'
 
 /** The default memory limit for all worlds, in bytes, by estimate. */
 export const defaultMemoryBytes = 512 * 1024 * 1024
@@ -80,14 +79,14 @@ export class Footprint {
   }
 
   /** Counts a created workflow. */
-  addWorkflow(event: Journaled<WorkflowCreated>): void {
-    this.#add(workflowBytes + (event instanceof WrittenCreation ? event.bytes : definitionBytes(event.definition)))
+  addWorkflow({ definition }: WorkflowCreated): void {
+    this.#add(workflowBytes + sentBytes(definition))
   }
 
   /** Counts what the first execution of a workflow adds: its figures, and the data about its approvers. */
   addAnalytics(definition: WorkflowDefinition): void {
     const approvers = definition.steps.reduce((sum, step) => sum + step.approvers.length, 0)
-    this.#add(figuresBytes * (1 + definition.steps.length) + approverBytes * approvers + definitionBytes(definition))
+    this.#add(figuresBytes * (1 + definition.steps.length) + approverBytes * approvers + sentBytes(definition))
   }
 
   /** Counts an event of an execution. `execution` is its state after the event. */
@@ -110,8 +109,8 @@ export class Footprint {
   }
 
   /** Counts an upload session once, with everything that it will need. */
-  addUpload({ key, fileName, contentType }: Upload): void {
-    this.#add(uploadBytes + 4 * (key.length + fileName.length + contentType.length))
+  addUpload({ key, request }: Upload): void {
+    this.#add(uploadBytes + 4 * key.length + sentBytes(request))
   }
 
   /** Counts the events in the journal. `firstSeq` is the sequence number of the oldest one. */
@@ -146,8 +145,8 @@ const approverBytes = 600
 const stepBytes = 600
 const candidateBytes = 350
 
-function executionBytes({ stages }: Execution): number {
-  let bytes = 1000
+function executionBytes({ request, stages }: Execution): number {
+  let bytes = 1000 + sentBytes(request)
   for (const steps of stages) {
     for (const { step } of steps) bytes += stepBytes + candidateBytes * Math.min(step.approvers.length, mostCandidates)
   }
@@ -159,16 +158,7 @@ function eventsBytes({ stages }: Execution): number {
   return eventBytes * (2 + 2 * stages.reduce((sum, steps) => sum + steps.length, 0))
 }
 
-function definitionBytes({ name, description, steps }: WorkflowDefinition): number {
-  let bytes = textBytes(name) + textBytes(description)
-  for (const step of steps) {
-    bytes += 200 + textBytes(step.stepId) + textBytes(step.name)
-    for (const { email, name } of step.approvers) bytes += 40 + textBytes(email) + textBytes(name)
-  }
-  return bytes
-}
-
-/** Estimates the memory of a text, with two bytes for each character. Most need only one. */
-function textBytes(text: string): number {
-  return 24 + 2 * text.length
+/** Estimates the memory of what a client has sent. */
+function sentBytes(body: object): number {
+  return 2 * JSON.stringify(body).length
 }

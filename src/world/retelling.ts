@@ -128,17 +128,15 @@ export class Retelling {
         return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
       }
       case 'ExecutionStarted': {
-        const { executionId, documentId, submitterEmail, mode, priority, sentPriority } = event
+        const { executionId, request } = event
         requireNew(world.hasExecution(executionId), executionId)
         const { workflow } = world.analytics(event.workflowId)
-        const sent = sentPriority !== undefined && { sentPriority }
-        const terms = { documentId, submitterEmail, mode, priority, ...sent }
-        return executionDecider.decide({ type: 'StartExecution', executionId, workflow, ...terms }, undefined)
+        return executionDecider.decide({ type: 'StartExecution', executionId, workflow, request }, undefined)
       }
       case 'StepAssigned': {
         const { executionId, stepId } = event
         const execution = world.execution(executionId)
-        const waiting = stepsToAssign(execution).find(({ step }) => step.stepId === stepId)
+        const waiting = stepsToAssign(execution).find(({ step }) => step.step_id === stepId)
         const known = waiting?.step.approvers ?? []
         const assignee = known.find((approver) => isSame(approver, event.route.assignee))
         const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
@@ -168,7 +166,7 @@ export class Retelling {
       case 'UploadRequested': {
         const { type, seq, at, ...terms } = event
         requireNew(world.uploadByKey(terms.key) !== undefined || world.hasUpload(terms.sessionId), terms.sessionId)
-        return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.fileSize, ...terms }, undefined)
+        return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.request.file_size, ...terms }, undefined)
       }
       case 'ObjectStored': {
         const { type, seq, at, ...stored } = event
@@ -177,7 +175,12 @@ export class Retelling {
       case 'UploadConfirmed': {
         const { sessionId, documentId } = event
         const upload = world.upload(sessionId)
-        return uploadDecider.decide({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [upload] }, upload)
+        const { key, request } = upload
+        const { file_name } = request
+        return uploadDecider.decide(
+          { type: 'ConfirmUpload', sessionId, documentId, completedFiles: [{ key, file_name }] },
+          upload,
+        )
       }
       default:
         return never(event)

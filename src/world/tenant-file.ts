@@ -3,7 +3,6 @@ import { archivedAs } from './archive.ts'
 import { endOfTime } from './clock.ts'
 import type { RecordedEvent } from './events.ts'
 import type { Content } from './files.ts'
-import { plain } from './journal.ts'
 import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
 import type { Intake } from './objects.ts'
 import { type FlawOfRequest, Retelling } from './retelling.ts'
@@ -43,7 +42,7 @@ export function* writeTenantFile(world: World): Work<string> {
   const events: string[] = []
   const contents = new Map<string, string>()
   const named = new Map<RecordedEvent, string>()
-  const stored = new Map(journal.latest(undefined, 'ObjectStored').map((event) => [sessionOf(event), event]))
+  const stored = new Map(journal.read(undefined, 'ObjectStored').map((event) => [sessionOf(event), event]))
   for (const upload of world.uploads()) {
     const content = world.content(upload)
     if (content && content.size <= left) {
@@ -60,7 +59,7 @@ export function* writeTenantFile(world: World): Work<string> {
     }
     yield
   }
-  for (const event of journal.latest()) {
+  for (const event of journal.read()) {
     const object = named.get(event)
     events.push(JSON.stringify(object === undefined ? portable(event) : { ...portable(event), object }))
     yield
@@ -75,7 +74,7 @@ const sessionOf = (event: RecordedEvent) => ('sessionId' in event ? event.sessio
 
 /** Returns an event without the name of its file, which is that of this world alone. */
 function portable(event: RecordedEvent): RecordedEvent {
-  if (event.type !== 'ObjectStored') return plain(event)
+  if (event.type !== 'ObjectStored') return event
   const { file, ...others } = event
   return others
 }
@@ -185,7 +184,7 @@ function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, int
     const intake = yield* receive(world, upload, decode(text, name), intakes)
     const { crc32 = intake?.crc32() } = upload
     if (intake?.sha256() !== name) {
-      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.fileSize} bytes with this SHA-256`)
+      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.request.file_size} bytes with this SHA-256`)
     }
     if (intake.crc32() !== crc32) {
       throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
@@ -213,10 +212,11 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
 /** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
 function* receive(
   world: World,
-  { fileSize, file }: Upload,
+  { request, file }: Upload,
   chunks: Iterable<Uint8Array>,
   intakes: Intake[],
 ): Work<Intake | undefined> {
+  const { file_size: fileSize } = request
   const intake = world.intake(fileSize, true, file)
   intakes.push(intake)
   let size = 0
@@ -246,7 +246,7 @@ function dropAll(intakes: readonly Intake[]): void {
  */
 export function pastOf(live: World, asOf: number): Past {
   const intakes: Intake[] = []
-  const events = live.journal.latest()
+  const events = live.journal.read()
   const objects = new Map<string, { readonly puts: number; readonly content: Content }>()
   for (const upload of live.uploads()) {
     const content = live.content(upload)

@@ -1,4 +1,4 @@
-import type { Priority } from '../domain/approval/route.ts'
+import { mostUrgentFirst, type Priority } from '../domain/approval/route.ts'
 
 /** A step of an execution that waits for the decision of one approver. */
 export interface Assignment {
@@ -12,8 +12,6 @@ export interface Assignment {
 
 /** Identifies an assignment of an approver. An approver has at most one for each step of an execution. */
 export type AssignmentId = Pick<Assignment, 'executionId' | 'stepId'>
-
-const mostUrgentFirst = ['high', 'normal', 'low'] as const
 
 /** The waiting assignments of an approver, by priority and then by arrival. All methods take constant time. */
 export class Waiting {

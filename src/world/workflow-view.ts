@@ -2,7 +2,6 @@ import { type Execution, type ExecutionEvent, executionDecider } from '../domain
 import type { Journaled } from '../domain/decider.ts'
 import type { Work } from './slices.ts'
 import { WorkflowState } from './workflow-state.ts'
-import { withPlainRoutes } from './written-route.ts'
 
 /** What is known of a workflow, now or at an earlier time. */
 export interface WorkflowView {
@@ -18,7 +17,7 @@ export function viewOf(state: WorkflowState, executions: { get(id: string): Exec
     recentExecutions: (limit) =>
       state.latest(limit).flatMap((id) => {
         const execution = executions.get(id)
-        return execution ? withPlainRoutes(execution) : []
+        return execution ?? []
       }),
   }
 }

@@ -4,6 +4,7 @@ import {
   type Execution,
   type ExecutionStep,
   executionDecider,
+  priorityOf,
   requireExecution,
   stepOf,
   stepsToAssign,
@@ -40,8 +41,6 @@ import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
 import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
 import type { WorldOptions } from './world-options.ts'
-import { type Written, WrittenCreation } from './written-creation.ts'
-import { withPlainRoutes } from './written-route.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -171,12 +170,13 @@ export class World {
   /** Prepares for `goOn` after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
     for (const upload of this.#sessions.all()) {
-      const { fileSize, key } = upload
+      const { key } = upload
+      const { file_size: size } = upload.request
       const name = archivedAs(upload)
-      if (name === undefined || !this.#budget.take(fileSize)) continue
+      if (name === undefined || !this.#budget.take(size)) continue
       const bytes = this.#archive.bytes(name)
-      if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
-      else this.#budget.free(fileSize)
+      if (bytes?.byteLength === size) this.objects.put(key, bytes)
+      else this.#budget.free(size)
     }
     this.reseed(`after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
@@ -224,7 +224,8 @@ export class World {
 
   /** Returns the content of an upload's object; undefined if it is not kept. */
   content(upload: Upload): Content | undefined {
-    const { key, file, fileSize: size } = upload
+    const { key, file } = upload
+    const { file_size: size } = upload.request
     const { tenantId } = this
     const files = this.#files
     if (file === undefined || !files) {
@@ -278,14 +279,14 @@ export class World {
     switch (command.type) {
       case 'CreateWorkflow':
         this.#footprint.requireSpace()
-        this.#record(workflowDecider.decide(command, undefined), command.written)
+        this.#record(workflowDecider.decide(command, undefined))
         break
       case 'StartExecution': {
-        const { workflowId, isDocumentKnown = false, ...terms } = command
+        const { type, executionId, workflowId, request, isDocumentKnown = false } = command
         const { workflow } = this.analytics(workflowId)
-        if (!isDocumentKnown) this.requireDocument(command.documentId)
+        if (!isDocumentKnown) this.requireDocument(request.document_id)
         this.#footprint.requireSpace()
-        this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
+        this.#record(executionDecider.decide({ type, executionId, workflow, request }, undefined))
         this.#unassigned.add(command.executionId)
         break
       }
@@ -352,7 +353,7 @@ export class World {
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
     const state = this.#workflow(workflowId)
     if (state.changedAt <= at || state.created.seq < this.journal.firstSeq) return viewOf(state, this.#executions)
-    return yield* viewAfter(state, this.journal.latest(), at)
+    return yield* viewAfter(state, this.journal.read(), at)
   }
 
   /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
@@ -386,7 +387,7 @@ export class World {
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
   planOf(executionId: string, { step, assignee }: ExecutionStep): PlannedDecision | undefined {
-    return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.stepId })
+    return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.step_id })
   }
 
   /** Creates a world without events and with the same limits, whose clock is stopped, to show this one as it was earlier. */
@@ -406,7 +407,7 @@ export class World {
   }
 
   execution(executionId: string): Execution {
-    return withPlainRoutes(requireExecution(this.#executions.get(executionId), executionId))
+    return requireExecution(this.#executions.get(executionId), executionId)
   }
 
   /** Returns the latest executions of a workflow, the newest first. */
@@ -461,23 +462,21 @@ export class World {
       const question = {
         executionId,
         step,
-        priority: execution.priority,
+        priority: priorityOf(execution),
         now: this.clock.now(),
         desk: (email: string) => this.#history.desk(email),
       }
       const chosen = this.#route(question)
-      const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
+      const command = { type: 'AssignStep', executionId, stepId: step.step_id, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
       yield
     }
   }
 
-  #record(events: readonly WorldEvent[], written?: Written): void {
+  #record(events: readonly WorldEvent[]): void {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
-    for (const event of recorded) {
-      this.apply(written && event.type === 'WorkflowCreated' ? WrittenCreation.of(event, written) : event)
-    }
+    for (const event of recorded) this.apply(event)
   }
 
   /**
@@ -536,7 +535,7 @@ export class World {
   restore(event: RecordedEvent): void {
     this.#footprint.requireSpace()
     this.#archive.append(this.tenantId, [event])
-    this.apply(WrittenCreation.from(event))
+    this.apply(event)
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */

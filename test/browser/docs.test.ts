@@ -49,28 +49,45 @@ const operations = operationsOf(contract).map((operation) => ({
   place: `index.html#/${operation.definition.tags[0]}/${operation.operationId}`.toLowerCase(),
 }))
 
-test.each(nonEmpty(sizes.flatMap((size) => names.map((name) => ({ ...size, name })))))(
-  '$name fits $width by $height, and nothing leaves the machine',
-  async ({ name, width, height }) => {
-    const { page, requests, complaints } = await opened(name, { width, height })
-    await page.locator('h1').first().waitFor()
-    await page.locator('details').evaluateAll((all) => {
-      for (const details of all as HTMLDetailsElement[]) details.open = true
-    })
-    expect(await overflows(page)).toBe(false)
-    expect(requests.filter((address) => !staysHere(address))).toEqual([])
-    expect(complaints).toEqual([])
-    await page.context().close()
-  },
-)
+/** Returns the widths of windows that a page is wider than. */
+async function narrowerThan(page: Page): Promise<number[]> {
+  const narrow: number[] = []
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    if (await overflows(page)) narrow.push(size.width)
+  }
+  return narrow
+}
 
-test.each(sizes)('every operation has its heading, its samples and its labels at $width by $height', async (size) => {
-  const { page, requests, complaints } = await opened('index.html', size)
+/** The pages that the bar leads to. */
+const listed = names.filter((name) => name !== 'search.html')
+
+test.each(nonEmpty(names))('%s fits any window, has the bar, and nothing leaves the machine', async (name) => {
+  const { page, requests, complaints } = await opened(name)
+  await page.locator('h1').first().waitFor()
+  await page.locator('details').evaluateAll((all) => {
+    for (const details of all as HTMLDetailsElement[]) details.open = true
+  })
+  expect(await narrowerThan(page)).toEqual([])
+  const links = await page
+    .locator('nav.bar-of-pages a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  expect(links).toEqual(expect.arrayContaining(listed))
+  if (listed.includes(name)) {
+    expect(await page.locator('[aria-current=page]').first().textContent()).toBe(pages[name as keyof typeof pages])
+  }
+  expect(requests.filter((address) => !staysHere(address))).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('every operation has its heading, its samples and its labels', async () => {
+  const { page, requests, complaints } = await opened('index.html')
   for (const { place, definition, ...operation } of nonEmpty(operations)) {
     await page.goto(`${server.url}/docs/${place}`)
     const heading = page.getByRole('heading', { name: definition.summary })
     await heading.waitFor()
-    expect(await overflows(page), operation.operationId).toBe(false)
+    expect(await narrowerThan(page), operation.operationId).toEqual([])
     for (const { label, source } of samplesOf(contract, { ...operation, definition })) {
       // The choice applies to all operations of the page.
       const choice = page.getByRole('button', { name: /^(curl|Typed client)$/ }).last()
@@ -103,14 +120,11 @@ test('a label leads to the sentence or to the question that it names', async () 
   await page.context().close()
 })
 
-test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each other %s', async (way) => {
-  const base = way === 'over HTTP' ? undefined : `${pathToFileURL(folder)}/`
-  const { page, complaints } = await opened('', undefined, base ? `${base}index.html` : undefined)
-  const listed = names.filter((name) => name !== 'search.html')
-  for (const name of nonEmpty([...listed, ...listed.toReversed()])) {
+test('the bar of pages in a folder leads from one to the next', async () => {
+  const { page, complaints } = await opened('index.html', undefined, `${pathToFileURL(folder)}/`)
+  for (const name of nonEmpty(listed)) {
     await page.locator('nav.bar-of-pages').locator(`a[href="${name}"]`).click()
     await page.waitForURL(new RegExp(`/${name}$`))
-    expect(await page.locator('[aria-current=page]').first().textContent()).toBe(pages[name as keyof typeof pages])
   }
   expect(complaints).toEqual([])
   await page.context().close()

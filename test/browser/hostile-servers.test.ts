@@ -74,11 +74,15 @@ async function mustBeInert(file: string): Promise<void> {
 /** Over HTTP an empty chunk ends the body, so the server of empty chunks exists only as a function. */
 const overHttp = hostile.filter(({ id }) => id !== 'empty-pieces')
 
-test.each(nonEmpty(overHttp))('$id over HTTP: the run ends, not green, with inert reports', async ({ create }) => {
-  const { url, close } = await serve(create())
-  expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
-  close()
-})
+// The servers keep the suite waiting, so several runs go on at once.
+test.concurrent.each(nonEmpty(overHttp))(
+  '$id over HTTP: the run ends, not green, with inert reports',
+  async ({ create }) => {
+    const { url, close } = await serve(create())
+    expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
+    close()
+  },
+)
 
 /** A gigabyte of zeros, compressed in parts that decompress as one. */
 const bomb = Buffer.concat(new Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1024 * 1024))))
@@ -108,7 +112,7 @@ function drip(socket: Socket | null, head: string, drop: string): void {
   socket?.on('close', () => clearInterval(timer))
 }
 
-test.each(raw)('%s: the run ends, not green, with inert reports', async (_, answer) => {
+test.concurrent.each(raw)('%s: the run ends, not green, with inert reports', async (_, answer) => {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const code = await mustStaySafe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hostile } from '../../conformance/selftest/hostile.ts'
 import { createMock } from '../../src/index.ts'
 import { startMock } from '../../src/node/start-mock.ts'
-import { type run, runHere } from '../support/command.ts'
+import { runHere } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -99,19 +99,6 @@ test.each([
   expect(stderr).not.toContain('secret')
 })
 
-test('the chosen reports are written, and a summary is appended for GitHub', async () => {
-  const folder = scratch()
-  const summary = join(folder, 'summary.md')
-  writeFileSync(summary, 'before\n')
-  const chosen = ['--only', 'workflow.name', '--report', 'html, junit', '--report-dir', 'out']
-  const { code, stdout } = await runHere(['conformance', ...chosen], { GITHUB_STEP_SUMMARY: summary }, folder)
-  expect(code).toBe(2)
-  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.css', 'report.html'])
-  expect(stdout).toContain(`Report: ${join('out', 'junit.xml')}\nReport: ${join('out', 'report.html')}\n`)
-  expect(stdout).not.toContain('\x1b')
-  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## undecided: /)
-})
-
 test('a kind of report that does not exist is bad usage', async () => {
   const { code, stderr } = await runHere(['conformance', '--report', 'json,pdf'], {}, scratch())
   expect([code, stderr]).toEqual([
@@ -120,46 +107,12 @@ test('a kind of report that does not exist is bad usage', async () => {
   ])
 })
 
-/** Writes a baseline with one entry for a check that passes. Returns the arguments and the folder of a run that uses it. */
-function withBaseline(entry: object): Parameters<typeof run> {
-  const folder = scratch()
-  const entries = [{ check: 'workflow.name', owner: 'Ada', reason: 'ticket 7', expires: '9999-12-31', ...entry }]
-  writeFileSync(join(folder, 'known.json'), JSON.stringify({ entries }))
-  return [['conformance', '--only', 'workflow.name', '--baseline', 'known.json'], {}, folder]
-}
-
-test('a known failure that passes makes the run fail, and says what to remove', async () => {
-  const { code, stdout } = await runHere(...withBaseline({}))
-  expect(code).toBe(1)
-  expect(stdout).toContain('workflow.name passes, although the baseline lists it as a known failure. Remove its entry.')
-})
-
-test('an entry for no check is bad configuration, before anything is sent', async () => {
-  const { code, stdout, stderr } = await runHere(...withBaseline({ check: 'workflow.nmae' }))
-  const message = /'check' of entry 1 is 'workflow\.nmae', which is not a check/
-  expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
-})
-
-test('an expired entry counts as a failure, and the run continues', async () => {
-  const { code, stdout } = await runHere(...withBaseline({ expires: '2020-01-01' }))
-  expect(code).toBe(1)
-  expect(stdout).toContain("The baseline's entry for workflow.name expired on 2020-01-01 (owner: Ada)")
-  expect(stdout).toContain('1 entry of the baseline expired')
-})
-
 test('a baseline that is not there is bad configuration', async () => {
   const { code, stderr } = await runHere(['conformance', '--baseline', 'missing.json'], {}, scratch())
   expect([code, stderr]).toEqual([
     3,
     expect.stringMatching(/^The baseline missing\.json does not exist\. .*--baseline\.\n$/),
   ])
-})
-
-test('a run whose report cannot be written has no verdict', async () => {
-  const folder = scratch()
-  mkdirSync(join(folder, 'conformance-report/report.json'), { recursive: true })
-  const { code, stderr } = await runHere(['conformance', '--only', 'workflow.name'], {}, folder)
-  expect([code, stderr]).toEqual([4, expect.stringMatching(/^The report cannot be written: .*folder\.\n$/)])
 })
 
 test('a folder that cannot be written is noticed before anything is sent', async () => {

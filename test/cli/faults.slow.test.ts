@@ -7,6 +7,7 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { Random } from '../../src/world/random.ts'
 import { run, startNode } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { sampled } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -43,8 +44,10 @@ const commands: Record<string, () => string[]> = {
 const thrown = ['error', 'text', 'nothing', 'bare'].flatMap((thing) => [`throw of ${thing}`, `rejection of ${thing}`])
 const random = new Random('faults')
 const names = Object.keys(commands)
+const inWorkers = names.flatMap((command) => [...thrown, 'exit'].map((kind) => ({ kind, thread: 'worker', command })))
 const cases = [
-  ...names.flatMap((command) => [...thrown, 'exit'].map((kind) => ({ kind, thread: 'worker', command }))),
+  // A quarter has each kind once, and each command at least twice.
+  ...sampled(inWorkers, 4),
   { kind: 'full memory', thread: 'worker', command: 'compare' },
   ...thrown.map((kind, index) => ({ kind, thread: 'main', command: names[index % names.length] ?? '' })),
 ].map((one) => ({ ...one, turns: Math.floor(random.draw() * 100) }))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readHar } from '../../conformance/session/read-har.ts'
@@ -55,4 +55,16 @@ test('an earlier recording stays until the first call', async () => {
   expect(idle.stdout).toContain('All calls are recorded in a.har.')
   await mock("fetch(process.env.COUNTERSIGN_URL + '/api/v1/workflows/wf_1')")
   expect(readHar(JSON.parse(readFileSync(join(folder, 'a.har'), 'utf8'))).exchanges.length).toBe(1)
+})
+
+test('a recording that cannot be written stops the mock at its start', async () => {
+  const { code, stdout, stderr } = await run(['mock', '--port', '0', '--record', 'missing/a.har'], {}, scratch())
+  expect([code, stdout]).toEqual([4, ''])
+  expect(stderr).toMatch(/^The session cannot be written: .*\. Choose another file with --record\.\n$/)
+})
+
+test('without --report har, no session is written', async () => {
+  const folder = scratch()
+  await runHere(['conformance', '--only', 'workflow.name', '--report-dir', 'out'], {}, folder)
+  expect(existsSync(join(folder, 'out/session.har'))).toBe(false)
 })

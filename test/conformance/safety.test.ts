@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
+import { safety } from '../../conformance/run/safety.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { isPrivate } from '../../conformance/wire/addresses.ts'
 import { createMock } from '../../src/index.ts'
@@ -14,7 +15,10 @@ function createServerLeadingTo(uploadUrl: string, base = 'https://approvals.exam
     if (!request.url.endsWith('/upload/') || !response.ok) return response
     return Response.json({ ...(await response.json()), upload_url: uploadUrl })
   }
-  return { called, options: { url: base, apiKey: 'test_safety', fetch: send, time: virtualTime(), tries: 1 } }
+  return {
+    called,
+    options: { url: base, apiKey: 'test_safety', fetch: send, time: virtualTime(), tries: 1, gaps: false },
+  }
 }
 
 test.each([
@@ -85,4 +89,24 @@ test.each([
   ['localhost.', true],
 ])('%s is private: %s', (host, expected) => {
   expect(isPrivate(host)).toBe(expected)
+})
+
+test.each([
+  ['https://approvals.example', 5],
+  ['http://10.0.0.8', 5],
+  ['http://127.0.0.1:4010', undefined],
+  ['http://mock.test', undefined],
+])('without a rate, %s gets %s requests a second', (url, perSecond) => {
+  expect(safety({ url, apiKey: 'test_a' }).perSecond).toBe(perSecond)
+  expect(safety({ url, apiKey: 'test_a', perSecond: 20 }).perSecond).toBe(20)
+})
+
+test.each([
+  ['test_a', {}, true],
+  ['sk_test_a', {}, true],
+  ['live_a', {}, false],
+  ['live_a', { allowLiveKey: true }, true],
+  ['live_a', { profile: { testKeyPattern: '^live_' } }, true],
+])('the key %s may be used with %j: %s', (apiKey, more, may) => {
+  expect(safety({ url: 'https://approvals.example', apiKey, ...more }).flaw === undefined).toBe(may)
 })

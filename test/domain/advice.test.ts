@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { createScenario, run } from '../../bench/recommendations/scenario.ts'
-import { play, workflowId } from '../../bench/simulation.ts'
 import { Advice } from '../../src/domain/advice/advice.ts'
 import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { World } from '../../src/world/world.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { createScenario, play, run, workflowId } from '../support/simulation.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
 const { steps } = createScenario(

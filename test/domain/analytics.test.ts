@@ -45,7 +45,7 @@ test('each event changes the counts by exactly what happened', () => {
     ({ analytics, executions }) => {
       const { total, running, approved, rejected } = recount({ executions })
       expect(analytics.metrics()).toMatchObject({ total, running, approved, rejected })
-      const counted = analytics.workflow.steps.map(({ stepId }) => {
+      const counted = analytics.workflow.steps.map(({ step_id: stepId }) => {
         const { assigned, approved, rejected, decided } = recountStep({ executions }, stepId)
         const approvalRate = decided.length > 0 ? approved / decided.length : undefined
         return { stepId, assigned, approved, rejected, approvalRate }
@@ -106,7 +106,7 @@ test('the critical path names the step that ended each stage', () => {
         expect(criticalPath(execution)).toHaveLength(reached.length)
         criticalPath(execution).forEach(({ stepId }, stage) => {
           const steps = reached[stage] ?? []
-          const named = steps.find(({ step }) => step.stepId === stepId)
+          const named = steps.find(({ step }) => step.step_id === stepId)
           if (steps.some(({ status }) => status === 'rejected')) expect(named?.status).toBe('rejected')
           else expect(named?.decidedAt).toBe(Math.max(...steps.map(({ decidedAt = 0 }) => decidedAt)))
         })
@@ -134,7 +134,7 @@ test('the shares of the critical path add up to 1', () => {
 test('a recount gives the same approver times and gaps between arrivals', () => {
   always(
     ({ analytics, executions }) => {
-      for (const { stepId, approvers } of nonEmpty(analytics.workflow.steps)) {
+      for (const { step_id: stepId, approvers } of nonEmpty(analytics.workflow.steps)) {
         const counted = recountStep({ executions }, stepId)
         const step = analytics.step(stepId)
         const { gaps: foldedGaps } = step.arrivals
@@ -166,10 +166,10 @@ function matches(found: Durations | undefined, valuesMs: readonly number[]): voi
   }
   expect(Math.min(...valuesMs)).toBeGreaterThanOrEqual(0)
   const exact = exactFiguresOf(valuesMs)
-  close(found?.mean, exact.mean / msPerMinute)
+  close(found?.meanMinutes, exact.mean / msPerMinute)
   for (const name of ['p50', 'p90', 'p99'] as const) {
     const expected = exact[name] / msPerMinute
-    expect(Math.abs((found?.[name] ?? Number.NaN) - expected)).toBeLessThanOrEqual(expected * 0.010001)
+    expect(Math.abs((found?.[`${name}Minutes`] ?? Number.NaN) - expected)).toBeLessThanOrEqual(expected * 0.010001)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createScenario, run, type ScenarioStep } from '../../bench/recommendations/scenario.ts'
 import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
 import { cases } from '../support/sample.ts'
+import { createScenario, run, type ScenarioStep } from '../support/simulation.ts'
 
 const seeds = Array.from({ length: cases(20, 2) }, (_, index) => index + 1)
 const estimates = [60, 30, 120, 60]

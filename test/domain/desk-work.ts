@@ -13,10 +13,10 @@ const msPerMinute = 60_000
 /** Returns a step with these approvers. */
 export function stepFor(emails: readonly string[], estimatedMinutes = 60): Step {
   return {
-    stepId: 's',
+    step_id: 's',
     name: 'S',
     order: 1,
-    estimatedMinutes,
+    estimated_duration: estimatedMinutes,
     approvers: emails.map((email) => ({ email, name: email })),
   }
 }
@@ -34,8 +34,8 @@ export function workOn(history: History) {
   const execute = ({ email, among = [email], estimatedMinutes = 60, priority = 'normal' }: Work) => {
     const step = stepFor(among, estimatedMinutes)
     const ids = { executionId: 'exe', workflowId: 'wf' }
-    const terms = { documentId: 'doc', submitterEmail: 'sam@example.com', mode: 'standard', priority } as const
-    const started = { type: 'ExecutionStarted', ...ids, ...terms, stages: [[step]], seq: 1, at: 0 } as const
+    const request = { document_id: 'doc', priority }
+    const started = { type: 'ExecutionStarted', ...ids, request, stages: [[step]], seq: 1, at: 0 } as const
     return { execution: executionDecider.evolve(undefined, started), step, ids: { ...ids, stepId: 's', seq: 1 } }
   }
   const assign = (work: Work, at: number) => {

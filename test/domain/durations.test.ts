@@ -11,11 +11,11 @@ test('every quantile is within 1 % of the exact one, and the mean is exact', () 
       const sorted = [...values].sort((a, b) => a - b)
       const read = sketch.read()
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length / 60_000
-      expect(read?.mean).toBeCloseTo(mean, 6)
+      expect(read?.meanMinutes).toBeCloseTo(mean, 6)
       for (const [q, found] of [
-        [0.5, read?.p50],
-        [0.9, read?.p90],
-        [0.99, read?.p99],
+        [0.5, read?.p50Minutes],
+        [0.9, read?.p90Minutes],
+        [0.99, read?.p99Minutes],
       ] as const) {
         const exact = (sorted[Math.ceil(q * values.length) - 1] ?? 0) / 60_000
         expect(Math.abs((found ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.010001)
@@ -39,5 +39,5 @@ test('the quantiles of up to 50 durations are exact', () => {
 test('a duration of zero counts as zero', () => {
   const sketch = new DurationSketch()
   sketch.add(0)
-  expect(sketch.read()).toEqual({ mean: 0, p50: 0, p90: 0, p99: 0 })
+  expect(sketch.read()).toEqual({ meanMinutes: 0, p50Minutes: 0, p90Minutes: 0, p99Minutes: 0 })
 })

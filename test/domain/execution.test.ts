@@ -10,11 +10,11 @@ import { type Workflow, workflowDecider } from '../../src/domain/approval/workfl
 
 const approver = (email: string) => ({ email, name: email })
 const step = (stepId: string, order: number) => ({
-  stepId,
+  step_id: stepId,
   name: stepId,
   order,
   approvers: [approver(`${stepId}@x.io`)],
-  estimatedMinutes: 60,
+  estimated_duration: 60,
 })
 
 /** Two parallel steps, then one more. */
@@ -26,8 +26,8 @@ const workflow: Workflow = {
   steps: [step('last', 7), step('legal', 1), step('finance', 1)],
   createdAt: 0,
 }
-const terms = { documentId: 'doc', submitterEmail: 's@x.io', mode: 'standard', priority: 'high' } as const
-const start: ExecutionCommand = { type: 'StartExecution', executionId: 'exe', workflow, ...terms }
+const request = { document_id: 'doc', priority: 'high' }
+const start: ExecutionCommand = { type: 'StartExecution', executionId: 'exe', workflow, request }
 const assign = (stepId: string): ExecutionCommand => ({
   type: 'AssignStep',
   executionId: 'exe',
@@ -56,8 +56,8 @@ function given(...commands: ExecutionCommand[]): { state: Execution; events: Exe
   return { state, events }
 }
 
-const ids = (state: Execution) => stepsToAssign(state).map(({ step }) => step.stepId)
-const statuses = ({ stages }: Execution) => stages.flat().map(({ step, status }) => `${step.stepId} ${status}`)
+const ids = (state: Execution) => stepsToAssign(state).map(({ step }) => step.step_id)
+const statuses = ({ stages }: Execution) => stages.flat().map(({ step, status }) => `${step.step_id} ${status}`)
 
 test('a workflow with a step without approvers is refused', () => {
   const definition = { ...workflow, steps: [step('legal', 1), { ...step('finance', 2), approvers: [] }] }

@@ -69,7 +69,7 @@ test('late details are those of a while ago, whatever happens in between', async
           const assigned = world.journal.read().filter((event) => event.type === 'StepAssigned')
           const open = assigned.find(({ executionId, stepId }) => {
             const { status, stages } = world.execution(executionId)
-            const step = stages.flat().find((other) => other.step.stepId === stepId)
+            const step = stages.flat().find((other) => other.step.step_id === stepId)
             return status === 'running' && step?.status === 'assigned'
           })
           if (open) mock.decide({ execution_id: open.executionId, step_id: open.stepId, decision: one.decision }, key)

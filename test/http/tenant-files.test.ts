@@ -167,11 +167,15 @@ test.each<[string, Change, string]>([
   ['goes back in time', ({ events }) => Object.assign(events[3] ?? {}, { at: 5 }), '/events/3/at'],
   ['has no steps', workflowWith(() => ({ steps: [] })), '/events/0'],
   ['has steps without approvers', stepsWith({ approvers: [] }), '/events/0'],
-  ['repeats a step_id', stepsWith({ stepId: 'same' }), '/events/0'],
+  ['repeats a step_id', stepsWith({ step_id: 'same' }), '/events/0'],
   ['has steps of order -1e300', stepsWith({ order: -1e300 }), '/events/0'],
   ['has a name of 5,000 characters', workflowWith(() => ({ name: 'x'.repeat(5000) })), '/events/0'],
-  ['has a lone surrogate', workflowWith(() => ({ name: '\ud800' })), '/events/0/definition/name'],
-  ['has an unconfirmed document', ({ events }) => Object.assign(events[4] ?? {}, { documentId: 'x' }), '/events/4'],
+  ['has a lone surrogate', workflowWith(() => ({ name: '\ud800' })), '/events/0'],
+  [
+    'has an unconfirmed document',
+    ({ events }) => Object.assign(events[4]?.request ?? {}, { document_id: 'x' }),
+    '/events/4',
+  ],
   ['has a URL for ever', ({ events }) => Object.assign(events[1] ?? {}, { validSeconds: 9e15 }), '/events/1/valid'],
   ['has an unknown member', ({ events }) => Object.assign(events[1] ?? {}, { note: 'x' }), '/events/1'],
   ['has an unknown event', ({ events }) => Object.assign(events[1] ?? {}, { type: 'Other' }), '/events/1/type'],
@@ -197,13 +201,13 @@ test.each<[string, Change, string]>([
   expect(other.mock.tenants.ofKey(other.key).journal.length).toBe(0)
 })
 
-/** Returns a JSON value whose objects have their members in reverse order. */
+/** Returns a JSON value whose objects have their members in reverse order, but for what a client has sent. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(reversed)
   return Object.fromEntries(
     Object.entries(value)
-      .map(([name, member]) => [name, reversed(member)])
+      .map(([name, member]) => [name, /^(definition|request|stages)$/.test(name) ? member : reversed(member)])
       .reverse(),
   )
 }

@@ -44,7 +44,7 @@ const stride = cases(1, 41)
 test.each([true, false])('every flipped bit is refused and changes nothing; closed: %s', async (isClosed) => {
   const path = journalPath()
   const journal = openJournal(path)
-  const upload = { sessionId: 's', key: 'k', fileName: 'é', contentType: 'text/plain', fileSize: 0 }
+  const upload = { sessionId: 's', key: 'k', request: { file_name: 'é', content_type: 'text/plain', file_size: 0 } }
   journal.append('ab', [{ seq: 1, at: 1, type: 'UploadRequested', ...upload }])
   journal.append('cd', [{ seq: 1, at: 2, type: 'ObjectStored', sessionId: 's', sha256: 'ef' }])
   journal.forget('cd')

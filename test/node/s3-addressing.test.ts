@@ -52,7 +52,7 @@ test.each(places)('%s', async (_, given, root) => {
   const store = await openS3({ bucket: 'uploads', ...credentials, ...given })
   expect(seen).toEqual([`${root}?list-type=2&max-keys=1`])
   const headers = { 'Content-Type': 'application/pdf', 'Content-Length': '7' }
-  const upload = { key: 'tenants/a b.pdf', contentType: 'application/pdf', fileSize: 7 }
+  const upload = { key: 'tenants/a b.pdf', request: { content_type: 'application/pdf', file_size: 7 } }
   const url = new URL(store.uploadUrl(upload as Parameters<typeof store.uploadUrl>[0], 900))
   expect(url.href).toContain(`${root.replace(/\/$/, '')}/tenants/a%20b.pdf?`)
   expect(url.searchParams.get('X-Amz-Security-Token')).toBe(credentials.sessionToken)

@@ -27,7 +27,9 @@ async function opened(fails: (request: number) => boolean = () => false) {
   }
   const store = await openS3({ bucket: 'uploads', credentials }, (warning) => warnings.push(warning))
   onTestFinished(() => store.close())
-  const upload = { key: 'a', contentType: 'text/plain', fileSize: 1 } as Parameters<typeof store.uploadUrl>[0]
+  const upload = { key: 'a', request: { content_type: 'text/plain', file_size: 1 } } as Parameters<
+    typeof store.uploadUrl
+  >[0]
   return { url: () => new URL(store.uploadUrl(upload, 900)).searchParams, warnings, requests: () => requests, store }
 }
 

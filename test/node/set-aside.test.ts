@@ -47,15 +47,15 @@ const keepers: Record<string, () => Keeper> = {
   },
 }
 
-const steps = [{ stepId: 'one', name: 'One', order: 1, approvers: [], estimatedMinutes: 1 }]
+const steps = [{ step_id: 'one', name: 'One', order: 1, approvers: [], estimated_duration: 1 }]
 const definition = { name: 'Nobody', description: '', isSequential: true, steps }
 const ids = { executionId: 'exe_1', workflowId: 'wf_1' }
-const terms = { documentId: 'doc', submitterEmail: 's@x.io', mode: 'standard', priority: 'normal' } as const
+const request = { document_id: 'doc', priority: 'normal' }
 const uploadFor = (documentId: string) => ({ type: 'UploadConfirmed', sessionId: 'none', documentId }) as const
 
 /** Events after the creation of a workflow, which no rule would let happen. */
 const impossible: [what: string, events: readonly object[], flaw: RegExp][] = [
-  ['an execution of no workflow', [{ type: 'ExecutionStarted', ...ids, ...terms, stages: [] }], /event 2.*no workflow/],
+  ['an execution of no workflow', [{ type: 'ExecutionStarted', ...ids, request, stages: [] }], /event 2.*no workflow/],
   ['a confirmation of no upload', [uploadFor('doc')], /event 2, UploadConfirmed, .*no upload/],
   ['a gap', [{ ...uploadFor('doc'), seq: 3 }], /event 3, .*: event 2 is missing/],
   ['an unknown event', [{ type: 'Other' }], /event 2, Other/],
@@ -64,7 +64,7 @@ const unassignable: (typeof impossible)[number] = [
   'a step without approvers',
   [
     { type: 'WorkflowCreated', workflowId: 'wf_1', definition },
-    { type: 'ExecutionStarted', ...ids, ...terms, stages: [steps] },
+    { type: 'ExecutionStarted', ...ids, request, stages: [steps] },
   ],
   /it cannot go on: Step 'one' has no approvers/,
 ]

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { type Node, resolve } from '../../scripts/contract.ts'
+import { character } from './character.ts'
 
 /** Keywords that do not restrict values. */
 const annotations = ['description', 'examples', 'default', 'x-requirement', 'x-gap']
@@ -91,12 +92,6 @@ function shapes({ format, pattern }: Node): fc.Arbitrary<string> {
   const expression = new RegExp(pattern, 'u')
   return pattern.includes('(?!') ? anyText.filter((text) => expression.test(text)) : fc.stringMatching(expression)
 }
-
-/** Any character of Unicode including control characters, but no lone surrogates. */
-const character = fc
-  .integer({ min: 0, max: 0x10ffff })
-  .filter((point) => point < 0xd800 || point > 0xdfff)
-  .map((point) => String.fromCodePoint(point))
 
 /** Texts of ordinary characters, and texts of any characters. */
 export const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: character }))

@@ -45,10 +45,10 @@ const workflows = fc
       createdAt: 0,
       isSequential,
       steps: steps.map(({ order, approvers }, index) => ({
-        stepId: `step-${index}`,
+        step_id: `step-${index}`,
         name: '',
         order,
-        estimatedMinutes: 30,
+        estimated_duration: 30,
         approvers: Array.from({ length: approvers }, (_, place) => ({ email: `${place}@x.io`, name: '' })),
       })),
     }),
@@ -108,11 +108,11 @@ export function happen(
       executionId = chosen.executionId
       const takenUpAt = chosen.assignedAt + Math.floor(waited * (now - chosen.assignedAt))
       const decision = rejects ? 'rejected' : 'approved'
-      const { stepId } = chosen.step
+      const { step_id: stepId } = chosen.step
       handle({ type: 'DecideStep', executionId, stepId, email: chosen.assignee.email, decision, takenUpAt })
     } else {
-      const terms = { documentId: 'doc', submitterEmail: 's@x.io', mode: 'standard', priority: 'normal' } as const
-      handle({ type: 'StartExecution', executionId, workflow, ...terms })
+      const request = { document_id: 'doc', priority: 'normal' }
+      handle({ type: 'StartExecution', executionId, workflow, request })
     }
     const execution = executions.get(executionId)
     for (const { step } of execution ? stepsToAssign(execution) : []) {
@@ -120,7 +120,7 @@ export function happen(
       const assignee = step.approvers[approver % step.approvers.length]
       if (!assignee) throw new Error('Every step has an approver')
       const route = { assignee, reason: '', candidates: [] }
-      handle({ type: 'AssignStep', executionId, stepId: step.stepId, route })
+      handle({ type: 'AssignStep', executionId, stepId: step.step_id, route })
     }
   }
   return moment()

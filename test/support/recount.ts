@@ -30,7 +30,7 @@ export function recount({ executions }: Pick<Moment, 'executions'>) {
 
 /** Computes the figures of a step from scratch. */
 export function recountStep({ executions }: Pick<Moment, 'executions'>, stepId: string) {
-  const all = executions.flatMap(({ stages }) => stages.flat()).filter(({ step }) => step.stepId === stepId)
+  const all = executions.flatMap(({ stages }) => stages.flat()).filter(({ step }) => step.step_id === stepId)
   const withStatus = (status: ExecutionStep['status']) => all.filter((step) => step.status === status)
   const decided = [...withStatus('approved'), ...withStatus('rejected')]
   return {

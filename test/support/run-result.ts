@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { gapIds, type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { runVerdict, verdicts } from '../../conformance/judging/verdict.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/report/result.ts'
+import { character } from './character.ts'
 
 /** Requirements that have a check. */
 export const checked = requirementIds.filter((id) => !requirement(id).unobservable)
@@ -53,7 +54,7 @@ export function runResult(checks: readonly CheckResult[] = [], more: Partial<Run
 
 /** Texts that a server might send to attack a report, and random texts. */
 export const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: character, maxLength: 30 }),
   fc
     .array(
       fc.constantFrom(

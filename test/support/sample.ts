@@ -12,9 +12,9 @@ export function cases(all: number, few: number): number {
   return part === 'few' ? few : all
 }
 
-/** Returns every sixteenth item of a list, since each takes long; in the deep run all of them. */
-export function sampled<T>(list: readonly T[]): T[] {
-  return list.filter((_, index) => isDeep || index % 16 === 0)
+/** Returns every sixteenth item of a list, or another part, since each takes long; in the deep run all of them. */
+export function sampled<T>(list: readonly T[], part = 16): T[] {
+  return list.filter((_, index) => isDeep || index % part === 0)
 }
 
 /** Returns the items of a list that are in the slice of `GATE_SLICE`, such as `3/8`, the third of eight; all of them without one. */

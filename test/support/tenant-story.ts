@@ -45,7 +45,7 @@ export async function play(story: Story, options = {}) {
       const chosen = pick(open, which)
       const decision = what === 'approve' ? 'approved' : 'rejected'
       if (chosen)
-        mock.mock.decide({ execution_id: chosen.executionId, step_id: chosen.step.stepId, decision }, mock.key)
+        mock.mock.decide({ execution_id: chosen.executionId, step_id: chosen.step.step_id, decision }, mock.key)
     }
     if (mock.world.journal.length > (moments.at(-1)?.events ?? 0)) {
       moments.push({ events: mock.world.journal.length, shown: await show(mock.steer, id) })

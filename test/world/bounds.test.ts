@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { play, workflowId } from '../../bench/simulation.ts'
 import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { World } from '../../src/world/world.ts'
+import { play, workflowId } from '../support/simulation.ts'
 
 const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
-const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 5 }]
+const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers, estimated_duration: 5 }]
 const workflow = { name: '', description: '', isSequential: true, steps }
 
 /** Creates a world with this many ended executions. */
@@ -44,10 +44,7 @@ test('a running execution is never evicted, however old it is', () => {
       type: 'StartExecution',
       executionId,
       workflowId: 'slow',
-      documentId,
-      submitterEmail: 'sam@example.com',
-      mode: 'standard',
-      priority: 'normal',
+      request: { document_id: documentId, priority: 'normal' },
     })
   const documentId = play(world, { workflow, meanGapMinutes: 60, executions: 0, seed: 1 })
   world.handle({ type: 'CreateWorkflow', workflowId: 'slow', definition: workflow })
@@ -87,7 +84,7 @@ test('bytes are kept within the budget, which is released with them', () => {
   const budget = new ByteBudget(100)
   const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), budget })
   const store = (key: string, size: number) => {
-    const terms = { key, fileName: key, contentType: 'text/plain', fileSize: size }
+    const terms = { key, request: { file_name: key, content_type: 'text/plain', file_size: size } }
     world.handle({ type: 'RequestUpload', sessionId: key, maxBytes: 1000, ...terms })
     return world.storeObject(key, new Uint8Array(size).fill(7))
   }

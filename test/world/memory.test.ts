@@ -4,7 +4,6 @@ import { Clock } from '../../src/world/clock.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { defaultSettings } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
-import { WrittenCreation } from '../../src/world/written-creation.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const definition = {
@@ -12,11 +11,11 @@ const definition = {
   description: '',
   isSequential: true,
   steps: ['legal', 'finance'].map((stepId, index) => ({
-    stepId,
+    step_id: stepId,
     name: stepId,
     order: index + 1,
     approvers: [{ email: `${stepId}@example.com`, name: 'Robin' }],
-    estimatedMinutes: 30,
+    estimated_duration: 30,
   })),
 }
 
@@ -25,10 +24,15 @@ function worldWith(memory: Memory, maxExecutions = 10_000): World {
   const settings = { ...defaultSettings, approvers: 'manual' } as const
   const world = new World('memory', { seed: '1', clock, settings, memory, maxExecutions })
   world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
-  const file = { key: 'a/b', fileName: 'b', contentType: 'text/plain', fileSize: 0 }
+  const file = { key: 'a/b', request: { file_name: 'b', content_type: 'text/plain', file_size: 0 } }
   world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...file })
   world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId: 'session', documentId: 'doc', completedFiles: [file] })
+  world.handle({
+    type: 'ConfirmUpload',
+    sessionId: 'session',
+    documentId: 'doc',
+    completedFiles: [{ ...file, ...file.request }],
+  })
   return world
 }
 
@@ -37,10 +41,7 @@ const execute = (world: World, executionId: string) =>
     type: 'StartExecution',
     executionId,
     workflowId: 'wf',
-    documentId: 'doc',
-    submitterEmail: 'sam@example.com',
-    mode: 'standard',
-    priority: 'normal',
+    request: { document_id: 'doc', priority: 'normal' },
   })
 
 const decideAll = (world: World) => world.setSettings({ ...defaultSettings, approvers: 'instant' })
@@ -55,7 +56,7 @@ test('creating is refused at the ceiling, and changes nothing', () => {
   const { length } = world.journal.read()
   expect(create).toThrow(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
   expect(() => execute(world, 'exe')).toThrow(DomainError)
-  const file = { key: 'c', fileName: 'c', contentType: 'text/plain', fileSize: 0 }
+  const file = { key: 'c', request: { file_name: 'c', content_type: 'text/plain', file_size: 0 } }
   expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)
   expect(world.journal.read().length).toBe(length)
 })
@@ -91,29 +92,4 @@ test('a closed world releases all its memory', () => {
     world.close()
   }
   expect(memory.used).toBe(0)
-})
-
-test('a workflow is stored as text without unnecessary parts', () => {
-  const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition } as const
-  const read = () => definition
-  const close = JSON.stringify(definition)
-  const texts = [
-    close,
-    `${close}${' '.repeat(1_000_000)}`,
-    JSON.stringify({ ...definition, unknown: 'x'.repeat(100_000) }),
-  ]
-  for (const text of texts) {
-    const kept = WrittenCreation.of(created, { text, read })
-    expect(kept.bytes).toBeLessThan(1.5 * close.length)
-    expect(kept.definition).toEqual(definition)
-  }
-})
-
-test('a text counts with its size in UTF-8, in which it is stored', () => {
-  const named = (name: string) => ({ ...definition, name })
-  const bytes = (name: string) => {
-    const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition: named(name) } as const
-    return WrittenCreation.of(created, { text: JSON.stringify(named(name)), read: () => named(name) }).bytes
-  }
-  expect(bytes('€')).toBe(bytes('e') + 2)
 })

@@ -8,7 +8,7 @@ import { World } from '../../src/world/world.ts'
 
 const maxExecutions = 20
 const email = 'ada@example.com'
-const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers: [{ email, name: 'Ada' }], estimatedMinutes: 5 }]
+const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers: [{ email, name: 'Ada' }], estimated_duration: 5 }]
 const definition = { name: '', description: '', isSequential: true, steps }
 const workflowIds = ['wf_one', 'wf_two'] as const
 
@@ -34,16 +34,21 @@ function playHistory(happenings: readonly ({ start: string } | { decide: number 
   const events: RecordedEvent[] = []
   const world = worldWith({ ...noArchive, append: (_, more) => void events.push(...more) })
   for (const workflowId of workflowIds) world.handle({ type: 'CreateWorkflow', workflowId, definition })
-  const terms = { key: 'a.pdf', fileName: 'a.pdf', contentType: 'application/pdf', fileSize: 0 }
+  const terms = { key: 'a.pdf', request: { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 0 } }
   world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...terms })
   world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId: 'session', documentId: 'doc', completedFiles: [terms] })
+  world.handle({
+    type: 'ConfirmUpload',
+    sessionId: 'session',
+    documentId: 'doc',
+    completedFiles: [{ ...terms, ...terms.request }],
+  })
   const running: string[] = []
   for (const [index, what] of happenings.entries()) {
     if ('start' in what) {
       const executionId = `exe_${index}`
-      const asked = { documentId: 'doc', submitterEmail: email, mode: 'standard', priority: 'normal' } as const
-      world.handle({ type: 'StartExecution', executionId, workflowId: what.start, ...asked })
+      const request = { document_id: 'doc', priority: 'normal' }
+      world.handle({ type: 'StartExecution', executionId, workflowId: what.start, request })
       running.push(executionId)
     } else {
       const [executionId] = running.splice(what.decide % Math.max(running.length, 1), 1)

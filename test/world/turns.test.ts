@@ -31,24 +31,29 @@ const definition = {
   isSequential: true,
   steps: [
     {
-      stepId: 'legal',
+      step_id: 'legal',
       name: 'Legal',
       order: 1,
       approvers: [{ email: 'a@example.com', name: 'A' }],
-      estimatedMinutes: 30,
+      estimated_duration: 30,
     },
   ],
 }
 
 function executions(world: World, count: number): void {
   world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
-  const file = { key: 'a/b', fileName: 'b', contentType: 'text/plain', fileSize: 0 }
+  const file = { key: 'a/b', request: { file_name: 'b', content_type: 'text/plain', file_size: 0 } }
   world.handle({ type: 'RequestUpload', sessionId: 's', maxBytes: 0, ...file })
   world.handle({ type: 'StoreObject', sessionId: 's', sha256: '' })
-  world.handle({ type: 'ConfirmUpload', sessionId: 's', documentId: 'd', completedFiles: [file] })
+  world.handle({
+    type: 'ConfirmUpload',
+    sessionId: 's',
+    documentId: 'd',
+    completedFiles: [{ ...file, ...file.request }],
+  })
   for (let index = 0; index < count; index += 1) {
-    const terms = { documentId: 'd', submitterEmail: 'sam@example.com', mode: 'standard', priority: 'normal' } as const
-    world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId: 'wf', ...terms })
+    const request = { document_id: 'd', priority: 'normal' }
+    world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId: 'wf', request })
   }
 }
 

@@ -89,7 +89,7 @@ export function* recommendationsFrom({ model, bottlenecks }: Basis): Work<Recomm
 }
 
 function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlenecks: ReadonlySet<string>): Option[] {
-  const { stepId } = step.step
+  const { step_id: stepId } = step.step
   const options: Option[] = [
     {
       type: 'add-approver',
@@ -110,7 +110,7 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
   }
   const stageBefore = model[place.stage - 1]
   if (stageBefore?.every((other) => !shareApprovers(step, other))) {
-    const names = stageBefore.map((other) => `'${other.step.stepId}'`).join(' and ')
+    const names = stageBefore.map((other) => `'${other.step.step_id}'`).join(' and ')
     options.push({
       type: 'run-steps-in-parallel',
       stepId,
@@ -152,7 +152,10 @@ function shareApprovers({ step: a }: StepModel, { step: b }: StepModel): boolean
   return a.approvers.some(({ email }) => b.approvers.some((other) => other.email === email))
 }
 
-function reEstimate({ step: { stepId, estimatedMinutes }, working }: StepModel): Recommendation[] {
+function reEstimate({
+  step: { step_id: stepId, estimated_duration: estimatedMinutes },
+  working,
+}: StepModel): Recommendation[] {
   const mean = meanOf(working) / msPerMinute
   if (mean < estimatedMinutes * excess && mean * excess > estimatedMinutes) return []
   const whole = Math.max(1, Math.round(mean))

@@ -36,13 +36,13 @@ export type WorkflowModel = readonly (readonly StepModel[])[]
 /** Models a workflow from its analytics; undefined if any step has fewer than `fewest` decisions. */
 export function modelOf(analytics: Analytics, fewest: number): WorkflowModel | undefined {
   const { workflow } = analytics
-  if (workflow.steps.some(({ stepId }) => analytics.step(stepId).working.count < fewest)) return undefined
+  if (workflow.steps.some(({ step_id: stepId }) => analytics.step(stepId).working.count < fewest)) return undefined
   const spent = timeSpent(analytics)
   return stagesOf(workflow).map((steps) => steps.map((step) => stepModel(analytics, step, spent)))
 }
 
 function stepModel(analytics: Analytics, step: Step, spent: TimeSpent): StepModel {
-  const fold = analytics.step(step.stepId)
+  const fold = analytics.step(step.step_id)
   const { gaps } = fold.arrivals
   const approvers = step.approvers.map(({ email }): ApproverModel => {
     const { waiting, working, nextBest } = fold.approver(email)
@@ -80,7 +80,7 @@ type TimeSpent = ReadonlyMap<string, readonly { readonly stepId: string; readonl
 
 function timeSpent(analytics: Analytics): TimeSpent {
   const spent = new Map<string, { readonly stepId: string; readonly share: number }[]>()
-  for (const { stepId, approvers } of analytics.workflow.steps) {
+  for (const { step_id: stepId, approvers } of analytics.workflow.steps) {
     const fold = analytics.step(stepId)
     for (const email of new Set(approvers.map((approver) => approver.email))) {
       const share = fold.approver(email).working.totalMs / Math.max(1, fold.arrivals.gaps.totalMs)
@@ -94,7 +94,7 @@ function timeSpent(analytics: Analytics): TimeSpent {
 
 /** Returns the share of an approver's time that the other steps of the workflow leave. */
 function timeLeft(spent: TimeSpent, step: Step, email: string): number {
-  const others = (spent.get(email) ?? []).filter(({ stepId }) => stepId !== step.stepId)
+  const others = (spent.get(email) ?? []).filter(({ stepId }) => stepId !== step.step_id)
   // Even if the other steps seem to take all of the approver's time, some is left: the step does get done.
   return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
 }

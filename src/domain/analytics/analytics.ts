@@ -100,7 +100,7 @@ export class Analytics {
   }
 
   steps(): StepPerformance[] {
-    return this.workflow.steps.map(({ stepId, estimatedMinutes }) => {
+    return this.workflow.steps.map(({ step_id: stepId, estimated_duration: estimatedMinutes }) => {
       const { assigned, approved, rejected, critical, waiting, working } = this.step(stepId)
       const decided = approved + rejected
       const waitingTime = waiting.read()
@@ -114,7 +114,7 @@ export class Analytics {
         estimatedMinutes,
         ...(decided > 0 && { approvalRate: approved / decided }),
         ...(waitingTime && { waitingTime }),
-        ...(workingTime && { workingTime, overrunMinutes: workingTime.mean - estimatedMinutes }),
+        ...(workingTime && { workingTime, overrunMinutes: workingTime.meanMinutes - estimatedMinutes }),
         ...(total > 0 && { criticalPathShare: critical.totalMs / total }),
       }
     })

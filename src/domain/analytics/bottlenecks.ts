@@ -51,7 +51,7 @@ export function bottlenecksOf(analytics: Analytics): Bottleneck[] {
     })
 }
 
-function measure(analytics: Analytics, { stepId, estimatedMinutes, approvers }: Step) {
+function measure(analytics: Analytics, { step_id: stepId, estimated_duration: estimatedMinutes, approvers }: Step) {
   const { waiting, working, critical, arrivals } = analytics.step(stepId)
   const estimateMs = estimatedMinutes * msPerMinute
   const timeMs = waiting.meanMs + working.meanMs

@@ -17,7 +17,7 @@ export function criticalPath({ stages, startedAt }: Execution): CriticalStep[] {
     const last = endOf(steps)
     if (!last) return []
     const { step, takenUpAt, decidedAt } = last
-    const entry = { stepId: step.stepId, waitedMs: takenUpAt - begun, workedMs: decidedAt - takenUpAt }
+    const entry = { stepId: step.step_id, waitedMs: takenUpAt - begun, workedMs: decidedAt - takenUpAt }
     begun = decidedAt
     return entry
   })

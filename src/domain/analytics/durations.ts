@@ -2,10 +2,10 @@ import { Moments } from './moments.ts'
 
 /** A distribution of durations in minutes. */
 export interface Durations {
-  readonly mean: number
-  readonly p50: number
-  readonly p90: number
-  readonly p99: number
+  readonly meanMinutes: number
+  readonly p50Minutes: number
+  readonly p90Minutes: number
+  readonly p99Minutes: number
 }
 
 const msPerMinute = 60_000
@@ -50,7 +50,7 @@ export class DurationSketch extends Moments {
   read(): Durations | undefined {
     if (this.count === 0) return undefined
     const [p50 = 0, p90 = 0, p99 = 0] = this.quantiles([0.5, 0.9, 0.99]).map((ms) => ms / msPerMinute)
-    return { mean: this.meanMs / msPerMinute, p50, p90, p99 }
+    return { meanMinutes: this.meanMs / msPerMinute, p50Minutes: p50, p90Minutes: p90, p99Minutes: p99 }
   }
 
   /** Returns the quantiles for these shares, in milliseconds. The shares must ascend. */

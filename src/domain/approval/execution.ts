@@ -1,6 +1,6 @@
 import { type Decider, never } from '../decider.ts'
 import { DomainError, requireFound } from '../errors.ts'
-import type { Priority, Route } from './route.ts'
+import { mostUrgentFirst, type Priority, type Route } from './route.ts'
 import { type Approver, type Step, stagesOf, type Workflow } from './workflow.ts'
 
 export type Decision = 'approved' | 'rejected'
@@ -17,18 +17,16 @@ export interface ExecutionStep {
   readonly decidedAt?: number
 }
 
-/** The terms of an execution, as the client sent them (interface.md section 2). */
-export interface ExecutionTerms {
-  readonly documentId: string
-  readonly submitterEmail: string
-  readonly mode: 'standard'
-  readonly priority: Priority
-  /** The priority as it was sent, if it is another one. `priority` is then `normal`. */
-  readonly sentPriority?: string
+/** What the client asked for, as it was sent (interface.md section 2). */
+export interface ExecutionRequest {
+  readonly document_id: string
+  /** One of `Priority`, or another one that a deployment accepts. */
+  readonly priority: string
 }
 
 /** A workflow's execution for one document (gap.execution-states). */
-export interface Execution extends ExecutionTerms {
+export interface Execution {
+  readonly request: ExecutionRequest
   readonly executionId: string
   readonly workflowId: string
   readonly status: 'running' | Decision
@@ -39,7 +37,12 @@ export interface Execution extends ExecutionTerms {
 }
 
 export type ExecutionCommand =
-  | ({ readonly type: 'StartExecution'; readonly executionId: string; readonly workflow: Workflow } & ExecutionTerms)
+  | {
+      readonly type: 'StartExecution'
+      readonly executionId: string
+      readonly workflow: Workflow
+      readonly request: ExecutionRequest
+    }
   | { readonly type: 'AssignStep'; readonly executionId: string; readonly stepId: string; readonly route: Route }
   | {
       readonly type: 'DecideStep'
@@ -57,12 +60,13 @@ interface StepReference {
 }
 
 export type ExecutionEvent =
-  | ({
+  | {
       readonly type: 'ExecutionStarted'
       readonly executionId: string
       readonly workflowId: string
       readonly stages: readonly (readonly Step[])[]
-    } & ExecutionTerms)
+      readonly request: ExecutionRequest
+    }
   | ({ readonly type: 'StepAssigned'; readonly route: Route } & StepReference)
   | ({
       readonly type: 'StepDecided'
@@ -82,8 +86,9 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
   decide(command, state) {
     switch (command.type) {
       case 'StartExecution': {
-        const { type, workflow, ...terms } = command
-        return [{ type: 'ExecutionStarted', workflowId: workflow.workflowId, stages: stagesOf(workflow), ...terms }]
+        const { executionId, workflow, request } = command
+        const { workflowId } = workflow
+        return [{ type: 'ExecutionStarted', workflowId, stages: stagesOf(workflow), executionId, request }]
       }
       case 'AssignStep': {
         const { executionId, workflowId } = requireExecution(state, command.executionId)
@@ -140,6 +145,11 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
   },
 }
 
+/** Returns the priority of an execution: `normal` if a deployment accepts one that the contract does not have. */
+export function priorityOf({ request }: Execution): Priority {
+  return mostUrgentFirst.find((priority) => priority === request.priority) ?? 'normal'
+}
+
 /** Returns the steps that need an assignment now: the waiting steps of the first stage that is not yet approved. */
 export function stepsToAssign({ status, stages }: Execution): readonly ExecutionStep[] {
   if (status !== 'running') return []
@@ -150,7 +160,7 @@ export function stepsToAssign({ status, stages }: Execution): readonly Execution
 /** Returns a step of an execution. Throws a `DomainError` if the execution does not have it. */
 export function stepOf({ executionId, stages }: Execution, stepId: string): ExecutionStep {
   // Runs several times for each event, so it builds no list, and the message only on failure.
-  for (const steps of stages) for (const step of steps) if (step.step.stepId === stepId) return step
+  for (const steps of stages) for (const step of steps) if (step.step.step_id === stepId) return step
   throw new DomainError(
     'step-not-found',
     `Execution '${executionId}' has no step '${stepId}'. Use the step_id of one of its steps.`,
@@ -172,7 +182,7 @@ function decideStep({ stepId, email, decision, takenUpAt }: DecideStep, executio
     )
   }
   const decided: ExecutionEvent = { type: 'StepDecided', executionId, workflowId, stepId, email, decision, takenUpAt }
-  const others = stages.flat().filter((other) => other.step.stepId !== stepId)
+  const others = stages.flat().filter((other) => other.step.step_id !== stepId)
   if (decision === 'approved' && others.some((other) => other.status !== 'approved')) return [decided]
   // A rejected step rejects the whole execution, so all other open assignments are withdrawn.
   const withdrawn = others.flatMap((other): ExecutionEvent[] =>
@@ -182,7 +192,7 @@ function decideStep({ stepId, email, decision, takenUpAt }: DecideStep, executio
             type: 'AssignmentWithdrawn',
             executionId,
             workflowId,
-            stepId: other.step.stepId,
+            stepId: other.step.step_id,
             email: other.assignee.email,
           },
         ]
@@ -215,29 +225,16 @@ function withStepOf(
   stepId: string,
   change: (step: ExecutionStep) => ExecutionStep,
 ): readonly ExecutionStep[] {
-  const index = steps.findIndex(({ step }) => step.stepId === stepId)
+  const index = steps.findIndex(({ step }) => step.step_id === stepId)
   const step = steps[index]
   return step ? steps.with(index, change(step)) : steps
 }
 
 /** Names each member, since V8 takes several times longer to spread an object. */
 function running(
-  terms: ExecutionTerms & Pick<Execution, 'executionId' | 'workflowId'>,
+  { executionId, workflowId, request }: Pick<Execution, 'executionId' | 'workflowId' | 'request'>,
   startedAt: number,
   stages: Execution['stages'],
 ): Execution {
-  const { executionId, workflowId, documentId, submitterEmail, mode, priority, sentPriority } = terms
-  const status = 'running'
-  const started = {
-    executionId,
-    workflowId,
-    documentId,
-    submitterEmail,
-    mode,
-    priority,
-    status,
-    startedAt,
-    stages,
-  } as const
-  return sentPriority === undefined ? started : { ...started, sentPriority }
+  return { executionId, workflowId, request, status: 'running', startedAt, stages }
 }

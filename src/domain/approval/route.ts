@@ -1,6 +1,7 @@
 import type { Approver } from './workflow.ts'
 
-export type Priority = 'low' | 'normal' | 'high'
+export const mostUrgentFirst = ['high', 'normal', 'low'] as const
+export type Priority = (typeof mostUrgentFirst)[number]
 
 /** An approver who can be chosen, and the reasons for or against. `expectedMinutes` runs from now to the decision. */
 export interface Candidate {
@@ -17,14 +18,11 @@ export interface Route {
   readonly reason: string
   /** The assignee and the candidates expected to decide soonest, in the step's order; at most `mostCandidates`. */
   readonly candidates: readonly Candidate[]
-  /** The result of `nextBestMinutes`. Set only if the candidates are stored as text. */
-  readonly nextBestMinutes?: number | undefined
 }
 
 /** Returns the least expected minutes of the candidates that were not chosen; undefined if there are none. */
-export function nextBestMinutes(route: Route): number | undefined {
-  if ('nextBestMinutes' in route) return route.nextBestMinutes
-  const others = route.candidates.filter(({ email }) => email !== route.assignee.email)
+export function nextBestMinutes({ assignee, candidates }: Route): number | undefined {
+  const others = candidates.filter(({ email }) => email !== assignee.email)
   return others.length > 0 ? Math.min(...others.map(({ expectedMinutes }) => expectedMinutes)) : undefined
 }
 

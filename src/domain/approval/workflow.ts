@@ -1,20 +1,21 @@
 import type { Decider } from '../decider.ts'
 import { DomainError } from '../errors.ts'
 
+// What a client has sent is kept as it was sent, with the contract's names and units. These types name only the fields that a rule
+// reads; all others of the contract are kept with them.
+
 export interface Approver {
   readonly email: string
   readonly name: string
 }
 
-/** An approval step. `estimatedMinutes` is the document's `estimated_duration` (gap.duration-unit). */
+/** An approval step. `estimated_duration` is in minutes (gap.duration-unit). */
 export interface Step {
-  readonly stepId: string
+  readonly step_id: string
   readonly name: string
   readonly order: number
   readonly approvers: readonly Approver[]
-  readonly estimatedMinutes: number
-  /** The type as it was sent, if it is not `approval`. It changes nothing. */
-  readonly type?: string
+  readonly estimated_duration: number
 }
 
 export interface WorkflowDefinition {
@@ -45,7 +46,7 @@ export interface WorkflowCreated {
 export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated> = {
   decide: ({ workflowId, definition }) => {
     const empty = definition.steps.find(({ approvers }) => approvers.length === 0)
-    if (empty) throw new DomainError('no-approvers', `Step '${empty.stepId}' has no approvers. Give it at least one.`)
+    if (empty) throw new DomainError('no-approvers', `Step '${empty.step_id}' has no approvers. Give it at least one.`)
     return [{ type: 'WorkflowCreated', workflowId, definition }]
   },
   evolve: (_, { workflowId, definition, at }) => ({ ...definition, workflowId, createdAt: at }),

@@ -1,5 +1,5 @@
-import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
-import type { Priority } from '../approval/route.ts'
+import { type Execution, type ExecutionEvent, priorityOf, stepOf } from '../approval/execution.ts'
+import { mostUrgentFirst, type Priority } from '../approval/route.ts'
 import type { Step } from '../approval/workflow.ts'
 import type { Journaled } from '../decider.ts'
 import { entrust, learn, neglect, type Pace, unknownPace } from './pace.ts'
@@ -31,7 +31,6 @@ export interface Desk {
 /** The decay of busy and idle times per decision: about the last ten decisions count. */
 const memory = 0.9
 const msPerMinute = 60_000
-const mostUrgentFirst = ['high', 'normal', 'low'] as const
 
 type Mutable<T> = { -readonly [Member in keyof T]-?: T[Member] }
 /** A desk that events change in place. Copying it for each event would cost more than the rest of the fold. */
@@ -69,7 +68,7 @@ export class History {
         const { email: assignee } = event.route.assignee
         const { step } = stepOf(execution, event.stepId)
         const desk = this.#ownDesk(assignee)
-        changeOpen(desk, 1, { step, priority: execution.priority, at: event.at })
+        changeOpen(desk, 1, { step, priority: priorityOf(execution), at: event.at })
         desk.pace = entrust(desk.pace)
         const others = step.approvers.filter(({ email }) => email !== assignee)
         for (const { email } of others) this.#passOver(email, 1 / others.length)
@@ -79,20 +78,20 @@ export class History {
         const { email, at, takenUpAt } = event
         const { step } = stepOf(execution, event.stepId)
         const desk = this.#ownDesk(email)
-        changeOpen(desk, -1, { step, priority: execution.priority, at })
+        changeOpen(desk, -1, { step, priority: priorityOf(execution), at })
         desk.inHand = nextInHand(desk, at)
         desk.workMs = desk.workMs * memory + at - takenUpAt
         desk.restMs = desk.restMs * memory + idleBefore(desk, takenUpAt)
         desk.decisions += 1
         desk.lastDecisionAt = at
-        if (step.estimatedMinutes > 0)
-          desk.pace = learn(desk.pace, (at - takenUpAt) / (step.estimatedMinutes * msPerMinute))
+        if (step.estimated_duration > 0)
+          desk.pace = learn(desk.pace, (at - takenUpAt) / (step.estimated_duration * msPerMinute))
         break
       }
       case 'AssignmentWithdrawn': {
         const { email, at } = event
         const { step, assignedAt = at } = stepOf(execution, event.stepId)
-        const { priority } = execution
+        const priority = priorityOf(execution)
         const desk = this.#ownDesk(email)
         // Work is served oldest first, so an assignment from before `since` was, or may have been, the one in progress.
         const wasInHand = desk.inHand?.priority === priority && assignedAt <= desk.inHand.since
@@ -125,7 +124,7 @@ function changeOpen(
 ): void {
   const work = desk.openWork[priority]
   work.count += change
-  work.estimatedMinutes += change * step.estimatedMinutes
+  work.estimatedMinutes += change * step.estimated_duration
   desk.open += change
   if (!desk.inHand || desk.openWork[desk.inHand.priority].count === 0) desk.inHand = nextInHand(desk, at)
 }

@@ -10,10 +10,10 @@ const enoughDecisions = 5
 export function trackRecord({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
   const overdue = overdueMinutes === undefined ? '' : `, one of them in progress for ${minutes(overdueMinutes)}`
   if (decisions === 0)
-    return `No decisions yet, assuming the estimate of ${minutes(step.estimatedMinutes)}; ${open} open${overdue}.`
+    return `No decisions yet, assuming the estimate of ${minutes(step.estimated_duration)}; ${open} open${overdue}.`
   const count = decisions === 1 ? '1 decision' : `${decisions} decisions`
   const basis = decisions < enoughDecisions ? 'with the estimate' : 'recently'
-  return `${count}, ${basis} about ${minutes(step.estimatedMinutes * meanRatio(pace))} for this step; ${open} open${overdue}.`
+  return `${count}, ${basis} about ${minutes(step.estimated_duration * meanRatio(pace))} for this step; ${open} open${overdue}.`
 }
 
 interface Choice {

@@ -43,7 +43,7 @@ export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const assignee = step.approvers[chosen]
   const candidate = (index: number) => prospects[index] && candidateOf(prospects[index], step)
   const [ours, theirs] = [candidate(chosen), candidate(soonest)]
-  if (!assignee || !ours || !theirs) throw new TypeError(`Step '${step.stepId}' has no approvers`)
+  if (!assignee || !ours || !theirs) throw new TypeError(`Step '${step.step_id}' has no approvers`)
   const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
   return {
     assignee,
@@ -104,7 +104,7 @@ function prospectOf(approver: Approver, step: Step, priority: Priority, now: num
     waiting += openWork[other].estimatedMinutes - (inHand?.priority === other ? inHandEstimate : 0)
   }
   const wait = rest + waiting * ratio
-  const work = step.estimatedMinutes * ratio
+  const work = step.estimated_duration * ratio
   return {
     approver,
     desk,
@@ -114,7 +114,7 @@ function prospectOf(approver: Approver, step: Step, priority: Priority, now: num
     tail: Math.exp(pace.noise),
     wait,
     work,
-    busyShare: busyShareOf(desk, now, step.estimatedMinutes),
+    busyShare: busyShareOf(desk, now, step.estimated_duration),
     hope: Math.exp(-optimism * Math.sqrt(pace.doubt)),
   }
 }

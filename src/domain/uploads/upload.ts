@@ -1,12 +1,16 @@
 import { type Decider, never } from '../decider.ts'
 import { DomainError, requireFound } from '../errors.ts'
 
-/** The file as the client announced it (interface.md section 2). `fileSize` is in bytes (gap.file-size-unit). */
+/** The file as the client announced it (interface.md section 2). `file_size` is in bytes (gap.file-size-unit). */
+export interface UploadRequest {
+  readonly file_name: string
+  readonly content_type: string
+  readonly file_size: number
+}
+
 export interface UploadTerms {
   readonly key: string
-  readonly fileName: string
-  readonly contentType: string
-  readonly fileSize: number
+  readonly request: UploadRequest
   /** The validity of its upload URL, in seconds. @default urlSeconds */
   readonly validSeconds?: number
 }
@@ -39,7 +43,7 @@ export interface Upload extends UploadTerms, ObjectSums {
 
 export interface CompletedFile {
   readonly key: string
-  readonly fileName: string
+  readonly file_name: string
 }
 
 export type UploadCommand =
@@ -62,10 +66,10 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
     switch (command.type) {
       case 'RequestUpload': {
         const { type, maxBytes, ...terms } = command
-        if (terms.fileSize > maxBytes) {
+        if (terms.request.file_size > maxBytes) {
           throw new DomainError(
             'file-too-large',
-            `file_size is ${terms.fileSize} bytes; the limit is ${maxBytes}. Send a smaller file, or start the mock with a larger upload limit.`,
+            `file_size is ${terms.request.file_size} bytes; the limit is ${maxBytes}. Send a smaller file, or start the mock with a larger upload limit.`,
           )
         }
         return [{ type: 'UploadRequested', ...terms }]
@@ -132,10 +136,11 @@ function mustMatch(file: CompletedFile, upload: Upload): void {
       `'${file.key}' is not the key of this session. Send the key that came with the session_id.`,
     )
   }
-  if (file.fileName !== upload.fileName) {
+  const { file_name } = upload.request
+  if (file.file_name !== file_name) {
     throw new DomainError(
       'file-name-mismatch',
-      `file_name is '${file.fileName}', but the upload was requested for '${upload.fileName}'. Send the same name.`,
+      `file_name is '${file.file_name}', but the upload was requested for '${file_name}'. Send the same name.`,
     )
   }
 }

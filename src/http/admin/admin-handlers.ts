@@ -1,9 +1,10 @@
 import { sandbox } from '../../contract/http.ts'
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
+import { read, written } from '../../contract/written.ts'
 import type { Recording } from '../../session/recording.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
-import type { Latency, Settings } from '../../world/settings.ts'
+import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
@@ -11,7 +12,7 @@ import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
-import { clockTo, settingsTo } from './admin-values.ts'
+import { clockTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
 import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
@@ -36,7 +37,8 @@ export function adminHandlers(state: AdminState): AdminHandlers {
   })
   const settings = async (tenantId?: string) => ({
     status: 200 as const,
-    body: settingsTo(
+    body: written(
+      'Settings',
       tenantId === undefined ? tenants.settings : await tenants.enter(tenantId, (world) => world.settings),
     ),
   })
@@ -195,7 +197,8 @@ function nextAnswerTo({ operationId, tenantId, delayMs = 0, connection = 'kept',
   }
 }
 
-function settingsFrom({ approvers, latency, faults, rate_limit: rateLimit }: Schemas['Settings']): Partial<Settings> {
+function settingsFrom(settings: Schemas['Settings']): Partial<Settings> {
+  const { latency, faults } = settings
   if (latency && latency.max_ms < latency.min_ms) {
     const detail = 'latency.max_ms is below latency.min_ms. Send a range from low to high.'
     throw new Problem('invalid-parameter', detail)
@@ -205,24 +208,5 @@ function settingsFrom({ approvers, latency, faults, rate_limit: rateLimit }: Sch
     const detail = `There is no operation '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
     throw new Problem('invalid-parameter', detail)
   }
-  return {
-    ...(approvers && { approvers }),
-    ...(latency && { latency: latencyFrom(latency) }),
-    ...(faults && {
-      faults: faults.map(({ operation_id, ...fault }) => ({
-        ...fault,
-        ...(operation_id && { operationId: operation_id }),
-      })),
-    }),
-    ...(rateLimit !== undefined && { rateLimit }),
-  }
-}
-
-function latencyFrom({
-  min_ms: minMs,
-  max_ms: maxMs,
-  p50_ms: p50Ms,
-  p99_ms: p99Ms,
-}: NonNullable<Schemas['Settings']['latency']>): Latency {
-  return { minMs, maxMs, ...(p50Ms !== undefined && { p50Ms }), ...(p99Ms !== undefined && { p99Ms }) }
+  return read('Settings', settings)
 }

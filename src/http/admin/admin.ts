@@ -41,7 +41,7 @@ async function answer<Id extends AdminOperationId>(
   const query = new URLSearchParams(incoming.search)
   const tenantId = await selectTenant(id, incoming, query, tenants)
   if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
-  const { body } = await receiveBody(id, validators, incoming, tenants.memory)
+  const body = await receiveBody(id, validators, incoming, tenants.memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({
     params,

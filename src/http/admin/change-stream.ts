@@ -1,11 +1,12 @@
 import type { Schemas } from '../../contract/operations.ts'
+import { written } from '../../contract/written.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import type { Captures } from '../wire/captures.ts'
 import type { NextAnswers } from '../wire/next-answers.ts'
 import { isSelected, type LoggedRequest, type RequestLog, type RequestSelection } from '../wire/request-log.ts'
-import { clockTo, requestTo, settingsTo } from './admin-values.ts'
+import { clockTo, requestTo } from './admin-values.ts'
 
 export interface ChangesOptions {
   readonly tenants: Tenants
@@ -165,7 +166,7 @@ class Changes {
         this.#lost += isBehind - mostEvents
         seen = shown - mostEvents
       }
-      for (const event of journal.latest(journal.length - seen)) {
+      for (const event of journal.read(journal.length - seen)) {
         if (length > longMessage || event.seq > shown) break
         const entry = journalEntryTo(event, tenantId)
         length += JSON.stringify(entry).length
@@ -183,7 +184,7 @@ class Changes {
     return {
       tenants: tenants.size,
       clock: clockTo((world ?? tenants).clock),
-      settings: settingsTo((world ?? tenants).settings),
+      settings: written('Settings', (world ?? tenants).settings),
       next_answers: nextAnswers.list(this.#tenantId).length,
       scenario: tenants.scenario.name,
       restarts: this.#restarts,

@@ -3,22 +3,25 @@ import { validate } from '../../contract/validate.ts'
 import { validators } from '../../contract/validators.gen.js'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { FlawOfRequest } from '../../world/retelling.ts'
-import { stepTo } from '../service/mapping.ts'
+import { flawOfJson } from '../wire/json.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 
 /** Judges the requests behind imported events as if they were sent to this mock: by the contract, and by what its profile accepts. */
 export function flawOfRequest(tolerance?: Tolerance): FlawOfRequest {
   return (event, world) => {
-    if (event.type === 'ExecutionStarted' && !tolerance?.acceptsAnyDocument) world.requireDocument(event.documentId)
+    if (event.type === 'ExecutionStarted' && !tolerance?.acceptsAnyDocument)
+      world.requireDocument(event.request.document_id)
     for (const [id, body] of requestsBehind(event)) {
+      const unsafe = flawOfJson(body)
+      if (unsafe) return `the body of ${id} ${unsafe}`
       const validation = validate(validators[id], body)
       if (validation.valid) continue
-      // In place of a member that is missing or of another type, the event has a default.
-      const rules = (rule: string) => [rule, 'required', 'type']
-      const refused = validation.violations.find(
-        (one) => !rules(one.rule).some((rule) => tolerance?.accepts(id, body, { ...one, rule })),
-      )
-      if (refused) return `${refused.pointer} ${refused.message}`
+      const { violations } = validation
+      const refused = violations.find((one) => !tolerance?.accepts(id, body, one))
+      // An event has the body as the service went on with it, so one that would have to be repaired now was never sent.
+      const isSound = JSON.stringify(tolerance?.repair(body, violations)) === JSON.stringify(body)
+      const [flaw] = refused ? [refused] : isSound ? [] : violations
+      if (flaw) return `${flaw.pointer} ${flaw.message}`
     }
     return undefined
   }
@@ -28,21 +31,14 @@ export function flawOfRequest(tolerance?: Tolerance): FlawOfRequest {
 function requestsBehind(event: RecordedEvent): (readonly [BodyOperationId & keyof typeof validators, object])[] {
   switch (event.type) {
     case 'WorkflowCreated':
-      return [['createWorkflow', { ...event.definition, steps: event.definition.steps.map(stepTo) }]]
-    case 'ExecutionStarted': {
-      const {
-        documentId: document_id,
-        submitterEmail: submitter_email,
-        mode,
-        priority,
-        sentPriority = priority,
-      } = event
-      return [['executeWorkflow', { document_id, submitter_email, execution_mode: mode, priority: sentPriority }]]
-    }
+      return [['createWorkflow', event.definition]]
+    case 'ExecutionStarted':
+      return [['executeWorkflow', event.request]]
     case 'UploadRequested': {
-      const { sessionId, key, fileName: file_name, contentType: content_type, fileSize: file_size } = event
+      const { sessionId, key, request } = event
+      const { file_name } = request
       return [
-        ['requestUpload', { file_name, content_type, file_size }],
+        ['requestUpload', request],
         ['confirmUpload', { session_id: sessionId, completed_files: [{ key, file_name }] }],
       ]
     }

@@ -32,7 +32,7 @@ export function uploadFor(upload: Upload, world: World, incoming: Incoming, stor
   const [path = '', query = ''] = uploadUrlOf(upload, world, storageUrl).slice(storageUrl.length).split('?')
   const length = incoming.header('content-length')
   const headers: HeaderList = [
-    ['content-type', upload.contentType],
+    ['content-type', upload.request.content_type],
     ...(length === undefined ? [] : ([['content-length', length]] as const)),
   ]
   const { origin } = new URL(storageUrl)

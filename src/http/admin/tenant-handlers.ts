@@ -2,6 +2,7 @@ import { extendedValue } from '../../contract/header-value.ts'
 import { sandbox } from '../../contract/http.ts'
 import type { Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
+import { timeTo, written } from '../../contract/written.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
@@ -12,8 +13,7 @@ import { TenantFileError } from '../../world/tenant-file-error.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { WorkflowState } from '../../world/workflow-state.ts'
 import type { World } from '../../world/world.ts'
-import { executionTo, timeTo } from '../service/mapping.ts'
-import { detailsOf } from '../service/workflows.ts'
+import { detailsOf, writtenExecution } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
@@ -232,7 +232,7 @@ function eventsOf(world: World, asOf: number): readonly RecordedEvent[] {
     throw new Problem('invalid-parameter', detail)
   }
   requireAllEvents(world)
-  return journal.latest().slice(0, asOf)
+  return journal.read().slice(0, asOf)
 }
 
 function requireAllEvents({ journal }: World): void {
@@ -246,35 +246,28 @@ function requireAllEvents({ journal }: World): void {
 /** Returns a tenant with the size of its world. */
 export function tenantTo(tenants: Tenants, { tenantId, journal, clock, sizes }: World): Schemas['Tenant'] {
   const end = tenants.keyEndOf(tenantId)
-  const last = journal.latest(1)[0]
-  return {
-    tenant_id: tenantId,
+  const last = journal.read(1)[0]
+  return written('Tenant', sizes, {
+    tenantId,
     name: end === undefined ? tenantName(tenantId) : `${tenantName(tenantId)} …${end}`,
-    ...sizes,
-    first_event: journal.firstSeq,
-    last_event: journal.length,
-    last_event_at: last ? timeTo(last.at) : null,
-    now: timeTo(clock.now()),
+    firstEvent: journal.firstSeq,
+    lastEvent: journal.length,
+    lastEventAt: last?.at,
+    now: clock.now(),
     speed: clock.speed,
-  }
+  })
 }
 
 const none = { total: 0, running: 0, approved: 0, rejected: 0 }
 
 function workflowSummary(state: WorkflowState): Schemas['WorkflowSummary'] {
   const { created } = state
-  const { name, isSequential, steps } = created.definition
+  const { definition } = created
   // Analytics of a workflow without executions would only be created to be dropped.
-  const { total, running, approved, rejected } = state.isExecuted ? state.analytics.metrics() : none
-  return {
-    workflow_id: created.workflowId,
-    name,
-    created_at: timeTo(created.at),
-    is_sequential: isSequential,
-    steps: steps.length,
-    executions: total,
-    ...{ running, approved, rejected },
-  }
+  const metrics = state.isExecuted ? state.analytics.metrics() : none
+  const { at: createdAt, workflowId } = created
+  const counts = { ...metrics, createdAt, steps: definition.steps.length, executions: metrics.total }
+  return written('WorkflowSummary', definition, { workflowId }, counts)
 }
 
 /** The most completion times of a workflow in an answer. */
@@ -296,20 +289,12 @@ function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
 
 function executionSummary(execution: Execution, world: World): Schemas['ExecutionSummary'] {
   const steps = execution.stages.flat()
-  return {
-    execution_id: execution.executionId,
-    workflow_id: execution.workflowId,
-    workflow_name: world.analytics(execution.workflowId).workflow.name,
-    document_id: execution.documentId,
-    submitter_email: execution.submitterEmail,
-    priority: execution.priority,
-    status: execution.status,
-    started_at: timeTo(execution.startedAt),
-    completed_at: execution.completedAt === undefined ? null : timeTo(execution.completedAt),
-    steps_decided: steps.filter(({ status }) => status !== 'waiting' && status !== 'assigned').length,
-    steps_total: steps.length,
-    waiting_for: steps.flatMap(({ status, assignee }) => (status === 'assigned' && assignee ? [assignee.email] : [])),
-  }
+  return written('ExecutionSummary', execution.request, execution, {
+    workflowName: world.analytics(execution.workflowId).workflow.name,
+    stepsDecided: steps.filter(({ status }) => status !== 'waiting' && status !== 'assigned').length,
+    stepsTotal: steps.length,
+    waitingFor: steps.flatMap(({ status, assignee }) => (status === 'assigned' && assignee ? [assignee.email] : [])),
+  })
 }
 
 function* executionWithTimes(world: World, executionId: string) {
@@ -320,14 +305,14 @@ function* executionWithTimes(world: World, executionId: string) {
       const isTakenUp = plan !== undefined && plan.takenUpAt <= world.clock.now()
       const takenUpAt = step.takenUpAt ?? (isTakenUp ? plan.takenUpAt : undefined)
       return {
-        step_id: step.step.stepId,
+        step_id: step.step.step_id,
         stage,
         taken_up_at: takenUpAt === undefined ? null : timeTo(takenUpAt),
         due_at: plan ? timeTo(plan.dueAt) : null,
       }
     }),
   )
-  return { execution: { ...executionTo(execution) }, times }
+  return { execution: { ...writtenExecution(execution) }, times }
 }
 
 /** The call that an upload needs next. */
@@ -341,21 +326,12 @@ const nextCalls = {
 function uploadSummary(upload: Upload, { clock }: World, live: World): Schemas['UploadSummary'] {
   const expiresAt = expiryOf(upload)
   const state = upload.status === 'requested' && clock.now() >= expiresAt ? 'expired' : upload.status
-  return {
-    session_id: upload.sessionId,
-    key: upload.key,
-    file_name: upload.fileName,
-    content_type: upload.contentType,
-    file_size: upload.fileSize,
+  return written('UploadSummary', upload.request, upload, {
     state,
-    requested_at: timeTo(upload.requestedAt),
-    expires_at: timeTo(expiresAt),
-    crc32: upload.crc32 ?? null,
-    sha256: upload.sha256 ?? null,
-    document_id: upload.documentId ?? null,
-    is_kept: upload.status !== 'requested' && isKept(upload, live),
+    expiresAt,
+    isKept: upload.status !== 'requested' && isKept(upload, live),
     missing: nextCalls[state],
-  }
+  })
 }
 
 /** Checks whether a world still has the bytes that an upload, perhaps at an earlier time, refers to. */
@@ -365,6 +341,6 @@ function isKept({ sessionId, puts }: Upload, live: World): boolean {
 }
 
 /** Returns a header that makes browsers save the file (RFC 6266). */
-function attachment({ fileName }: Upload): string {
-  return `attachment; filename*=${extendedValue(fileName)}`
+function attachment({ request }: Upload): string {
+  return `attachment; filename*=${extendedValue(request.file_name)}`
 }

@@ -54,8 +54,8 @@ export class DeploymentIdentifiers implements Identifiers {
   document(world: World, upload: Upload): string {
     const early = this.#early.get(upload.sessionId)
     if (early !== undefined) return early
-    const { sessionId: session_id, key, fileName } = upload
-    const facts = { session_id, key, request: { file_name: fileName } }
+    const { sessionId: session_id, key, request } = upload
+    const facts = { session_id, key, request }
     return this.#make('document', world, facts, () => false) ?? ownIdentifiers.document(world, upload)
   }
 

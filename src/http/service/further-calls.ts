@@ -4,8 +4,7 @@ import { DomainError } from '../../domain/errors.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { type IncomingCall, WrittenJson } from '../wire/exchange.ts'
-import { executionTo, stepsOf } from './mapping.ts'
-import { type Delays, detailsOf } from './workflows.ts'
+import { type Delays, definedSteps, detailsOf, writtenExecution } from './workflows.ts'
 
 /** The calls that a deployment has beside the contract's. */
 export interface FurtherCalls {
@@ -54,5 +53,5 @@ function executionOf(world: World, { execution_id = '', workflow_id }: Params): 
   const execution = world.execution(execution_id)
   if (workflow_id !== undefined && workflow_id !== execution.workflowId)
     throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
-  return [executionTo(execution), { steps: stepsOf(execution) }]
+  return [writtenExecution(execution), { steps: definedSteps(execution) }]
 }

@@ -1,10 +1,11 @@
-import type { Schemas } from '../../contract/operations.ts'
-import { never } from '../../domain/decider.ts'
+import type { Body, Schemas } from '../../contract/operations.ts'
+import { written } from '../../contract/written.ts'
+import type { Decision, ExecutionRequest } from '../../domain/approval/execution.ts'
+import type { Route } from '../../domain/approval/route.ts'
+import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
+import type { UploadRequest } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
-import { plain } from '../../world/journal.ts'
-import { routingTo, stepTo, timeTo } from './mapping.ts'
 
-type Workflow = Schemas['Workflow']
 type Execution = Schemas['Execution']
 type Document = Schemas['Document']
 
@@ -16,9 +17,9 @@ interface AboutStep extends AboutExecution {
 
 /** The members of each kind of event beside `seq`, `at`, `type` and `tenant_id`; names and units are those of the contract. */
 interface Members {
-  WorkflowCreated: Pick<Workflow, 'workflow_id' | 'name' | 'description' | 'isSequential' | 'steps'>
+  WorkflowCreated: Pick<Execution, 'workflow_id'> & Body<'createWorkflow'>
   ExecutionStarted: AboutExecution &
-    Pick<Execution, 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'> & {
+    Body<'executeWorkflow'> & {
       /** Each stage begins when the one before it has ended; the steps of a stage run together. */
       readonly stages: readonly (readonly Schemas['Step'][])[]
     }
@@ -31,7 +32,7 @@ interface Members {
   }
   AssignmentWithdrawn: AboutStep & { readonly approver_email: string }
   ExecutionCompleted: AboutExecution & { readonly status: 'approved' | 'rejected' }
-  UploadRequested: Pick<Document, 'session_id' | 'key' | 'file_name' | 'content_type' | 'file_size'>
+  UploadRequested: Pick<Document, 'session_id' | 'key'> & Body<'requestUpload'>
   ObjectStored: Pick<Document, 'session_id' | 'crc32' | 'sha256'>
   UploadConfirmed: Pick<Document, 'session_id' | 'document_id'>
 }
@@ -48,62 +49,20 @@ export type JournalEntry = {
   } & Readonly<Members[Type]>
 }[keyof Members]
 
+/** The members of events that have other names in entries, or are not shown as a whole. */
+interface EventMembers {
+  readonly definition: WorkflowDefinition
+  readonly request: ExecutionRequest | UploadRequest
+  readonly route: Route
+  readonly email: string
+  readonly outcome: Decision
+}
+
 /** Returns an event with the contract's names. */
 export function journalEntryTo(recorded: RecordedEvent, tenantId: string): JournalEntry {
-  const event = plain(recorded)
-  const common = { seq: event.seq, at: timeTo(event.at), tenant_id: tenantId }
-  switch (event.type) {
-    case 'WorkflowCreated': {
-      const { name, description, isSequential, steps } = event.definition
-      const definition = { name, description, isSequential, steps: steps.map(stepTo) }
-      return { ...common, type: event.type, workflow_id: event.workflowId, ...definition }
-    }
-    case 'ExecutionStarted':
-      return {
-        ...common,
-        type: event.type,
-        ...aboutExecution(event),
-        document_id: event.documentId,
-        submitter_email: event.submitterEmail,
-        execution_mode: event.mode,
-        priority: event.priority,
-        stages: event.stages.map((steps) => steps.map(stepTo)),
-      }
-    case 'StepAssigned': {
-      const { route } = event
-      const { email, name } = route.assignee
-      return { ...common, type: event.type, ...aboutStep(event), assignee: { email, name }, routing: routingTo(route) }
-    }
-    case 'StepDecided': {
-      const { email, decision, takenUpAt } = event
-      const decided = { approver_email: email, decision, taken_up_at: timeTo(takenUpAt) }
-      return { ...common, type: event.type, ...aboutStep(event), ...decided }
-    }
-    case 'AssignmentWithdrawn':
-      return { ...common, type: event.type, ...aboutStep(event), approver_email: event.email }
-    case 'ExecutionCompleted':
-      return { ...common, type: event.type, ...aboutExecution(event), status: event.outcome }
-    case 'UploadRequested': {
-      const { sessionId, key, fileName, contentType, fileSize } = event
-      const upload = { session_id: sessionId, key, file_name: fileName, content_type: contentType, file_size: fileSize }
-      return { ...common, type: event.type, ...upload }
-    }
-    case 'ObjectStored': {
-      const { crc32, sha256 } = event
-      const sums = { ...(crc32 !== undefined && { crc32 }), ...(sha256 !== undefined && { sha256 }) }
-      return { ...common, type: event.type, session_id: event.sessionId, ...sums }
-    }
-    case 'UploadConfirmed':
-      return { ...common, type: event.type, session_id: event.sessionId, document_id: event.documentId }
-    default:
-      return never(event)
-  }
-}
-
-function aboutExecution({ executionId, workflowId }: { readonly executionId: string; readonly workflowId: string }) {
-  return { execution_id: executionId, workflow_id: workflowId }
-}
-
-function aboutStep(event: { readonly executionId: string; readonly workflowId: string; readonly stepId: string }) {
-  return { ...aboutExecution(event), step_id: event.stepId }
+  const event = recorded as RecordedEvent & Partial<EventMembers>
+  const { definition, request, route, email: approverEmail, outcome: status } = event
+  const routing = route && written('Routing', route)
+  const others = { tenantId, approverEmail, status, assignee: route?.assignee, routing }
+  return { ...definition, ...request, ...written('JournalEntry', event, others) } as unknown as JournalEntry
 }

@@ -113,7 +113,7 @@ async function answer<Id extends ServiceOperationId>(
   if (waiting) await waiting
   const next = nextAnswers.isEmpty ? undefined : await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next
-  const { body, text } = await receiveBody(id, validators, incoming, memory, tolerance)
+  const body = await receiveBody(id, validators, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
   const preferring = preferredAnswer(id, preferences)
   const preferred = preferring && (await preferring)
@@ -131,7 +131,7 @@ async function answer<Id extends ServiceOperationId>(
     if (fault !== undefined) return injected(faultAnswer(fault, faultDetail))
     // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
-    const result = handler({ params, body, text, world, incoming } as Call<Id>)
+    const result = handler({ params, body, world, incoming } as Call<Id>)
     const toOutgoing = isStyled ? unwritten : outgoingOf
     return isWork(result) ? finish(result, toOutgoing) : toOutgoing(result)
   })

@@ -1,3 +1,4 @@
+import { timeTo, written } from '../../contract/written.ts'
 import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.ts'
 import { sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
@@ -6,7 +7,6 @@ import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
-import { documentTo, timeTo } from './mapping.ts'
 import type { ObjectStore } from './object-store.ts'
 
 export interface UploadHandlerOptions {
@@ -20,10 +20,14 @@ export interface UploadHandlerOptions {
 
 /** Returns the signed URL of an upload session below the address of storage, always the same. */
 export function uploadUrlOf(upload: Upload, { secret, tenantId }: World, storageUrl: string): string {
-  const { key, contentType, fileSize: contentLength, requestedAt, validSeconds = urlSeconds } = upload
+  const { key, request, requestedAt, validSeconds = urlSeconds } = upload
+  const { content_type: contentType, file_size: contentLength } = request
   const terms = { method: 'PUT', host: new URL(storageUrl).host, contentType, contentLength }
   return storageUrl + sign(storagePathOf(key, tenantId), terms, secret, requestedAt, validSeconds)
 }
+
+/** Writes a confirmed upload as the contract has it. */
+const writtenDocument = (upload: Upload) => written('Document', upload.request, upload)
 
 /** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */
 export function uploadHandlers(
@@ -33,7 +37,7 @@ export function uploadHandlers(
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
-      const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
+      const { file_name: fileName } = body
       const sessionId = identifiers.session(world)
       const { store } = options
       const ownKey = identifiers.key(world, { sessionId, fileName })
@@ -42,7 +46,7 @@ export function uploadHandlers(
       // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
       const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }
-      world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes, ...validity })
+      world.handle({ type: 'RequestUpload', sessionId, key, request: body, maxBytes, ...validity })
       const upload = world.upload(sessionId)
       return {
         status: 200,
@@ -53,7 +57,7 @@ export function uploadHandlers(
           session_id: sessionId,
           key,
           method: 'PUT',
-          headers: { 'Content-Type': contentType },
+          headers: { 'Content-Type': body.content_type },
           expires_at: timeTo(expiryOf(upload)),
         },
       }
@@ -61,12 +65,12 @@ export function uploadHandlers(
 
     confirmUpload({ body, world }) {
       const sessionId = body.session_id.toLowerCase()
-      const completedFiles = body.completed_files.map(({ key, file_name }) => ({ key, fileName: file_name }))
+      const { completed_files: completedFiles } = body
       const upload = world.upload(sessionId)
       world.requireFile(upload)
       const documentId = identifiers.document(world, upload)
       world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId })
-      return { status: 200, body: documentTo(world.upload(sessionId)) }
+      return { status: 200, body: writtenDocument(world.upload(sessionId)) }
     },
   }
 }

@@ -1,8 +1,7 @@
-import type { Body, Schemas } from '../../contract/operations.ts'
-import { validate } from '../../contract/validate.ts'
-import { validators } from '../../contract/validators.gen.js'
+import type { Schemas } from '../../contract/operations.ts'
+import { written } from '../../contract/written.ts'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
-import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
+import type { Execution } from '../../domain/approval/execution.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { publicPathOf, WrittenJson } from '../wire/exchange.ts'
@@ -10,20 +9,12 @@ import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import { LatestDetails } from './latest-details.ts'
-import {
-  bottleneckTo,
-  definitionFrom,
-  executionTo,
-  metricsTo,
-  performanceTo,
-  priorityFrom,
-  recommendationTo,
-  stepsOf,
-  workflowTo,
-} from './mapping.ts'
 
 /** The number of latest executions in the details. */
 const recent = 20
+
+/** The only state of a workflow (gap.workflow-states). */
+const status = 'active'
 
 /** Details that are read again before the next event. */
 const latest = new LatestDetails(2 * 1024 * 1024)
@@ -53,29 +44,32 @@ function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<
   const recommendations = yield* advice.recommend()
   const executions: Schemas['Execution'][] = []
   for (const execution of listed.recentExecutions(recent)) {
-    executions.push(executionTo(execution))
+    executions.push(writtenExecution(execution))
     yield
   }
-  const body: Schemas['WorkflowDetails'] = {
-    ...workflowTo(analytics.workflow, analytics.workflow),
-    execution_metrics: metricsTo(analytics.metrics()),
-    step_performance: analytics.steps().map(performanceTo),
-    optimization_recommendations: recommendations.map(recommendationTo),
-    bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
-    recent_executions: executions,
-  }
+  const body = written('WorkflowDetails', analytics.workflow, {
+    status,
+    executionMetrics: analytics.metrics(),
+    stepPerformance: analytics.steps(),
+    optimizationRecommendations: recommendations,
+    bottlenecks: bottlenecksOf(analytics),
+  })
   yield
-  const details = new WrittenJson(JSON.stringify(body))
+  const details = new WrittenJson(JSON.stringify({ ...body, recent_executions: executions }))
   if (!delays) latest.keep(world.stateOf(workflowId), analytics.events, details)
   return details
 }
 
-/** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
-function definitionIn(text: string): WorkflowDefinition {
-  const body: Body<'createWorkflow'> = JSON.parse(text)
-  validate(validators.createWorkflow, body)
-  return definitionFrom(body)
+/** Writes an execution as the contract has it. */
+export function writtenExecution(execution: Execution): Schemas['Execution'] {
+  const steps = execution.stages
+    .flat()
+    .map((step) => written('ExecutionStep', step.step, step, step.route && { routing: step.route }))
+  return { ...written('Execution', execution.request, execution), steps }
 }
+
+/** Returns the steps of an execution as they were sent. */
+export const definedSteps = ({ stages }: Execution) => stages.flat().map(({ step }) => step)
 
 /** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
 export function workflowHandlers(
@@ -84,15 +78,14 @@ export function workflowHandlers(
   delays?: Delays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
-    createWorkflow({ body, text, world, incoming }) {
+    createWorkflow({ body, world, incoming }) {
       const workflowId = identifiers.workflow(world)
-      const definition = definitionFrom(body)
-      world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
+      world.handle({ type: 'CreateWorkflow', workflowId, definition: body })
       const headers = { Location: `${publicPathOf(incoming)}/api/v1/workflows/${encodeURIComponent(workflowId)}` }
-      // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
+      // Answered from the request: the state of the workflow would make its analytics.
       return {
         status: 201,
-        body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
+        body: written('Workflow', body, { workflowId, status, createdAt: world.createdAt(workflowId) }),
         headers,
       }
     },
@@ -103,17 +96,14 @@ export function workflowHandlers(
         type: 'StartExecution',
         executionId,
         workflowId: params.workflow_id,
-        documentId: body.document_id,
+        request: body,
         isDocumentKnown: acceptsAnyDocument,
-        submitterEmail: body.submitter_email,
-        mode: body.execution_mode,
-        ...priorityFrom(body.priority),
       })
       const execution = world.execution(executionId)
       if (incoming.call) {
-        incoming.call = { ...incoming.call, steps: stepsOf(execution) }
+        incoming.call = { ...incoming.call, steps: definedSteps(execution) }
       }
-      return { status: 202, body: executionTo(execution) }
+      return { status: 202, body: writtenExecution(execution) }
     },
 
     getWorkflow({ params, world }) {

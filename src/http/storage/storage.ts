@@ -127,9 +127,9 @@ function storageHandlers(options: StorageOptions): StorageHandlers {
       mustBeStorable(upload)
       const announced = tolerance.accepts('BadDigest') ? [] : readChecksums(incoming)
       const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
-      const most = isAnyLength ? Math.max(upload.fileSize, mostOfAnyLength) : upload.fileSize
+      const most = isAnyLength ? Math.max(upload.request.file_size, mostOfAnyLength) : upload.request.file_size
       const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
-      const expected = Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.fileSize)
+      const expected = Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.request.file_size)
       const intake = world.intake(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
       try {
         let refusal: UnavailableError | undefined
@@ -202,7 +202,7 @@ function signedUpload(incoming: Incoming, world: World | undefined, host: string
   const { method, path, search } = incoming
   const upload = world?.uploadByKey(placeOf(path).key)
   if (!world || !upload) throw signatureMismatch('No upload was requested for this URL.')
-  const terms = { method, host, contentType: upload.contentType, contentLength: upload.fileSize }
+  const terms = { method, host, contentType: upload.request.content_type, contentLength: upload.request.file_size }
   const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())
   if (refusal === 'signature')
     throw signatureMismatch(`The URL differs from the signed one, or was not signed for the host '${host}'.`)
@@ -210,7 +210,8 @@ function signedUpload(incoming: Incoming, world: World | undefined, host: string
   return { world, upload }
 }
 
-function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload, { accepts }: StorageTolerance): void {
+function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: StorageTolerance): void {
+  const { content_type: contentType, file_size: fileSize } = request
   const type = incoming.header('content-type')
   if (type !== contentType && !accepts('SignatureDoesNotMatch', 'type')) {
     throw signatureMismatch(`Content-Type is '${type ?? ''}', but the URL was signed for '${contentType}'.`)

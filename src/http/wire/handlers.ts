@@ -15,8 +15,6 @@ import type { Incoming, WrittenJson } from './exchange.ts'
 export interface Call<Id extends OperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
-  /** The body as text, as it was sent. */
-  readonly text: string
   readonly world: World
   readonly incoming: Incoming
 }

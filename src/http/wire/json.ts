@@ -14,25 +14,18 @@ const maxValues = 50_000
 const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A JSON object, and the text that it was parsed from. */
-export interface ParsedJson {
-  readonly value: object
-  readonly text: string
-}
-
 /**
  * Reads a request's body as a JSON object, without validating its fields. Throws a problem if it is not one, or is not declared
  * as one.
  */
-export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<ParsedJson> {
-  const text = decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType))
-  const value = parse(text)
-  const flaw = findFlaw(value, 1, { left: maxValues })
+export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<object> {
+  const value = parse(decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType)))
+  const flaw = flawOfJson(value)
   if (flaw) throw invalidJson(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
   }
-  return { value, text }
+  return value
 }
 
 /** Reads a body of at most `limit` bytes that is declared as JSON, without parsing it. Throws a problem if it is not. */
@@ -84,6 +77,11 @@ function parse(text: string): unknown {
   } catch (error) {
     throw invalidJson(`is not valid JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
   }
+}
+
+/** Returns what makes a parsed body unsafe to process; undefined if nothing does. */
+export function flawOfJson(value: unknown): string | undefined {
+  return findFlaw(value, 1, { left: maxValues })
 }
 
 /** Finds what makes a parsed value unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. */

@@ -5,12 +5,6 @@ import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
 
-/** The JSON body of a call, valid and with its defaults, and its text. `body` is undefined if the call has no body. */
-export interface ReceivedBody<Id extends CallId> {
-  readonly body: Body<Id>
-  readonly text: string
-}
-
 /** The ways in which a deployment is more lenient or stricter than the contract. */
 export interface Tolerance {
   /** True if a body need not be declared as JSON. */
@@ -27,20 +21,23 @@ export interface Tolerance {
   refuse(id: BodyOperationId, body: object): readonly Violation[]
 }
 
-/** Reads and validates the body of a call. Throws a problem that lists all violations of the contract. */
+/**
+ * Reads and validates the JSON body of a call, and fills in its defaults; undefined if the call has no body. Throws a problem that lists
+ * all violations of the contract.
+ */
 export function receiveBody<Id extends CallId>(
   id: Id,
   validators: Validators,
   incoming: Incoming,
   memory: Memory,
   tolerance?: Tolerance,
-): Promise<ReceivedBody<Id>> {
+): Promise<Body<Id>> {
   const validator = validators[id as BodyOperationId]
   const body = validator ? readValidBody(id as BodyOperationId, validator, incoming, memory, tolerance) : emptyBody
-  return body as Promise<ReceivedBody<Id>>
+  return body as Promise<Body<Id>>
 }
 
-const emptyBody = Promise.resolve({ body: undefined, text: '' })
+const emptyBody = Promise.resolve(undefined)
 
 async function readValidBody<Id extends BodyOperationId>(
   id: Id,
@@ -48,16 +45,16 @@ async function readValidBody<Id extends BodyOperationId>(
   incoming: Incoming,
   memory: Memory,
   tolerance: Tolerance | undefined,
-): Promise<ReceivedBody<Id>> {
-  const { value, text } = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
+): Promise<Body<Id>> {
+  const value = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
   // Before the contract's defaults are filled in.
   const stricter = tolerance?.refuse(id, value) ?? []
   const validation = validate<Id>(validator, value)
   const broken = validation.valid ? stricter : validation.violations
-  if (validation.valid && broken.length === 0) return { body: validation.body, text }
+  if (validation.valid && broken.length === 0) return validation.body
   const refused = validation.valid || !tolerance ? broken : broken.filter((one) => !tolerance.accepts(id, value, one))
   const repaired = refused.length === 0 ? tolerance?.repair(value, broken) : undefined
-  if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }
+  if (repaired) return repaired as unknown as Body<Id>
   // Some deployments repeat in their errors what was sent.
   if (incoming.call) incoming.call = { ...incoming.call, body: value }
   const violations = refused.length > 0 ? refused : broken

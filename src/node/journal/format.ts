@@ -105,7 +105,7 @@ function isSealedBy(sum: number, line: Buffer, from: number): boolean {
 }
 
 /** Checks whether a line has these bytes at a position. */
-export function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
+function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
   for (let index = 0; index < wanted.length; index += 1) if (line[at + index] !== wanted[index]) return false
   return true
 }
@@ -147,14 +147,10 @@ export function completedIn(line: Buffer): string | undefined {
   return at < 0 ? undefined : line.toString('utf8', at + workflowMember.length, from - 1)
 }
 
-/** Returns the position of the first member of a tenant line, after the tenant. */
-export function membersStart(tenant: string): number {
-  return tenantStart.length + tenant.length + 2
-}
-
-/** Returns the position of the end of the last member of a line, before the checksum. */
-export function membersEnd(line: Buffer): number {
-  return line.length - sealLength
+/** Parses a verified line of a tenant. */
+export function recordOf(line: Buffer, tenant: string): TenantRecord {
+  const from = tenantStart.length + tenant.length + 2
+  return JSON.parse(`{${line.toString('utf8', from, line.length - sealLength)}}`)
 }
 
 function sealOf(sum: number): string {

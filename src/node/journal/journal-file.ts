@@ -3,11 +3,10 @@ import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
-import { endJson, type TenantRecord, tenantJson } from './format.ts'
+import { endJson, recordOf, type TenantRecord, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
 import { ObjectFiles } from './object-files.ts'
 import type { JournalOptions } from './options.ts'
-import { RecordReader } from './record-reader.ts'
 
 /**
  * Opens the journal in a file, and the objects in a folder beside it. Creates the journal if there is none. Drops an
@@ -111,11 +110,10 @@ export class JournalFile implements Archive {
     /** The number of events still to come, by tenant. */
     const rest = new Map<string, number>()
     const completions = this.#file.takeCompletions()
-    const reader = new RecordReader()
     for (const { bytes, tenant, number } of this.#file.lines()) {
       let record: TenantRecord
       try {
-        record = reader.read(bytes, tenant)
+        record = recordOf(bytes, tenant)
       } catch (error) {
         // The checksum is right, so the mock has written what it cannot read.
         const unreadable = `it cannot be read: ${reasonOf(error)}`

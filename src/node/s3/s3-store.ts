@@ -29,9 +29,9 @@ export async function openS3(options: S3Options, warn: (message: string) => void
   const pathOf = (key: string) => `/${encodeKey(key)}`
 
   /** Resolves with true if the store has the file of an upload, with its length. */
-  async function holds({ key, fileSize }: { key: string; fileSize: number }): Promise<boolean> {
+  async function holds({ key, request }: Parameters<ObjectStore['uploadUrl']>[0]): Promise<boolean> {
     const { status, headers } = await client.send({ method: 'HEAD', path: pathOf(key) })
-    if (status === 200) return Number(headers.get('Content-Length')) === fileSize
+    if (status === 200) return Number(headers.get('Content-Length')) === request.file_size
     if (status === 404) return false
     // The answer to HEAD has no body that would say more.
     const why = status === 403 ? 'Check its credentials, their rights and the clock of the mock' : 'Try again later'
@@ -41,12 +41,12 @@ export async function openS3(options: S3Options, warn: (message: string) => void
   return {
     keyFor: (key, fileName) => `${key.slice(0, key.length - fileName.length)}${randomUUID()}/${fileName}`,
 
-    uploadUrl({ key, contentType, fileSize }, seconds) {
+    uploadUrl({ key, request }, seconds) {
       const { expiration } = credentials.current
       if (expiration && expiration.getTime() <= Date.now()) {
         throw new StoreError(`The credentials for bucket ${place} have expired. Try again when they are renewed.`)
       }
-      const headers = { 'Content-Type': contentType, 'Content-Length': String(fileSize) }
+      const headers = { 'Content-Type': request.content_type, 'Content-Length': String(request.file_size) }
       return signer.presign({ method: 'PUT', path: root + pathOf(key), headers }, seconds)
     },
 

@@ -11,7 +11,6 @@ import { eventLoop } from '../slices.ts'
 import type { Past } from '../tenant-file.ts'
 import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
 import type { World } from '../world.ts'
-import { WrittenCreation } from '../written-creation.ts'
 import { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
 import { type Channel, type Position, type Stream, start } from './stream.ts'
@@ -429,7 +428,7 @@ export class SharedTenants extends Tenants {
     else if ('settings' in record) clock.replay(record.at, () => world.followSettings(record.settings))
     else {
       try {
-        clock.replay(record.at, () => world.apply(WrittenCreation.from(record), later))
+        clock.replay(record.at, () => world.apply(record, later))
       } catch (error) {
         // The world has set its tenant aside.
         if (!(error instanceof UnusableEventError)) throw error

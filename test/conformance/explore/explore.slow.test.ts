@@ -22,12 +22,13 @@ const rarelyFound = 'create, read, request and put in a row: the put fails'
 const oftenFound = Object.entries(plantedFaults).filter(([name]) => name !== rarelyFound)
 
 test.each(nonEmpty(oftenFound))('found: %s', async (_, create) => {
-  const found: number[] = []
+  let found = 0
   for (const seed of [1, 2, 3]) {
     const { found: difference } = await exploreBeside(create(), seed)
-    if (difference) found.push(difference.session.length)
+    if (difference) found += 1
+    if (found === 2) return
   }
-  expect(found.length).toBeGreaterThanOrEqual(2)
+  expect.unreachable(`Only ${found} of 3 seeds find it.`)
 })
 
 test('most mistakes of real services are found with one seed', async () => {

@@ -5,12 +5,21 @@ import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
 import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 
+/** The sessions by seed. Drawing them takes as long as to explore with them. */
+const drawn = new Map<number, ReturnType<typeof drawSessions>>()
+
+function sessionsOf(seed: number) {
+  const sessions = drawn.get(seed) ?? drawSessions(seed, 500)
+  drawn.set(seed, sessions)
+  return sessions
+}
+
 /** Explores a server beside the reference, or another one, with at most 500 requests. */
 export function exploreBeside(
   fetch: ServerFunction,
   seed: number,
   other: ServerFunction = reference(),
-  sessions = drawSessions(seed, 500),
+  sessions = sessionsOf(seed),
 ) {
   const side = (one: ServerFunction) => ({
     url: 'http://explore.test',

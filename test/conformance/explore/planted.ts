@@ -13,7 +13,7 @@ import type { OperationId } from '../../../src/contract/operations.ts'
 type Handle = (request: Request, inner: ServerFunction, call: OperationId | undefined) => Promise<Response>
 
 /** Creates a server from a function with state that handles each request. */
-export const planted = (handle: () => Handle) => (): ServerFunction => {
+const planted = (handle: () => Handle) => (): ServerFunction => {
   const [inner, own] = [reference(), handle()]
   return (request) => own(request, inner, callOf(request))
 }
@@ -44,7 +44,7 @@ const inARow = (...order: readonly OperationId[]) =>
   })
 
 /** Returns the session of a confirmation. */
-export const sessionOf = async (request: Request) => String((await bodyOf(request))?.session_id)
+const sessionOf = async (request: Request) => String((await bodyOf(request))?.session_id)
 
 /** Each needs four calls at least, or five with what they use. */
 export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
@@ -135,14 +135,14 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
 }
 
 /** Returns the storage keys of a confirmation. */
-export const keysOf = (body: Record<string, unknown> | undefined) =>
+const keysOf = (body: Record<string, unknown> | undefined) =>
   [body?.completed_files].flat().flatMap((file) => {
     const key = (file as { key?: unknown } | null | undefined)?.key
     return typeof key === 'string' ? [key] : []
   })
 
 /** Returns the workflow in the path of a request, or an empty string. */
-export const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
+const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
 
 /** Mistakes of the kinds that real services make: caches, shared defaults, upserts, state kept by too short a key. */
 export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {
@@ -276,76 +276,6 @@ export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {
       if (!json) return response
       if (call === 'createWorkflow') isSequential = json.isSequential
       return call === 'getWorkflow' ? changeResponse(response, { ...json, isSequential }) : response
-    }
-  }),
-}
-
-/** Faults that no choice of the exploration was made for: they were written before, and run only to measure it. */
-export const heldOutFaults: Readonly<Record<string, () => ServerFunction>> = {
-  'the oldest of three workflows is forgotten': planted(() => {
-    const known: string[] = []
-    return async (request, inner, call) => {
-      const id = workflowIn(request)
-      if ((call === 'getWorkflow' || call === 'executeWorkflow') && known.includes(id) && !known.slice(-2).includes(id))
-        return problem(404)
-      const response = await inner(request)
-      const json = call === 'createWorkflow' && response.ok ? await jsonOf(response) : undefined
-      if (json) known.push(String(json.workflow_id))
-      return response
-    }
-  }),
-  'a confirmation closes the other uploads that wait for their files': planted(() => {
-    const waiting = new Set<string>()
-    const closed = new Set<string>()
-    return async (request, inner, call) => {
-      const { pathname } = new URL(request.url)
-      if (call === 'putObject' && closed.has(pathname)) return new Response(null, { status: 403 })
-      const response = await inner(request)
-      if (!response.ok) return response
-      if (call === 'requestUpload') waiting.add(new URL(String((await jsonOf(response))?.upload_url)).pathname)
-      if (call === 'putObject') waiting.delete(pathname)
-      if (call === 'confirmUpload') for (const path of waiting) closed.add(path)
-      return response
-    }
-  }),
-  'a file is replaced after its confirmation': planted(() => {
-    const stored = new Set<string>()
-    const confirmed = new Set<string>()
-    return async (request, inner, call) => {
-      const { pathname } = new URL(request.url)
-      const body = await bodyOf(request)
-      const response = await inner(request)
-      if (call === 'putObject' && !response.ok && confirmed.has(pathname)) return new Response(null, { status: 200 })
-      if (call === 'putObject' && response.ok) stored.add(pathname)
-      if (call === 'confirmUpload' && response.ok)
-        for (const path of stored) if (keysOf(body).some((key) => path.endsWith(key))) confirmed.add(path)
-      return response
-    }
-  }),
-  'a fourth upload is refused while three wait for their files': planted(() => {
-    const waiting = new Set<string>()
-    return async (request, inner, call) => {
-      if (call === 'requestUpload' && waiting.size >= 3) {
-        waiting.clear()
-        return problem(409)
-      }
-      const response = await inner(request)
-      if (call === 'requestUpload' && response.ok)
-        waiting.add(new URL(String((await jsonOf(response))?.upload_url)).pathname)
-      if (call === 'putObject') waiting.delete(new URL(request.url).pathname)
-      return response
-    }
-  }),
-  'the key of a confirmed upload confirms another one': planted(() => {
-    const confirmed = new Set<string>()
-    return async (request, inner, call) => {
-      const body = await bodyOf(request)
-      const response = await inner(request)
-      if (call !== 'confirmUpload' || response.status === 401) return response
-      const keys = keysOf(body)
-      if (response.ok) for (const key of keys) confirmed.add(key)
-      if (response.ok || keys.length === 0 || !keys.every((key) => confirmed.has(key))) return response
-      return Response.json({ document_id: `doc_of_${String(body?.session_id)}`, session_id: body?.session_id })
     }
   }),
 }

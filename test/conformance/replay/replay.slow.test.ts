@@ -1,5 +1,6 @@
 import { coveringChoices } from '../../../conformance/selftest/covering.ts'
 import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
+import { sampled } from '../../support/sample.ts'
 import { testReplays } from './replay.ts'
 
-testReplays([...singleChoices, ...coveringChoices().filter((_, index) => index % 4 === 0)])
+testReplays([...sampled(singleChoices, 4), ...sampled(coveringChoices())])

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { sectionTitle, sectionTitles } from '../../../conformance/report/sections.ts'
 import { duration } from '../../../conformance/report/tally.ts'
 import { showHidden, showHiddenInLines, truncate } from '../../../conformance/wire/inert.ts'
+import { character } from '../../support/character.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -23,7 +24,7 @@ test('text of several lines keeps its lines', () => {
 
 test('a cut text is never longer than it may be, and whole characters', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, length) => {
+    fc.property(fc.string({ unit: character }), fc.integer({ min: 1, max: 20 }), (text, length) => {
       const short = truncate(text, length)
       expect(short.length).toBeLessThanOrEqual(length)
       expect(short.isWellFormed()).toBe(true)

@@ -7,7 +7,7 @@ interface Hidden {
   readonly reason: string
 }
 
-/** The gate runs every pair of these rows and fails if one of them is noticed, so that no row outlives its reason. */
+/** The gate runs pairs of these rows, every week all, and fails if one of them is noticed, so that no row outlives its reason. */
 const hidden: readonly Hidden[] = [
   {
     mutants: [

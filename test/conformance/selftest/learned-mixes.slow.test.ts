@@ -3,5 +3,10 @@ import { coveringChoices } from '../../../conformance/selftest/covering.ts'
 import { sampled } from '../../support/sample.ts'
 import { oddOnes, testMixes, testOddOnes } from './learned.ts'
 
-testMixes(sampled(coveringChoices().filter((_, index) => index % 3 === 0)))
+testMixes(
+  sampled(
+    coveringChoices().filter((_, index) => index % 3 === 0),
+    32,
+  ),
+)
 testOddOnes(oddOnes)

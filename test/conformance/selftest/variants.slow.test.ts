@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { axes, choiceText, isSound, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { isDeep } from '../../support/sample.ts'
 import { playFlow } from './flow.ts'
 
 /** Random choices; about every third axis differs from the reference. */
@@ -42,6 +43,6 @@ test.each(nonEmpty(singleChoices.map((choice) => [choiceText(choice), choice] as
 test('any combination carries the documented flow', async () => {
   await fc.assert(
     fc.asyncProperty(choices, (choice) => playFlow(choice)),
-    { numRuns: 300, seed: 20260301 },
+    { numRuns: isDeep ? 300 : 30, seed: 20260301 },
   )
 })

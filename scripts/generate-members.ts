@@ -1,0 +1,63 @@
+import { requestSchemas } from './cited-places.ts'
+import { type Node, readYaml, resolve } from './contract.ts'
+
+/** The schemas that the mock writes or reads by the table, beside those in them. */
+const roots: Readonly<Record<string, readonly string[]>> = {
+  'openapi.yaml': ['Workflow', 'WorkflowDetails', 'Execution', 'Document'],
+  'src/contract/admin.yaml': [
+    ...['Tenant', 'JournalEntry', 'Settings', 'LoggedRequest'],
+    ...['WorkflowSummary', 'ExecutionSummary', 'UploadSummary'],
+  ],
+}
+
+/**
+ * Generates the table by which values are written for the wire and read from it: the members of each schema, and what each is, which is
+ * `time`, another schema or nothing. `?` marks what is null if there is nothing to show, and `-` what is left out then.
+ */
+export function membersModule(): string {
+  const rows = Object.entries(roots).flatMap(([contract, names]) => rowsOf(contract, names))
+  const lines = rows.map(([name, members]) => `  '${name}': ${JSON.stringify(members)},`)
+  return `export const members: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n${lines.join('\n')}\n}\n`
+}
+
+function rowsOf(contract: string, names: readonly string[]): [string, Readonly<Record<string, string>>][] {
+  const document = readYaml(contract)
+  const rows = new Map<string, Readonly<Record<string, string>>>()
+  // What a client of the service has sent is kept as it was sent.
+  const sent = contract === 'openapi.yaml' ? requestSchemas(document) : new Set()
+  const visit = (place: string, { properties, required }: ObjectSchema) => {
+    rows.set(place, {})
+    const members = Object.entries<Node>(properties).map(([name, node]) => {
+      const isNullable = [node, ...(node.oneOf ?? [])].some(({ type }) => [type].flat().includes('null'))
+      const absent = isNullable ? '?' : required.includes(name) ? '' : '-'
+      return [name, absent + kindOf(node, `${place}.${name}`)]
+    })
+    rows.set(place, Object.fromEntries(members))
+  }
+  const kindOf = (node: Node, place: string): string => {
+    if (node.format === 'date-time') return 'time'
+    const target = node.items ?? (node.oneOf ?? [node])[0]
+    const name = target.$ref?.split('/').at(-1) ?? place
+    const object = objectOf(document, target)
+    if (sent.has(name) || Object.keys(object.properties).length === 0) return ''
+    if (!rows.has(name)) visit(name, object)
+    return name
+  }
+  for (const name of names) visit(name, objectOf(document, document.components.schemas[name]))
+  return [...rows]
+}
+
+interface ObjectSchema {
+  readonly properties: Node
+  readonly required: readonly string[]
+}
+
+/** Returns the members of a schema and of its parts. */
+function objectOf(document: Node, node: Node): ObjectSchema {
+  const { properties, required = [], allOf = [] } = resolve(document, node)
+  const parts: ObjectSchema[] = allOf.map((one: Node) => objectOf(document, one))
+  return {
+    properties: Object.assign({}, ...parts.map((one) => one.properties), properties),
+    required: [...parts.flatMap((one) => one.required), ...required],
+  }
+}
