@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -61,7 +62,7 @@ test('a field of the contract is validated, kept, exported and shown without cod
   expect(created.json.steps).toEqual([{ ...step, ...values }])
   const path = `/workflows/${created.json.workflow_id}`
   expect((await call(path, {}, 'GET')).json.steps).toEqual([{ ...step, ...values }])
-  for (const name of Object.keys(values)) {
+  for (const name of nonEmpty(Object.keys(values))) {
     const refused = await call('/workflows', workflow({ ...values, [name]: null }))
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, `/steps/0/${name}`])
   }

@@ -1,6 +1,6 @@
 import type { Body } from '../../src/contract/operations.ts'
+import { withAllFields } from '../model/sample-fields.ts'
 import { pdfOf } from './pdf.ts'
-import { withAllFields } from './sample-fields.ts'
 
 const contentType = 'application/pdf'
 

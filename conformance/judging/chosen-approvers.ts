@@ -1,13 +1,12 @@
 /** Who is chosen to approve the steps of an execution: interface.md sections 2 and 4.2. */
-import { starred } from '../../src/profile/tolerance.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails, executions } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import type { Thing } from '../model/bind.ts'
-import { type Phases, phasesIn, type Row, type StepShown } from '../model/phases.ts'
-import type { Run } from '../model/samples.ts'
+import { placeOf, type Thing } from '../model/bind.ts'
+import { type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
+import type { ExecutionRun } from '../model/samples.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
@@ -39,7 +38,7 @@ export const chosenApprovers: Check = {
 
 /** The address of a person in what an answer shows of a step. */
 interface Shown {
-  readonly row: Row
+  readonly row: ProgressRow
   readonly step: StepShown
   /** The list and the place in its items; `*` is any item of a list. */
   readonly place: string
@@ -50,13 +49,13 @@ interface Approver {
   readonly email: string
 }
 const addressesOf = ({ approvers }: Thing) => (approvers as readonly Approver[]).map(({ email }) => email.toLowerCase())
-const stepsOf = ({ facts: { steps } }: Run) => steps as readonly Thing[]
+const stepsOf = ({ facts: { steps } }: ExecutionRun) => steps as readonly Thing[]
 
 /** Returns the addresses in a value, in lower case, by place. */
 function addressesIn(value: unknown): { readonly place: string; readonly value: string }[] {
   return leavesOf([value]).flatMap(({ pointer, value: text }) => {
     const isAddress = typeof text === 'string' && /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
-    return isAddress ? [{ place: starred(pointer.slice('/0'.length)), value: text.toLowerCase() }] : []
+    return isAddress ? [{ place: placeOf(pointer.slice('/0'.length)), value: text.toLowerCase() }] : []
   })
 }
 

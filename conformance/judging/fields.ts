@@ -5,8 +5,8 @@ import { confirmed, isCalledDocument, requested } from '../evidence/documents.ts
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails, execution } from '../evidence/executions.ts'
 import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
-import { leavesOf } from '../flow/sample-fields.ts'
 import type { Seen } from '../model/bind.ts'
+import { fieldsOf } from '../model/sample-fields.ts'
 import { digestFacts } from '../model/samples.ts'
 import { decodePercent, lastName } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
@@ -114,7 +114,7 @@ const further: Readonly<Partial<Record<RequirementId, readonly FieldLook[]>>> = 
 function furtherFields(schema: string, path: string, { answers }: Pick<FieldLook, 'answers'>): FieldLook[] {
   const judged = new Set(['name', 'isSequential', 'steps', 'steps/*/approvers', 'document_id'])
   for (const row of Object.values(rows)) judged.add(row.fact)
-  return leavesOf(schema, path).flatMap((fact) => (judged.has(fact) ? [] : { answers, fact }))
+  return fieldsOf(schema, path).flatMap((fact) => (judged.has(fact) ? [] : { answers, fact }))
 }
 
 /** Judges a check, and with it the fields of the contract that no row names. */

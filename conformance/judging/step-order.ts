@@ -2,8 +2,8 @@
 
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
-import { isParallel, isSequential, type Phases, phasesIn, type Row, type StepShown } from '../model/phases.ts'
-import { type StepTimes, timesIn } from '../model/step-times.ts'
+import { isParallel, isSequential, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
+import { type ShownTimes, timesIn } from '../model/step-times.ts'
 import type { Finding } from '../reading/finding.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 
@@ -52,7 +52,7 @@ const unproven = ({ rows, places }: Phases) =>
   )
 
 /** Shows a place of the steps in which they differ, the most telling first. */
-function shownOf({ places }: Phases, { steps, place }: Row, of = places) {
+function shownOf({ places }: Phases, { steps, place }: ProgressRow, of = places) {
   const wordsAt = (one: string) => steps.map(({ words }) => words.get(one) ?? 'nothing')
   const telling = [...of].sort((a, b) => new Set(wordsAt(b)).size - new Set(wordsAt(a)).size)
   const [name = ''] = telling.filter((one) => !wordsAt(one).includes('something')).concat(telling)
@@ -63,7 +63,7 @@ function shownOf({ places }: Phases, { steps, place }: Row, of = places) {
 }
 
 /** Fails with the place of a row that shows steps out of their order. */
-function broken(phases: Phases, row: Row, what: string): Observation {
+function broken(phases: Phases, row: ProgressRow, what: string): Observation {
   const { place, values } = shownOf(phases, row)
   const rule = 'follows isSequential, or is left by each step in time'
   const own = { what: 'execution.step-state', answer: row.answer, value: values, place, rejected: [] }
@@ -73,7 +73,7 @@ function broken(phases: Phases, row: Row, what: string): Observation {
 }
 
 /** Fails if a later step is further than an earlier one. */
-function outOfOrder(phases: Phases, rows: readonly Row[]): Observation | undefined {
+function outOfOrder(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const row = rows.find(({ steps }) =>
     steps.some((step, index) => steps.slice(0, index).some((before) => phases.isFurther(before, step))),
   )
@@ -81,13 +81,13 @@ function outOfOrder(phases: Phases, rows: readonly Row[]): Observation | undefin
 }
 
 /** Fails if several steps are at work. One answer may be composed of what was true at two moments, so two must show it. */
-function atOnce(phases: Phases, rows: readonly Row[]): Observation | undefined {
+function atOnce(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const several = rows.filter(({ steps }) => steps.filter((step) => phases.active.has(phases.phaseOf(step))).length > 1)
   return several[1] && broken(phases, several[1], 'so several steps of a sequential workflow are at work at once')
 }
 
 /** Fails if an execution is over, and a step of it has never been worked on although all before it came to the same end. */
-function leftOut(phases: Phases, rows: readonly Row[]): Observation | undefined {
+function leftOut(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const found = rows.filter((one) => phases.isOver(one) && isLeftOut(phases, one.steps))
   // A single one may have ended otherwise.
   const isAgain = new Set(found.map(({ run }) => run)).size > 1
@@ -113,8 +113,8 @@ function early(phases: Phases): Observation | undefined {
 }
 
 /** Fails if steps wait for others until the end of the run although `isSequential` is false. */
-function waitsBeside(phases: Phases, rows: readonly Row[]): Observation | undefined {
-  const waits = (row: Row) =>
+function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
+  const waits = (row: ProgressRow) =>
     !phases.mayBeOver(row) &&
     row.steps.some(
       (step) => phases.waiting.has(phases.phaseOf(step)) && row.steps.some((other) => phases.isFurther(step, other)),
@@ -131,7 +131,7 @@ function relayed(phases: Phases): Observation | undefined {
   )
 }
 
-function brokenTimes({ row, start, end, values }: StepTimes, what: string): Observation {
+function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Observation {
   const place = `${row.place}${start.slice(start.indexOf('/'))}`
   const own = { what: 'execution.step-times', answer: row.answer, value: values, place, rejected: [] }
   const finding: Finding = { ...own, rule: 'is filled in while the execution goes on', strength: 'proven' }
@@ -145,7 +145,7 @@ function brokenTimes({ row, start, end, values }: StepTimes, what: string): Obse
 /** Fails if the steps of a workflow that was sent without `isSequential` begin like those of a parallel one. */
 export function togetherByDefault(evidence: Evidence): Observation | undefined {
   const phases = phasesIn(evidence)
-  const several = ({ steps }: Row) => steps.filter((step) => phases.active.has(phases.phaseOf(step))).length > 1
+  const several = ({ steps }: ProgressRow) => steps.filter((step) => phases.active.has(phases.phaseOf(step))).length > 1
   if (phases.rows.some((row) => isSequential(row.run) && several(row))) return undefined
   const own = phases.rows.filter(({ run }) => run.workflow.made.sent.isSequential === undefined)
   const row = own.find(several)
@@ -163,14 +163,14 @@ export function neverBegun(evidence: Evidence): Observation | undefined {
   const { rows, places, isOver } = phases
   const last = [...new Map(rows.map((row) => [row.run, row])).values()]
   for (const place of places) {
-    const wordsOf = ({ steps }: Row) => steps.map(({ words }) => words.get(place))
+    const wordsOf = ({ steps }: ProgressRow) => steps.map(({ words }) => words.get(place))
     const begun = new Map(rows.toReversed().map((row) => [row.run, row]))
     const late = new Set(
       [...begun.values()].filter(({ run }) => isSequential(run)).map((row) => lateWord(wordsOf(row))),
     )
-    const isIdle = (row: Row) =>
+    const isIdle = (row: ProgressRow) =>
       wordsOf(row).every((word) => word !== undefined && word !== 'nothing' && late.has(word))
-    const isBlocked = ({ run }: Row) =>
+    const isBlocked = ({ run }: ProgressRow) =>
       last.some((other) => other.run !== run && other.run.workflow === run.workflow && !isOver(other) && !isIdle(other))
     const idle = last.find((row) => row.answer === 'details' && isIdle(row) && !isBlocked(row))
     if (idle) return broken(phases, idle, 'so the execution has not begun')

@@ -237,7 +237,7 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
 }
 
 /** Returns a pointer in which `*` is any item of a list. */
-const placeOf = remember(starred)
+export const placeOf = remember(starred)
 
 /** Returns all objects and lists of an answer, the outermost first. */
 const containersIn = oncePerAnswer((shown) => {

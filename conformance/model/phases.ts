@@ -7,7 +7,7 @@ import { lastName, parentOf, valueAt } from '../reading/locate.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
-import { boundIn, type Run, runsIn } from './samples.ts'
+import { boundIn, type ExecutionRun, runsIn } from './samples.ts'
 import { scalarText } from './values.ts'
 import { allTexts } from './whose.ts'
 
@@ -22,8 +22,8 @@ export interface StepShown {
 }
 
 /** What one answer shows of an execution: its own members, and its steps by their order. */
-export interface Row {
-  readonly run: Run
+export interface ProgressRow {
+  readonly run: ExecutionRun
   readonly exchange: Recorded
   readonly answer: 'executed' | 'details'
   /** JSON Pointer to the first list of steps; `*` is any item. */
@@ -40,7 +40,7 @@ const unknown = '?'
 
 /** Rows, and what they have in common. */
 export interface Phases {
-  readonly rows: readonly Row[]
+  readonly rows: readonly ProgressRow[]
   /** Returns true if the second step is further than the first. */
   readonly isFurther: (one: StepShown, other: StepShown) => boolean
   /** Describes how far a step is; the same for steps that are equally far. */
@@ -50,9 +50,9 @@ export interface Phases {
   /** The phases in which steps are worked on. */
   readonly active: ReadonlySet<string>
   /** Returns true if an execution is over: in a state that none leaves, and that others share whose steps are all equally far. */
-  readonly isOver: (row: Row) => boolean
+  readonly isOver: (row: ProgressRow) => boolean
   /** Returns true if an execution has come to a state that it has not left yet. */
-  readonly mayBeOver: (row: Row) => boolean
+  readonly mayBeOver: (row: ProgressRow) => boolean
   /** The places in steps that tell how far they are, the most telling first. */
   readonly places: readonly string[]
   /** The places in steps where times or people are filled in as they move on. */
@@ -65,7 +65,7 @@ export function phasesIn(evidence: Evidence): Phases {
 }
 
 /** Returns the answers that show steps of executions, in the order in which they came. */
-function rowsIn(evidence: Evidence): Row[] {
+function rowsIn(evidence: Evidence): ProgressRow[] {
   const runs = runsIn(evidence)
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
     boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
@@ -90,8 +90,8 @@ function rowsIn(evidence: Evidence): Row[] {
 
 /** A list of steps in an answer, with the execution that it is about. */
 interface ShownList {
-  readonly run: Run
-  readonly answer: Row['answer']
+  readonly run: ExecutionRun
+  readonly answer: ProgressRow['answer']
   readonly place: string
   readonly listed: Listed
   /** True if the list is within what is about the execution. */
@@ -99,19 +99,19 @@ interface ShownList {
 }
 
 /** Steps of the workflow itself may show how far its only execution is. */
-function runOf(fact: string, { sample }: Listed, runs: readonly Run[]): Run | undefined {
+function runOf(fact: string, { sample }: Listed, runs: readonly ExecutionRun[]): ExecutionRun | undefined {
   if (fact !== 'steps' && fact !== 'executions/*/steps') return undefined
   const { executions } = sample.facts
   const [own, other] = Array.isArray(executions) ? executions : [sample.facts]
   return other === undefined ? runs.find(({ facts }) => facts === own) : undefined
 }
 
-type RawRow = Omit<Row, 'steps' | 'own'> & {
+type UnreadRow = Omit<ProgressRow, 'steps' | 'own'> & {
   readonly steps: readonly Omit<StepShown, 'words'>[]
   readonly own: ReadonlyMap<string, unknown>
 }
 
-function rawRow(lists: readonly ShownList[]): RawRow {
+function rawRow(lists: readonly ShownList[]): UnreadRow {
   const [first] = lists as [ShownList]
   const { run, answer, place, listed } = lists.find(({ isOwn }) => isOwn) ?? first
   const steps = [...listed.things].sort((a, b) => Number(a.order) - Number(b.order))
@@ -160,18 +160,18 @@ const mostWords = 8
 const longestWord = 40
 
 /** Says what steps and executions show in words that can be compared: other texts and numbers are `something`. */
-function wordsOf(rows: readonly RawRow[]): Row[] {
-  const areWords = (cells: readonly { readonly value: unknown; readonly row: RawRow }[], isOwn: boolean) => {
+function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
+  const areWords = (cells: readonly { readonly value: unknown; readonly row: UnreadRow }[], isOwn: boolean) => {
     const filled = cells.filter(({ value }) => !isEmpty(value))
     const values = new Set(filled.map(({ value }) => scalarText(value)))
     const isWord = ({ value, row }: (typeof cells)[number]) =>
       (isOwn || typeof value !== 'number') &&
       scalarText(value).length <= longestWord &&
       timeOf(value) === undefined &&
-      !factsOf(row.run).has(scalarText(value))
+      !sentTexts(row.run).has(scalarText(value))
     return values.size <= mostWords && filled.every(isWord)
   }
-  const all = (cellsFor: (row: RawRow) => readonly ReadonlyMap<string, unknown>[]) => {
+  const all = (cellsFor: (row: UnreadRow) => readonly ReadonlyMap<string, unknown>[]) => {
     const found = rows.flatMap((row) => cellsFor(row).map((cells) => ({ row, cells })))
     const places = new Set(found.flatMap(({ cells }) => [...cells.keys()]))
     return new Set(
@@ -199,26 +199,26 @@ function wordsOf(rows: readonly RawRow[]): Row[] {
 }
 
 /** Returns what was sent of the steps of a workflow. */
-export function factsOf({ facts: { steps } }: Run): ReadonlySet<string> {
+export function sentTexts({ facts: { steps } }: ExecutionRun): ReadonlySet<string> {
   return new Set(allTexts({ steps }).map(scalarText))
 }
 
 /** Returns true if a place shows nothing but times and people. */
-function areEvents(place: string, rows: readonly Row[]): boolean {
+function areEvents(place: string, rows: readonly ProgressRow[]): boolean {
   const all = rows.flatMap(({ run, steps }) => steps.map(({ shown }) => ({ run, value: shown.get(place) })))
   const filled = all.filter(({ value }) => !isEmpty(value))
   return filled.length > 0 && filled.every(({ run, value }) => isEvent(value, run))
 }
 
 /** Returns true for the time of an event, or a person who was asked to approve. */
-function isEvent(value: unknown, { facts: { steps } }: Run): boolean {
+function isEvent(value: unknown, { facts: { steps } }: ExecutionRun): boolean {
   if (value === something) return true
   const people = (steps as readonly { approvers: readonly { email: string }[] }[]).flatMap(({ approvers }) => approvers)
   return timeOf(value) !== undefined || people.some(({ email }) => email === value)
 }
 
-export const isSequential = ({ workflow }: Run) => workflow.made.sent.isSequential === true
-export const isParallel = ({ workflow }: Run) => workflow.made.sent.isSequential === false
+export const isSequential = ({ workflow }: ExecutionRun) => workflow.made.sent.isSequential === true
+export const isParallel = ({ workflow }: ExecutionRun) => workflow.made.sent.isSequential === false
 
 /** The words that steps have at a place: which of them come later. */
 interface Scale {
@@ -227,10 +227,10 @@ interface Scale {
   readonly isLess: (one: string, other: string) => boolean
 }
 
-function readPhases(rows: readonly Row[]): Phases {
+function readPhases(rows: readonly ProgressRow[]): Phases {
   const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
   const isEnd = endsOf(rows)
-  const mayBeOver = ({ own }: Row) => [...own].some(([place, word]) => isEnd(place, word))
+  const mayBeOver = ({ own }: ProgressRow) => [...own].some(([place, word]) => isEnd(place, word))
   const scales = places.flatMap((place) => scaleOf(place, rows, mayBeOver) ?? [])
   const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
   // Few phases stand for thousands of steps.
@@ -254,8 +254,8 @@ function readPhases(rows: readonly Row[]): Phases {
     moves.size > 0
       ? moves.has(phase)
       : rows.some(({ run, steps }) => isParallel(run) && steps.every((step) => phaseOf(step) === phase))
-  const isEven = ({ steps }: Row) => new Set(steps.map(phaseOf)).size === 1
-  const isShared = ({ steps }: Row, word: string) =>
+  const isEven = ({ steps }: ProgressRow) => new Set(steps.map(phaseOf)).size === 1
+  const isShared = ({ steps }: ProgressRow, word: string) =>
     steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
   const isFirst = (phase: string) => !phases.some((other) => !waiting.has(other) && isBefore(other, phase))
   const ahead = unique(
@@ -296,13 +296,16 @@ function remembered<Of extends object>(compute: (of: Of) => string): (of: Of) =>
 type Moves = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Returns how the texts of things change from one row of an execution to the next. */
-function movesIn(rows: readonly Row[], textOf: (step: StepShown, row: Row) => string | undefined): Moves {
+function movesIn(
+  rows: readonly ProgressRow[],
+  textOf: (step: StepShown, row: ProgressRow) => string | undefined,
+): Moves {
   const moves = new Map<string, Set<string>>()
-  const last = new Map<Thing, Map<Run, string>>()
+  const last = new Map<Thing, Map<ExecutionRun, string>>()
   for (const row of rows) {
     const { run, steps } = row
     for (const shown of steps) {
-      const known = last.get(shown.step) ?? new Map<Run, string>()
+      const known = last.get(shown.step) ?? new Map<ExecutionRun, string>()
       const [before, after] = [known.get(run), textOf(shown, row)]
       if (after === undefined) continue
       if (before !== undefined && before !== after) moves.set(before, (moves.get(before) ?? new Set()).add(after))
@@ -327,7 +330,7 @@ function laterThan(moves: Moves, word: string): ReadonlySet<string> {
 }
 
 /** Returns which words at a place come later, or undefined if nothing tells it. */
-function scaleOf(place: string, rows: readonly Row[], mayBeOver: Phases['mayBeOver']): Scale | undefined {
+function scaleOf(place: string, rows: readonly ProgressRow[], mayBeOver: Phases['mayBeOver']): Scale | undefined {
   const list = place.split('/')[0] ?? ''
   const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
   const columns = rows.flatMap(({ run, steps }) => {
@@ -342,7 +345,7 @@ function scaleOf(place: string, rows: readonly Row[], mayBeOver: Phases['mayBeOv
   const starts = startsIn(columns)
   const late = new Set(starts.map((words) => words.at(-1)))
   // An execution that is over may set its open steps back.
-  const wordMoved = (step: StepShown, row: Row) => {
+  const wordMoved = (step: StepShown, row: ProgressRow) => {
     const word = wordAt(step)
     return mayBeOver(row) && late.has(word) ? undefined : word
   }
@@ -368,7 +371,7 @@ function scaleOf(place: string, rows: readonly Row[], mayBeOver: Phases['mayBeOv
 
 /** Returns what sequential workflows show first that tells their steps apart. */
 function startsIn(columns: readonly Column[]): (readonly string[])[] {
-  const starts = new Map<Run, readonly string[]>()
+  const starts = new Map<ExecutionRun, readonly string[]>()
   for (const { run, words } of columns) {
     if (isSequential(run) && !starts.has(run) && new Set(words).size > 1) starts.set(run, words)
   }
@@ -383,7 +386,7 @@ function waitsFirst(starts: readonly (readonly string[])[], word: string): boole
 
 /** The words of all steps at a place of an answer. */
 interface Column {
-  readonly run: Run
+  readonly run: ExecutionRun
   readonly words: readonly string[]
 }
 
@@ -401,9 +404,9 @@ function controlAt(columns: readonly Column[]) {
 }
 
 /** Returns a function that tells whether executions come to a word at a place of their own, and never leave it. */
-function endsOf(rows: readonly Row[]): (place: string, word: string) => boolean {
+function endsOf(rows: readonly ProgressRow[]): (place: string, word: string) => boolean {
   const moves = new Map<string, Map<string, Set<string>>>()
-  const last = new Map<Run, Row>()
+  const last = new Map<ExecutionRun, ProgressRow>()
   for (const row of rows) {
     const before = last.get(row.run)
     for (const [place, word] of row.own) {

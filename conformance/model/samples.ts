@@ -101,17 +101,17 @@ function answersOf({ answers, attempt }: Evidence, method: string): Exchange[] {
 }
 
 /** An accepted execution. */
-export interface Run {
+export interface ExecutionRun {
   readonly workflow: Known
   readonly exchange: Recorded
   readonly facts: Thing
 }
 
 /** Returns the accepted executions, in the order of their calls. */
-export function runsIn(evidence: Evidence): readonly Run[] {
+export function runsIn(evidence: Evidence): readonly ExecutionRun[] {
   return evidence.once('known runs', () => {
     const known = knownWorkflows(evidence)
-    const runs = answersOf(evidence, 'POST').flatMap((exchange): Run[] => {
+    const runs = answersOf(evidence, 'POST').flatMap((exchange): ExecutionRun[] => {
       const id = workflowInPath(exchange.request.url)
       const owner = known.find(({ facts }) => facts.workflow_id === id)
       if (!/\/execute(\?|$)/.test(exchange.request.url) || !owner || !mayHaveSucceeded(evidence, exchange)) return []
@@ -120,7 +120,7 @@ export function runsIn(evidence: Evidence): readonly Run[] {
       return [{ workflow: owner, exchange: evidence.recorded(exchange), facts }]
     })
     // A service may answer with the execution that is under way instead of beginning another.
-    const isSame = (one: Run, other: Run) =>
+    const isSame = (one: ExecutionRun, other: ExecutionRun) =>
       one.workflow === other.workflow &&
       one.facts.execution_id !== undefined &&
       one.facts.execution_id === other.facts.execution_id

@@ -1,7 +1,7 @@
 /** The times at which the steps of executions started and ended, told by their values: no name is read. */
 import { numberOf } from '../reading/places.ts'
 import { precisionOf, timeOf } from '../reading/times.ts'
-import { factsOf, isParallel, isSequential, type Phases, type Row } from './phases.ts'
+import { isParallel, isSequential, type Phases, type ProgressRow, sentTexts } from './phases.ts'
 
 /** Clocks may differ by this many milliseconds, and a server may note a start before the end that led to it. */
 const skew = 5
@@ -9,8 +9,8 @@ const skew = 5
 const clear = 50
 
 /** The latest row of an execution, with two places of its steps as a start and an end. */
-export interface StepTimes {
-  readonly row: Row
+export interface ShownTimes {
+  readonly row: ProgressRow
   readonly start: string
   readonly end: string
   /** The times as they are shown. */
@@ -25,7 +25,7 @@ interface Pair {
 }
 
 interface Work {
-  readonly row: Row
+  readonly row: ProgressRow
   readonly intervals: readonly { readonly start: number; readonly end: number }[]
   /** The precision of the times, at least that of a clear difference. */
   readonly unit: number
@@ -38,9 +38,9 @@ export interface Times {
   /** A pair in which the steps of a parallel workflow were at work at the same time, and those of sequential ones were not. */
   readonly together?: Pick<Pair, 'start' | 'end'>
   /** A sequential workflow in which a later step began or ended clearly before the end of an earlier one. */
-  readonly early?: StepTimes
+  readonly early?: ShownTimes
   /** A parallel workflow in which each step began at the end of the one before it. */
-  readonly relayed?: StepTimes
+  readonly relayed?: ShownTimes
 }
 
 export function timesIn(phases: Phases): Times {
@@ -72,7 +72,7 @@ export function timesIn(phases: Phases): Times {
 
 const worksOf = ({ works }: Pair, of: typeof isSequential) => works.filter(({ row }) => of(row.run))
 
-function shownOf(row: Row, { start, end }: Pick<Pair, 'start' | 'end'>): StepTimes {
+function shownOf(row: ProgressRow, { start, end }: Pick<Pair, 'start' | 'end'>): ShownTimes {
   const values = row.steps.map(({ shown }) => `${shown.get(start) ?? 'nothing'} to ${shown.get(end) ?? 'nothing'}`)
   return { row, start, end, values: values.join(', ') }
 }
@@ -81,7 +81,7 @@ function shownOf(row: Row, { start, end }: Pick<Pair, 'start' | 'end'>): StepTim
 const timeAt = (value: unknown) => timeOf(value) ?? numberOf(value)
 const isClock = (value: unknown) => timeOf(value) !== undefined
 
-function pairsIn(last: readonly Row[]): Pair[] {
+function pairsIn(last: readonly ProgressRow[]): Pair[] {
   const values = last.flatMap(({ steps }) => steps.flatMap(({ shown }) => [...shown]))
   const places = [...new Set(values.flatMap(([place, value]) => (timeAt(value) === undefined ? [] : [place])))]
   const pairs = places.flatMap((start) => places.map((end) => ({ start, end })))
@@ -94,8 +94,8 @@ function pairsIn(last: readonly Row[]): Pair[] {
   })
 }
 
-function workIn(row: Row, start: string, end: string): Work | undefined {
-  const sent = factsOf(row.run)
+function workIn(row: ProgressRow, start: string, end: string): Work | undefined {
+  const sent = sentTexts(row.run)
   const timeIn = (value: unknown) => (sent.has(String(value)) ? undefined : timeAt(value))
   const shown = row.steps.map(({ shown }) => [shown.get(start), shown.get(end)] as const)
   const intervals = shown.flatMap(([from, to]) => {
@@ -121,7 +121,7 @@ const isRelay = (work: Work) => isLong(work) && gapsOf(work).every((gap) => isNe
  * Returns the times of a sequential workflow in which a step began clearly before the end of the one before it. The places are those of
  * starts and ends if a step begins at the very end of another, or if only the steps of sequential workflows start apart.
  */
-function overlapIn(pair: Pair): StepTimes | undefined {
+function overlapIn(pair: Pair): ShownTimes | undefined {
   const [own, others] = [worksOf(pair, isSequential), worksOf(pair, isParallel)]
   const handsOn = own.some((work) =>
     gapsOf(work).some((gap, index) => isNear(gap, work) && lengthAt(work, index) > 2 * work.unit),
@@ -142,7 +142,7 @@ function overlapIn(pair: Pair): StepTimes | undefined {
 const lengthAt = ({ intervals }: Work, index: number) => (intervals[index]?.end ?? 0) - (intervals[index]?.start ?? 0)
 
 /** Returns a sequential workflow in which times that were filled in one after the other are clearly earlier for a later step. */
-function backwards({ rows, phaseOf }: Phases, last: readonly Row[]): StepTimes | undefined {
+function backwards({ rows, phaseOf }: Phases, last: readonly ProgressRow[]): ShownTimes | undefined {
   for (const row of last.filter(({ run }) => isSequential(run))) {
     const [first] = row.steps
     // The times of a step may be corrected until it has ended.

@@ -178,7 +178,7 @@ function close(found: number | undefined, expected: number): void {
 }
 
 test('the first of two steps that end a stage at once is on the critical path', () => {
-  const step = (stepId: string) => ({ step: { stepId }, status: 'approved', takenUpAt: 1, decidedAt: 5 })
+  const step = (stepId: string) => ({ step: { step_id: stepId }, status: 'approved', takenUpAt: 1, decidedAt: 5 })
   const execution = { startedAt: 0, stages: [[step('legal'), step('board')]] } as unknown as Execution
   expect(criticalPath(execution).map(({ stepId }) => stepId)).toEqual(['legal'])
 })

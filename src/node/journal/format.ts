@@ -148,7 +148,7 @@ export function completedIn(line: Buffer): string | undefined {
 }
 
 /** Parses a verified line of a tenant. */
-export function recordOf(line: Buffer, tenant: string): TenantRecord {
+export function recordIn(line: Buffer, tenant: string): TenantRecord {
   const from = tenantStart.length + tenant.length + 2
   return JSON.parse(`{${line.toString('utf8', from, line.length - sealLength)}}`)
 }

@@ -3,7 +3,7 @@ import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
-import { endJson, recordOf, type TenantRecord, tenantJson } from './format.ts'
+import { endJson, recordIn, type TenantRecord, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
 import { ObjectFiles } from './object-files.ts'
 import type { JournalOptions } from './options.ts'
@@ -113,7 +113,7 @@ export class JournalFile implements Archive {
     for (const { bytes, tenant, number } of this.#file.lines()) {
       let record: TenantRecord
       try {
-        record = recordOf(bytes, tenant)
+        record = recordIn(bytes, tenant)
       } catch (error) {
         // The checksum is right, so the mock has written what it cannot read.
         const unreadable = `it cannot be read: ${reasonOf(error)}`

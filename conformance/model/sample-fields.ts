@@ -24,7 +24,7 @@ export function withAllFields<Value>(schema: string, body: object, number: numbe
 }
 
 /** Lists the paths of the values in a schema: `limits/low_cents`, `labels/*`. */
-export function leavesOf(schema: string, path = ''): string[] {
+export function fieldsOf(schema: string, path = ''): string[] {
   const inner = (place: string, reference: Schema): string[] => {
     const { properties, items } = resolved(reference)
     if (items) return resolved(items).properties ? [place] : [`${place}/*`]
