@@ -1,5 +1,5 @@
 import type { Body } from '../../src/contract/operations.ts'
-import { withAllFields } from '../model/sample-fields.ts'
+import { withAllFields } from '../evidence/contract-fields.ts'
 import { pdfOf } from './pdf.ts'
 
 const contentType = 'application/pdf'

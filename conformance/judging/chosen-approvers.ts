@@ -4,13 +4,16 @@ import { executedDetails, executions } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { placeOf, type Thing } from '../model/bind.ts'
+import { patternOf, type Thing } from '../model/bind.ts'
 import { type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
 import type { ExecutionRun } from '../model/samples.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+
+const allApprove = pass('The approvers that are shown as chosen approve their steps.')
+const notShown = accepted('The execution was accepted, and the approvers that routing chose are not shown.')
 
 export const chosenApprovers: Check = {
   id: 'execute-workflow.chooses-approvers',
@@ -30,9 +33,7 @@ export const chosenApprovers: Check = {
     if (wrong) return notAnApprover(wrong)
     const empty = proven.flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
     if (empty) return empty
-    return shown.some(isOwn)
-      ? pass('The approvers that are shown as chosen approve their steps.')
-      : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
+    return shown.some(isOwn) ? allApprove : notShown
   },
 }
 
@@ -55,7 +56,7 @@ const stepsOf = ({ facts: { steps } }: ExecutionRun) => steps as readonly Thing[
 function addressesIn(value: unknown): { readonly place: string; readonly value: string }[] {
   return leavesOf([value]).flatMap(({ pointer, value: text }) => {
     const isAddress = typeof text === 'string' && /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
-    return isAddress ? [{ place: placeOf(pointer.slice('/0'.length)), value: text.toLowerCase() }] : []
+    return isAddress ? [{ place: patternOf(pointer.slice('/0'.length)), value: text.toLowerCase() }] : []
   })
 }
 
@@ -189,6 +190,7 @@ function isEmptyAt(item: unknown, place: string): boolean {
 
 /** Judges the choice that answers to executing show at a place of the profile. Anything but addresses cannot be compared. */
 function chosenAt(evidence: Evidence, place: string): Observation {
+  let isShown = false
   for (const { exchange, which } of executions(evidence)) {
     const value = valueAt(exchange.json, place)
     if (value === undefined)
@@ -196,6 +198,7 @@ function chosenAt(evidence: Evidence, place: string): Observation {
     const shown = addressesIn(value).map((one) => one.value)
     const sent = workflow(evidence, which).sent.steps.flatMap((step) => addressesOf({ ...step }))
     const isEmpty = value === null || value === '' || (typeof value === 'object' && leavesOf(value).length === 0)
+    isShown ||= shown.some((one) => sent.includes(one))
     if ((shown.length === 0 && !isEmpty) || shown.some((one) => sent.includes(one))) continue
     const own = { what: 'execution.approvers', answer: 'executed', value, place, rejected: [] }
     const finding: Finding = { ...own, rule: 'the profile says so', strength: 'named' }
@@ -204,5 +207,5 @@ function chosenAt(evidence: Evidence, place: string): Observation {
       : `${place} shows ${show(shown[0])}, who is no approver of the step.`
     return fail(message, finding, { exchange, sent, shown })
   }
-  return pass('The approvers that are shown as chosen approve their steps.')
+  return isShown ? allApprove : notShown
 }

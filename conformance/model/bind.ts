@@ -200,7 +200,7 @@ function listingsOf(
 ): Listing[] {
   const containers = samples.flatMap((sample) =>
     containersIn(sample.shown).flatMap((one) => {
-      const place = placeOf(one.pointer)
+      const place = patternOf(one.pointer)
       if (isInAny(place, taken)) return []
       const things = of(sample)
       const pairs = pairsIn(one.value, things, marks)
@@ -224,7 +224,7 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
   const found = new Map<string, Sample[]>()
   for (const sample of samples) {
     for (const { pointer, value } of containersIn(sample.shown)) {
-      const place = placeOf(pointer)
+      const place = patternOf(pointer)
       if (pointer === '' || !isPlain(value) || isInAny(place, taken)) continue
       const things = known.of(sample)
       const thing = thingOf(marksIn(value, known.marks, 1), things, known.marks)
@@ -237,7 +237,7 @@ function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<st
 }
 
 /** Returns a pointer in which `*` is any item of a list. */
-export const placeOf = remember(starred)
+export const patternOf = remember(starred)
 
 /** Returns all objects and lists of an answer, the outermost first. */
 const containersIn = oncePerAnswer((shown) => {
@@ -388,7 +388,7 @@ function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<
   const leaves = new Map<string, Located[]>()
   const isScalar = shown === null || typeof shown !== 'object'
   for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
-    const place = placeOf(leaf.pointer)
+    const place = patternOf(leaf.pointer)
     if (isInAny(place, taken)) continue
     const known = leaves.get(place)
     if (known) known.push(leaf)

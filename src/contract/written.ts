@@ -7,7 +7,7 @@ type Member = readonly [name: string, own: string, of: string]
 interface Schema {
   /** By both names. */
   readonly byName: ReadonlyMap<string, Member>
-  /** An object with all required members in their order, without values. */
+  /** An object with all members in their order, without values. */
   readonly empty: Readonly<Record<string, unknown>>
 }
 
@@ -66,9 +66,9 @@ function schemaOf(name: string): Schema {
   if (known) return known
   const all = Object.entries(members[name] ?? {})
   const rows = all.map(([member, is]): Member => [member, camelCase(member), is.replace(/^[?-]/, '')])
-  const required = all.flatMap(([member, is]) => (is[0] === '-' ? [] : [[member, is[0] === '?' ? null : undefined]]))
+  const first = all.map(([member, is]) => [member, is[0] === '?' ? null : undefined])
   const byName = new Map(rows.flatMap((row) => [[row[0], row] as const, [row[1], row] as const]))
-  const schema = { byName, empty: Object.fromEntries(required) }
+  const schema = { byName, empty: Object.fromEntries(first) }
   schemas.set(name, schema)
   return schema
 }
