@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
-import { isParallel, isSequential, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
+import { isParallel, isSequential, nothing, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
 import { type ShownTimes, timesIn } from '../model/step-times.ts'
 import type { Finding } from '../reading/finding.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
@@ -53,12 +53,12 @@ const unproven = ({ rows, places }: Phases) =>
 
 /** Shows a place of the steps in which they differ, the most telling first. */
 function shownOf({ places }: Phases, { steps, place }: ProgressRow, of = places) {
-  const wordsAt = (one: string) => steps.map(({ words }) => words.get(one) ?? 'nothing')
+  const wordsAt = (one: string) => steps.map(({ words }) => words.get(one) ?? nothing)
   const telling = [...of].sort((a, b) => new Set(wordsAt(b)).size - new Set(wordsAt(a)).size)
   const [name = ''] = telling.filter((one) => !wordsAt(one).includes('something')).concat(telling)
   return {
     place: `${place}${name.slice(name.indexOf('/'))}`,
-    values: steps.map(({ shown }) => shown.get(name) ?? 'nothing').join(', '),
+    values: steps.map(({ shown }) => shown.get(name) ?? nothing).join(', '),
   }
 }
 
@@ -98,7 +98,7 @@ function leftOut(phases: Phases, rows: readonly ProgressRow[]): Observation | un
 function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly StepShown[]): boolean | undefined {
   const isIdle = (step: StepShown) =>
     waiting.has(phaseOf(step)) ||
-    (events.length > 0 && events.every((place) => (step.words.get(place) ?? 'nothing') === 'nothing'))
+    (events.length > 0 && events.every((place) => (step.words.get(place) ?? nothing) === nothing))
   const worked = steps.filter((step) => !isIdle(step))
   const [first] = worked
   const ends = new Set(worked.map(({ words }) => [...words.values()].join('\n')))
@@ -169,7 +169,7 @@ export function neverBegun(evidence: Evidence): Observation | undefined {
       [...begun.values()].filter(({ run }) => isSequential(run)).map((row) => lateWord(wordsOf(row))),
     )
     const isIdle = (row: ProgressRow) =>
-      wordsOf(row).every((word) => word !== undefined && word !== 'nothing' && late.has(word))
+      wordsOf(row).every((word) => word !== undefined && word !== nothing && late.has(word))
     const isBlocked = ({ run }: ProgressRow) =>
       last.some((other) => other.run !== run && other.run.workflow === run.workflow && !isOver(other) && !isIdle(other))
     const idle = last.find((row) => row.answer === 'details' && isIdle(row) && !isBlocked(row))

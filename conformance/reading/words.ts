@@ -136,8 +136,6 @@ export const words = {
   person: ['approver', 'owner', 'user', 'author', 'creator'],
   approver: ['approver', 'assignee', 'assigned to', 'reviewer', 'routing', 'routed to'],
   assigned: ['assignee', 'assigned to', 'assigned', 'routed to', 'routed', 'chosen', 'selected'],
-  /** A person who works on a step. */
-  handler: ['responsible'],
   address: ['email', 'e mail', 'email address', 'mail'],
   other: ['organization', 'organisation', 'tenant', 'account', 'team', 'global', 'benchmark', 'queue'],
   record: [
@@ -270,7 +268,6 @@ export const words = {
   ],
   document: ['document', 'doc', 'file'],
   sequential: ['sequential', 'in sequence', 'in order', 'ordered', 'serial', 'seq'],
-  parallel: ['parallel', 'concurrent', 'simultaneous', 'side by side'],
   mode: ['mode', 'strategy'],
   priority: ['priority', 'prio', 'urgency'],
   /** A priority other than high. */
@@ -295,6 +292,4 @@ export const words = {
   ],
   /** A median or another quantile, which is an average in a wider sense. */
   quantile: ['median', 'percentile', 'p'],
-  /** The answer of an approver, whatever it was. */
-  decided: ['decided', 'decision', 'answered', 'acted', 'responded', 'resolved', 'signed', 'reviewed'],
 } satisfies Readonly<Record<string, readonly string[]>>
