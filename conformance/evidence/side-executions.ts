@@ -1,6 +1,7 @@
 /** The executions beside the flow: of a workflow with shuffled steps, and of one without `isSequential`. */
 import type { Located } from '../reading/locate.ts'
 import { leavesOf, stepListsIn } from '../reading/places.ts'
+import { timeOf } from '../reading/times.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -64,7 +65,7 @@ export function overlappingExecutions(evidence: Evidence): OverlappingExecutions
   return { first, second: recordsOf(second).filter(isAlone) }
 }
 
-/** Returns true if an answer tells some steps from others by a member that is empty, or by one of few words that they share. */
+/** Returns true if an answer tells some steps from others by a member that is empty, or by a word that they share. */
 export function tellsStepsApart(json: unknown, { sent }: MadeWorkflow): boolean {
   const facts = new Set(leavesOf(sent.steps).map(({ value }) => String(value)))
   return stepListsIn(json, sent.steps).some(({ items }) => {
@@ -72,7 +73,10 @@ export function tellsStepsApart(json: unknown, { sent }: MadeWorkflow): boolean 
     return [...places].some((place) => {
       const values = items.map(({ item }) => leavesOf(item).find(({ pointer }) => pointer === place)?.value ?? null)
       const different = new Set(values)
-      return different.size > 1 && different.size < values.length && !values.some((one) => facts.has(String(one)))
+      const areWords = !values.some(
+        (one) => typeof one === 'number' || facts.has(String(one)) || timeOf(one) !== undefined,
+      )
+      return areWords && different.size > 1 && different.size < values.length
     })
   })
 }

@@ -2,7 +2,15 @@
 
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
-import { isParallel, isSequential, nothing, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
+import {
+  isParallel,
+  isSequential,
+  nothing,
+  type Phases,
+  type ProgressRow,
+  phasesIn,
+  type StepShown,
+} from '../model/phases.ts'
 import { type ShownTimes, timesIn } from '../model/step-times.ts'
 import type { Finding } from '../reading/finding.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
