@@ -64,5 +64,5 @@ export function journalEntryTo(recorded: RecordedEvent, tenantId: string): Journ
   const { definition, request, route, email: approverEmail, outcome: status } = event
   const routing = route && written('Routing', route)
   const others = { tenantId, approverEmail, status, assignee: route?.assignee, routing }
-  return { ...definition, ...request, ...written('JournalEntry', event, others) } as unknown as JournalEntry
+  return { ...written('JournalEntry', event, others), ...definition, ...request } as unknown as JournalEntry
 }
