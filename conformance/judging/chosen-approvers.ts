@@ -27,13 +27,14 @@ export const chosenApprovers: Check = {
       shown.filter((one) => one.place === place),
     )
     const proven = places.filter(isProven)
+    const isShown = shown.some(isOwn)
     const wrong =
       proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0) ??
-      places.flatMap((all) => (shown.some(isOwn) ? [] : (othersOnly(all, phases) ?? []))).at(0)
+      (isShown ? undefined : places.flatMap((all) => othersOnly(all, phases) ?? []).at(0))
     if (wrong) return notAnApprover(wrong)
     const empty = proven.flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
     if (empty) return empty
-    return shown.some(isOwn) ? allApprove : notShown
+    return isShown ? allApprove : notShown
   },
 }
 
@@ -105,7 +106,7 @@ function isProven(all: readonly Shown[]): boolean {
   )
 }
 
-/** Nobody need be chosen for a step that waits, and somebody else may stand in for an approver who is shown beside. */
+/** A waiting step needs no approver yet, and a substitute is fine if an approver of the step is shown too. */
 function isWrong(one: Shown, { waiting, phaseOf }: Phases, all: readonly Shown[]): boolean {
   const { row, step, value } = one
   if (isOwn(one) || waiting.has(phaseOf(step))) return false
@@ -120,16 +121,12 @@ function isWrong(one: Shown, { waiting, phaseOf }: Phases, all: readonly Shown[]
 const isWithoutTag = (value: string, step: Thing) =>
   addressesOf(step).some((one) => one.includes('+') && one.replace(/\+[^@]*/, '') === value)
 
-/** Returns somebody who is shown beside a step and approves only others, if so are all at the place in one answer. */
-function othersOnly(all: readonly Shown[], { waiting, phaseOf, rows }: Phases): Shown | undefined {
+/** Returns a person who approves only other steps, if one answer shows nothing but such people at the place. */
+function othersOnly(all: readonly Shown[], { waiting, phaseOf }: Phases): Shown | undefined {
   const isOther = ({ row, value }: Shown) => stepsOf(row.run).some((step) => addressesOf(step).includes(value))
   return all.find((one) => {
     const begun = one.row.steps.filter((step) => !waiting.has(phaseOf(step)))
-    return (
-      rows.length > 0 &&
-      begun.length > 1 &&
-      begun.every((step) => all.some((other) => other.step === step && isOther(other)))
-    )
+    return begun.length > 1 && begun.every((step) => all.some((other) => other.step === step && isOther(other)))
   })
 }
 
@@ -145,7 +142,7 @@ function notAnApprover({ row, step, place, value }: Shown): Observation {
   })
 }
 
-/** Fails if a step shows nobody at a place where other steps that are as far show whom they were routed to. */
+/** Fails if a place is empty for a step, but shows an approver for other steps that are equally far. */
 function emptyBeside(all: readonly Shown[], { rows, phaseOf, waiting, places }: Phases): Observation | undefined {
   const place = all[0]?.place ?? ''
   const [list = ''] = place.split('/')
@@ -169,7 +166,11 @@ function emptyBeside(all: readonly Shown[], { rows, phaseOf, waiting, places }: 
     if (!step) continue
     const at = `${row.place}${place.slice(list.length)}`
     const own = { what: 'step.approvers', answer: row.answer, value: null, place: at, rejected: [] }
-    const finding: Finding = { ...own, rule: 'shows an approver of other steps that are as far', strength: 'proven' }
+    const finding: Finding = {
+      ...own,
+      rule: 'shows an approver for other steps that are equally far',
+      strength: 'proven',
+    }
     return fail(`${at} is empty for step ${show(step.step.step_id)}, so no approver was chosen.`, finding, {
       exchange: row.exchange,
       sent: addressesOf(step.step),
@@ -198,8 +199,9 @@ function chosenAt(evidence: Evidence, place: string): Observation {
     const shown = addressesIn(value).map((one) => one.value)
     const sent = workflow(evidence, which).sent.steps.flatMap((step) => addressesOf({ ...step }))
     const isEmpty = value === null || value === '' || (typeof value === 'object' && leavesOf(value).length === 0)
-    isShown ||= shown.some((one) => sent.includes(one))
-    if ((shown.length === 0 && !isEmpty) || shown.some((one) => sent.includes(one))) continue
+    const isRight = shown.some((one) => sent.includes(one))
+    isShown ||= isRight
+    if (isRight || (shown.length === 0 && !isEmpty)) continue
     const own = { what: 'execution.approvers', answer: 'executed', value, place, rejected: [] }
     const finding: Finding = { ...own, rule: 'the profile says so', strength: 'named' }
     const message = isEmpty

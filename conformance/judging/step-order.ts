@@ -5,11 +5,13 @@ import { executedDetails } from '../evidence/executions.ts'
 import {
   isParallel,
   isSequential,
+  lastRows,
   nothing,
   type Phases,
   type ProgressRow,
   phasesIn,
   type StepShown,
+  something,
 } from '../model/phases.ts'
 import { type ShownTimes, timesIn } from '../model/step-times.ts'
 import type { Finding } from '../reading/finding.ts'
@@ -22,9 +24,13 @@ export const orderChecks: readonly Check[] = [
       executedDetails(evidence, 1)
       const phases = phasesIn(evidence)
       const own = phases.rows.filter(({ run }) => isSequential(run))
-      const broken = outOfOrder(phases, own) ?? atOnce(phases, own) ?? leftOut(phases, own) ?? early(phases)
+      const { inTurn, early } = timesIn(phases)
+      const broken =
+        outOfOrder(phases, own) ??
+        atOnce(phases, own) ??
+        leftOut(phases, own) ??
+        (early && brokenTimes(early, tooEarly))
       if (broken) return broken
-      const { inTurn } = timesIn(phases)
       if (inTurn)
         return pass(`Each step begins after the end of the one before it, as ${inTurn.start} and ${inTurn.end} show.`)
       return phases.waiting.size > 0
@@ -38,19 +44,23 @@ export const orderChecks: readonly Check[] = [
       executedDetails(evidence, 1)
       const phases = phasesIn(evidence)
       const own = phases.rows.filter(({ run }) => isParallel(run))
-      const broken = waitsBeside(phases, own) ?? relayed(phases)
+      const { together, relayed } = timesIn(phases)
+      const broken = waitsBeside(phases, own) ?? (relayed && brokenTimes(relayed, oneByOne))
       if (broken) return broken
-      const times = timesIn(phases).together
-      if (times) return pass(`The steps are at work at the same time, as ${times.start} and ${times.end} show.`)
-      const together = own.find(
+      if (together)
+        return pass(`The steps are at work at the same time, as ${together.start} and ${together.end} show.`)
+      const areTogether = own.some(
         ({ steps }) => steps.filter((step) => !phases.waiting.has(phases.phaseOf(step))).length > 1,
       )
-      return phases.waiting.size > 0 && together
+      return phases.waiting.size > 0 && areTogether
         ? pass(`No step waits, as ${phases.places[0]} shows.`)
         : unproven(phases)
     },
   },
 ]
+
+const tooEarly = 'so a later step of a sequential workflow did not wait for the end of an earlier one'
+const oneByOne = 'although isSequential was sent as false, so each step waited for the one before it'
 
 const unproven = ({ rows, places }: Phases) =>
   accepted(
@@ -60,10 +70,10 @@ const unproven = ({ rows, places }: Phases) =>
   )
 
 /** Shows a place of the steps in which they differ, the most telling first. */
-function shownOf({ places }: Phases, { steps, place }: ProgressRow, of = places) {
+function shownOf({ places }: Phases, { steps, place }: ProgressRow) {
   const wordsAt = (one: string) => steps.map(({ words }) => words.get(one) ?? nothing)
-  const telling = [...of].sort((a, b) => new Set(wordsAt(b)).size - new Set(wordsAt(a)).size)
-  const [name = ''] = telling.filter((one) => !wordsAt(one).includes('something')).concat(telling)
+  const telling = [...places].sort((a, b) => new Set(wordsAt(b)).size - new Set(wordsAt(a)).size)
+  const [name = ''] = telling.filter((one) => !wordsAt(one).includes(something)).concat(telling)
   return {
     place: `${place}${name.slice(name.indexOf('/'))}`,
     values: steps.map(({ shown }) => shown.get(name) ?? nothing).join(', '),
@@ -90,9 +100,13 @@ function outOfOrder(phases: Phases, rows: readonly ProgressRow[]): Observation |
 
 /** Fails if several steps are at work. One answer may be composed of what was true at two moments, so two must show it. */
 function atOnce(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
-  const several = rows.filter(({ steps }) => steps.filter((step) => phases.active.has(phases.phaseOf(step))).length > 1)
+  const several = rows.filter((row) => areAtWork(phases, row))
   return several[1] && broken(phases, several[1], 'so several steps of a sequential workflow are at work at once')
 }
+
+/** Returns true if several steps are at work. */
+const areAtWork = ({ active, phaseOf }: Phases, { steps }: ProgressRow) =>
+  steps.filter((step) => active.has(phaseOf(step))).length > 1
 
 /** Fails if an execution is over, and a step of it has never been worked on although all before it came to the same end. */
 function leftOut(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
@@ -113,13 +127,6 @@ function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly
   return worked.length < steps.length && worked.length > 1 && ends.size === 1 && first && !active.has(phaseOf(first))
 }
 
-function early(phases: Phases): Observation | undefined {
-  const found = timesIn(phases).early
-  return (
-    found && brokenTimes(found, 'so a later step of a sequential workflow did not wait for the end of an earlier one')
-  )
-}
-
 /** Fails if steps wait for others until the end of the run although `isSequential` is false. */
 function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const waits = (row: ProgressRow) =>
@@ -130,13 +137,6 @@ function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation 
   const [earlier, last] = rows.filter(({ answer }) => answer === 'details').slice(-2)
   if (!earlier || !last || !waits(earlier) || !waits(last)) return undefined
   return broken(phases, last, 'although isSequential was sent as false, so later steps wait for earlier ones')
-}
-
-function relayed(phases: Phases): Observation | undefined {
-  const found = timesIn(phases).relayed
-  return (
-    found && brokenTimes(found, 'although isSequential was sent as false, so each step waited for the one before it')
-  )
 }
 
 function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Observation {
@@ -153,29 +153,23 @@ function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Obs
 /** Fails if the steps of a workflow that was sent without `isSequential` begin like those of a parallel one. */
 export function togetherByDefault(evidence: Evidence): Observation | undefined {
   const phases = phasesIn(evidence)
-  const several = ({ steps }: ProgressRow) => steps.filter((step) => phases.active.has(phases.phaseOf(step))).length > 1
-  if (phases.rows.some((row) => isSequential(row.run) && several(row))) return undefined
-  const own = phases.rows.filter(({ run }) => run.workflow.made.sent.isSequential === undefined)
-  const row = own.find(several)
+  const several = phases.rows.filter((row) => areAtWork(phases, row))
+  if (several.some(({ run }) => isSequential(run))) return undefined
+  const row = several.find(({ run }) => run.workflow.made.sent.isSequential === undefined)
   return row && phases.waiting.size > 0
     ? broken(phases, row, 'as if isSequential, which was omitted, were false')
     : undefined
 }
 
-/**
- * Fails if all steps of an execution still show at the end what those that wait for the first one show elsewhere. It may wait for the end of
- * another execution of its workflow.
- */
+/** Fails if all steps of an execution still wait at the end. It may wait for the end of another execution of its workflow. */
 export function neverBegun(evidence: Evidence): Observation | undefined {
   const phases = phasesIn(evidence)
   const { rows, places, isOver } = phases
-  const last = [...new Map(rows.map((row) => [row.run, row])).values()]
+  const last = lastRows(rows)
+  const begun = lastRows(rows.toReversed()).filter(({ run }) => isSequential(run))
   for (const place of places) {
     const wordsOf = ({ steps }: ProgressRow) => steps.map(({ words }) => words.get(place))
-    const begun = new Map(rows.toReversed().map((row) => [row.run, row]))
-    const late = new Set(
-      [...begun.values()].filter(({ run }) => isSequential(run)).map((row) => lateWord(wordsOf(row))),
-    )
+    const late = new Set(begun.map((row) => lateWord(wordsOf(row))))
     const isIdle = (row: ProgressRow) =>
       wordsOf(row).every((word) => word !== undefined && word !== nothing && late.has(word))
     const isBlocked = ({ run }: ProgressRow) =>

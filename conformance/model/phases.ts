@@ -3,7 +3,7 @@
  * and by what differs with `isSequential`.
  */
 import type { Evidence } from '../evidence/evidence.ts'
-import { lastName, parentOf, valueAt } from '../reading/locate.ts'
+import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
@@ -11,13 +11,13 @@ import { boundIn, type ExecutionRun, runsIn } from './samples.ts'
 import { scalarText } from './values.ts'
 import { allTexts } from './whose.ts'
 
-/** What one answer shows of a step: a text for each place in its items, or `nothing`. */
+/** What one answer shows of a step, by place in its items. */
 export interface StepShown {
   readonly step: Thing
   /** The items about the step, each with the name of its list. */
   readonly items: readonly { readonly list: string; readonly item: unknown }[]
   readonly shown: ReadonlyMap<string, unknown>
-  /** The same without what differs between all steps anyway. */
+  /** The same in words that can be compared. What differs between all steps anyway is `something`. */
   readonly words: ReadonlyMap<string, string>
 }
 
@@ -34,7 +34,7 @@ export interface ProgressRow {
 
 /** The text for an absent or empty value, such as the approver of a step that waits. */
 export const nothing = 'nothing'
-const something = 'something'
+export const something = 'something'
 /** The text for what an answer has no list for. */
 const unknown = '?'
 
@@ -199,9 +199,9 @@ function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
 }
 
 /** Returns what was sent of the steps of a workflow. */
-export function sentTexts({ facts: { steps } }: ExecutionRun): ReadonlySet<string> {
-  return new Set(allTexts({ steps }).map(scalarText))
-}
+export const sentTexts = ({ facts: { steps } }: ExecutionRun): ReadonlySet<string> => textsOf(steps)
+
+const textsOf = oncePerAnswer((steps): ReadonlySet<string> => new Set(allTexts({ steps }).map(scalarText)))
 
 /** Returns true if a place shows nothing but times and people. */
 function areEvents(place: string, rows: readonly ProgressRow[]): boolean {
@@ -211,10 +211,9 @@ function areEvents(place: string, rows: readonly ProgressRow[]): boolean {
 }
 
 /** Returns true for the time of an event, or a person who was asked to approve. */
-function isEvent(value: unknown, { facts: { steps } }: ExecutionRun): boolean {
-  if (value === something) return true
-  const people = (steps as readonly { approvers: readonly { email: string }[] }[]).flatMap(({ approvers }) => approvers)
-  return timeOf(value) !== undefined || people.some(({ email }) => email === value)
+function isEvent(value: unknown, run: ExecutionRun): boolean {
+  const text = scalarText(value)
+  return value === something || timeOf(value) !== undefined || (text.includes('@') && sentTexts(run).has(text))
 }
 
 export const isSequential = ({ workflow }: ExecutionRun) => workflow.made.sent.isSequential === true
@@ -278,6 +277,9 @@ function readPhases(rows: readonly ProgressRow[]): Phases {
     events: places.filter((place) => place.includes('/') && areEvents(place, rows)),
   }
 }
+
+/** Returns the latest row of each execution. */
+export const lastRows = (rows: readonly ProgressRow[]) => [...new Map(rows.map((row) => [row.run, row])).values()]
 
 const unique = (all: readonly string[]) => [...new Set(all)]
 

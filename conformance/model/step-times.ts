@@ -1,7 +1,7 @@
 /** The times at which the steps of executions started and ended, told by their values: no name is read. */
 import { numberOf } from '../reading/places.ts'
 import { precisionOf, timeOf } from '../reading/times.ts'
-import { isParallel, isSequential, type Phases, type ProgressRow, sentTexts } from './phases.ts'
+import { isParallel, isSequential, lastRows, nothing, type Phases, type ProgressRow, sentTexts } from './phases.ts'
 
 /** Clocks may differ by this many milliseconds, and a server may note a start before the end that led to it. */
 const skew = 5
@@ -43,8 +43,9 @@ export interface Times {
   readonly relayed?: ShownTimes
 }
 
+/** Returns what the times of the steps say of their order. */
 export function timesIn(phases: Phases): Times {
-  const last = [...new Map(phases.rows.map((row) => [row.run, row])).values()]
+  const last = lastRows(phases.rows)
   const pairs = pairsIn(last)
   const inTurn = pairs.find(
     (pair) => worksOf(pair, isSequential).length > 0 && worksOf(pair, isSequential).every(isInTurn),
@@ -73,7 +74,7 @@ export function timesIn(phases: Phases): Times {
 const worksOf = ({ works }: Pair, of: typeof isSequential) => works.filter(({ row }) => of(row.run))
 
 function shownOf(row: ProgressRow, { start, end }: Pick<Pair, 'start' | 'end'>): ShownTimes {
-  const values = row.steps.map(({ shown }) => `${shown.get(start) ?? 'nothing'} to ${shown.get(end) ?? 'nothing'}`)
+  const values = row.steps.map(({ shown }) => `${shown.get(start) ?? nothing} to ${shown.get(end) ?? nothing}`)
   return { row, start, end, values: values.join(', ') }
 }
 
@@ -151,7 +152,7 @@ function backwards({ rows, phaseOf }: Phases, last: readonly ProgressRow[]): Sho
       const times = ended.flatMap(({ shown }) => timeOf(shown.get(place)) ?? [])
       const unit = Math.max(clear, precisionOf(times))
       const isBackwards = times.some((time, index) => index > 0 && (times[index - 1] ?? time) - time > unit)
-      const isFilledIn = rows.some(({ steps }) => steps.some(({ words }) => words.get(place) === 'nothing'))
+      const isFilledIn = rows.some(({ steps }) => steps.some(({ words }) => words.get(place) === nothing))
       if (isBackwards && isFilledIn) return shownOf(row, { start: place, end: place })
     }
   }

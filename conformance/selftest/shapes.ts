@@ -325,7 +325,7 @@ const executions: readonly SoundShape[] = [
       inNamed(['status'], (word) => states[String(word)] ?? word),
     ),
   ],
-  // Nobody is assigned until somebody claims the step.
+  // Steps are unassigned until an approver claims them.
   ['unclaimed', inExecutionSteps(({ routing, ...step }) => ({ ...step, assignee: null }))],
   // Notes of approvers, reminders and lateness, which only some steps have.
   [

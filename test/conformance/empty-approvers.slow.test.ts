@@ -21,7 +21,7 @@ async function judge(approver: unknown, isDecided: boolean, profile: Profile = {
   return checks.find((check) => check.id === id)
 }
 
-// A deployment may wait until somebody claims a step, and show who has decided elsewhere.
+// A deployment may leave a step unassigned until an approver claims it, and show elsewhere who has decided.
 test.each([true, false])('approvers that are never shown are accepted, with steps decided: %s', async (isDecided) => {
   expect(await judge(null, isDecided)).toMatchObject({ verdict: 'accepted' })
 })

@@ -84,8 +84,8 @@ function showsFirstSubmitter(): Wrapper {
   })
 }
 
-/** Why nobody is missed where no answer shows anybody. */
-const unclaimed = 'No answer shows anybody at this place. A deployment may wait until somebody claims the step.'
+/** Why no approver is missed if no answer shows one. */
+const unclaimed = 'No answer shows an approver here, and a deployment may leave a step unassigned until one claims it.'
 
 const isPlain = (choice: Choice) => Object.keys(choice).length === 0
 

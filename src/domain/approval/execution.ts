@@ -20,7 +20,7 @@ export interface ExecutionStep {
 /** What the client asked for, as it was sent (interface.md section 2). */
 export interface ExecutionRequest {
   readonly document_id: string
-  /** One of `Priority`, or another one that a deployment accepts. */
+  /** One of `Priority`, or any other text that a deployment accepts. */
   readonly priority: string
 }
 
@@ -145,7 +145,7 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
   },
 }
 
-/** Returns the priority of an execution: `normal` if a deployment accepts one that the contract does not have. */
+/** Returns the priority of an execution: `normal` for one that the contract does not have. */
 export function priorityOf({ request }: Execution): Priority {
   return mostUrgentFirst.find((priority) => priority === request.priority) ?? 'normal'
 }

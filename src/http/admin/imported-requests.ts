@@ -18,7 +18,7 @@ export function flawOfRequest(tolerance?: Tolerance): FlawOfRequest {
       if (validation.valid) continue
       const { violations } = validation
       const refused = violations.find((one) => !tolerance?.accepts(id, body, one))
-      // An event has the body as the service went on with it, so one that would have to be repaired now was never sent.
+      // Events keep bodies as they were repaired, so a body that still needs repair was never sent.
       const isSound = JSON.stringify(tolerance?.repair(body, violations)) === JSON.stringify(body)
       const [flaw] = refused ? [refused] : isSound ? [] : violations
       if (flaw) return `${flaw.pointer} ${flaw.message}`

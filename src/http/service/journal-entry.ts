@@ -64,5 +64,6 @@ export function journalEntryTo(recorded: RecordedEvent, tenantId: string): Journ
   const { definition, request, route, email: approverEmail, outcome: status } = event
   const routing = route && written('Routing', route)
   const others = { tenantId, approverEmail, status, assignee: route?.assignee, routing }
-  return { ...written('JournalEntry', event, others), ...definition, ...request } as unknown as JournalEntry
+  const own = Object.entries(written('JournalEntry', event, others)).filter(([, value]) => value !== undefined)
+  return { ...definition, ...request, ...Object.fromEntries(own) } as unknown as JournalEntry
 }
