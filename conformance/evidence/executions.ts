@@ -1,12 +1,11 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
-import { type Fact, findAnalytics, locatorOfFact } from '../reading/analytics.ts'
-import { fewerThanListed } from '../reading/contradictions.ts'
+import { fewerThanListed } from '../reading/contradictions/counts.ts'
+import { executionLists, executionShown, type ShownProgress } from '../reading/counts.ts'
 import { identifiersInLinks, type Located, lastName, membersOf, valueAt } from '../reading/locate.ts'
 import { listedExecutions, outcomeShownBy } from '../reading/outcomes.ts'
-import { executionLists, executionShown, type ShownProgress } from '../reading/progress.ts'
-import { findSection, type Section } from '../reading/sections.ts'
+import { analytics, findPart, type Section, sections } from '../reading/parts.ts'
 import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -125,14 +124,10 @@ export function executionShownIn(
   return executionShown(details.json, after.json, ids)
 }
 
-/** The three sections of the details in section 4.3. */
-export const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
-
 /** Returns the JSON Pointer to a section of the details: from the profile, or else found by its name and content. */
 export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: unknown, section: Section) {
   const locator = settings.profile.locators?.[section]
-  const stepIds = sent.steps.map(({ step_id }) => step_id)
-  return locator === undefined ? findSection(json, section, stepIds, sent.steps) : locatedAt(json, locator)
+  return locator === undefined ? findPart(json, section, sent.steps) : locatedAt(json, locator)
 }
 
 function locatedAt(json: unknown, pointer: string): string | undefined {
@@ -159,9 +154,7 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
 /** Returns true if details show all analytics. Some deployments omit them until an execution has ended. */
 function showsAnalytics({ settings }: Evidence, { json }: Exchange): boolean {
   const { locators } = settings.profile
-  return Object.entries(locatorOfFact).every(
-    ([fact, locator]) => locators?.[locator] !== undefined || findAnalytics(json, fact as Fact) !== undefined,
-  )
+  return analytics.every((part) => locators?.[part] !== undefined || findPart(json, part) !== undefined)
 }
 
 /** An execution, with the details of its workflow before and after. */

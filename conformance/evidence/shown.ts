@@ -1,12 +1,11 @@
 /** Reads the sent values in the answers of a deployment, at places found by value, by name, or by likelihood, in this order. */
 
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
-import { executionCounters } from '../reading/counters.ts'
+import { countersIn, executionLists } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf, parentOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
-import { executionLists } from '../reading/progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
@@ -62,7 +61,7 @@ export function still(evidence: Evidence, exchange: Exchange): [Finding, Compare
 
 function stillCounter(evidence: Evidence): Finding {
   const { after } = executedDetails(evidence, 1)
-  const places = [...executionCounters(after.json).keys(), ...executionLists(after.json).keys()]
+  const places = [...countersIn(after.json).map(({ place }) => place), ...executionLists(after.json).keys()]
   const found = places.map((place) => counterAt(evidence, place))
   return found.find(({ strength }) => strength !== 'likely') ?? found[0] ?? counterAt(evidence, '')
 }

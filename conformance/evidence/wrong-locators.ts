@@ -1,11 +1,11 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 import type { LocatorName } from '../../src/profile/profile.ts'
-import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
+import { type Analytic, findPart, mayBePart, sections } from '../reading/parts.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
-import { executedDetails, execution, sectionIn, sections } from './executions.ts'
+import { executedDetails, execution, sectionIn } from './executions.ts'
 import { identifiersOf, workflow } from './workflows.ts'
 
 /** Compares a locator with discovery. */
@@ -24,16 +24,17 @@ const inUpload = (evidence: Evidence) => upload(evidence).json
 const details = (evidence: Evidence) => executedDetails(evidence, 1).after
 
 /** Creates the rule for one of the analytics. Null counts as shown. */
-function inDetails(name: LocatorName, fact: Fact): Rule {
+function inDetails(name: Analytic): Rule {
   return {
     body: (evidence) => details(evidence).json,
     discovered(bare) {
-      const found = findAnalytics(details(bare).json, fact)
-      return found && { pointer: found.place, name, value: found.value }
+      const { json } = details(bare)
+      const pointer = findPart(json, name)
+      return pointer === undefined ? undefined : { pointer, name, value: valueAt(json, pointer) }
     },
     works(evidence) {
       const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
-      return mayBeFact(fact, valueAt(details(evidence).json, pointer))
+      return mayBePart(name, valueAt(details(evidence).json, pointer))
     },
   }
 }
@@ -64,9 +65,9 @@ const rules: Partial<Record<LocatorName, Rule>> = {
     discovered: (bare) => documentIdentifiers(bare, 1)[0],
     works: (evidence) => execution(evidence, 1),
   },
-  bottlenecks: inDetails('bottlenecks', 'bottlenecks'),
-  success_rate: inDetails('success_rate', 'success-rate'),
-  completion_time: inDetails('completion_time', 'completion-time'),
+  bottlenecks: inDetails('bottlenecks'),
+  success_rate: inDetails('success_rate'),
+  completion_time: inDetails('completion_time'),
 }
 
 /**

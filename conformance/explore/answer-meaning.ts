@@ -1,7 +1,7 @@
 /** Compares two answers to one call, by what they mean. */
 import { starred } from '../../src/profile/tolerance.ts'
-import { figureOf } from '../reading/analytics.ts'
 import { membersOf } from '../reading/locate.ts'
+import { figureOf } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { rangeIn, rangeOf } from '../replay/figure-range.ts'
@@ -45,7 +45,7 @@ function textOf(value: unknown, pointer: string, rename: (text: string) => strin
 
 /** Returns true for a duration that a service measures. Those that clients estimate are sent, and come back unchanged. */
 function isMeasuredDuration(pointer: string, value: unknown): boolean {
-  if (figureOf('completion-time', value) === undefined) return false
+  if (figureOf('completion_time', value) === undefined) return false
   const terms = pointer.split('/').flatMap(termsOf).slice(-3)
   return mentionsRole(terms, 'duration') && !mentionsRole(terms, 'estimate')
 }

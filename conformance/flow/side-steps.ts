@@ -32,12 +32,12 @@ import {
   tellsStepsApart,
 } from '../evidence/side-executions.ts'
 import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
-import { findAnalytics } from '../reading/analytics.ts'
-import { stuckCount, totalsStand } from '../reading/contradictions.ts'
-import { identifierCandidates, identifiersInLinks, unwrapTagged } from '../reading/locate.ts'
+import { stuckCount, totalsStand } from '../reading/contradictions/counts.ts'
+import { isStale } from '../reading/counts.ts'
+import { identifierCandidates, identifiersInLinks, unwrapTagged, valueAt } from '../reading/locate.ts'
 import { changedPlaces, hasMoved } from '../reading/movement.ts'
+import { findPart } from '../reading/parts.ts'
 import { stepListsIn } from '../reading/places.ts'
-import { isStale } from '../reading/progress.ts'
 import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
@@ -516,7 +516,8 @@ const allOthers = [...(Object.keys(mainSteps) as StepName[]), ...(Object.keys(st
 
 /** Returns false if details show that there is no success rate yet. */
 const hasRate = ({ json }: Exchange) => {
-  const rate = unwrapTagged(findAnalytics(json, 'success-rate')?.value)
+  const place = findPart(json, 'success_rate')
+  const rate = place === undefined ? undefined : unwrapTagged(valueAt(json, place))
   return rate !== null && !(typeof rate === 'string' && isNamed(rate, 'empty'))
 }
 

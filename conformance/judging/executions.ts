@@ -17,8 +17,8 @@ import { counterAt, counters, still } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
-import { moreThanStarted } from '../reading/contradictions.ts'
-import { countsExecutions, executionCounters } from '../reading/counters.ts'
+import { moreThanStarted } from '../reading/contradictions/counts.ts'
+import { countersIn, countsExecutions, valueIn } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
 import { lastName, parentOf, valueAt } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -84,20 +84,13 @@ export const executionChecks: readonly Check[] = [
       const other = otherThanOneDocument(evidence)
       if (other) return other
       for (const { before, after } of executions(evidence)) {
-        const counted = executionCounters(before.json)
-        const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
-          pointer,
-          by: value - (counted.get(pointer) ?? 0),
-        }))
-        const doubled = grown.find(
-          ({ pointer, by }) => by > 1 && countsExecutions(pointer) && !countsSteps(evidence, pointer, by),
-        )
-        if (doubled) {
-          const message = `One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`
-          return fail(message, counterAt(evidence, doubled.pointer), {
-            exchange: after,
-            shown: valueAt(after.json, doubled.pointer),
-          })
+        const counted = countersIn(before.json)
+        for (const counter of countersIn(after.json).filter(countsExecutions)) {
+          const { place, value } = counter
+          const by = value - valueIn(counted, counter)
+          if (by < 2 || countsSteps(evidence, place, by)) continue
+          const message = `One execution was started, but ${place} increased by ${by}.`
+          return fail(message, counterAt(evidence, place), { exchange: after, shown: valueAt(after.json, place) })
         }
       }
       return (

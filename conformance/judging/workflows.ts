@@ -26,8 +26,8 @@ import {
   reach,
   workflow,
 } from '../evidence/workflows.ts'
-import { mixedIn, moreThanStarted } from '../reading/contradictions.ts'
-import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
+import { mixedIn, moreThanStarted } from '../reading/contradictions/counts.ts'
+import { countersIn, countsExecutions, valueIn } from '../reading/counts.ts'
 import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -130,13 +130,11 @@ export const workflowChecks: readonly Check[] = [
       }
       executedDetails(evidence, 1)
       const beside = evidence.last('read workflow 2 beside')
-      const counted = executionCounters(second.details.json)
-      const grown = [...executionCounters(beside.json)].find(
-        ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
-      )
+      const counted = countersIn(second.details.json)
+      const grown = countersIn(beside.json).find((one) => one.isNamedForExecutions && one.value > valueIn(counted, one))
       if (grown) {
-        const message = `Another workflow was executed, but ${grown[0]} in the details of this one increased.`
-        return fail(message, counterAt(evidence, grown[0]), { exchange: beside, shown: grown[1] })
+        const message = `Another workflow was executed, but ${grown.place} in the details of this one increased.`
+        return fail(message, counterAt(evidence, grown.place), { exchange: beside, shown: grown.value })
       }
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
@@ -146,18 +144,18 @@ export const workflowChecks: readonly Check[] = [
         })
       const mixed = mixUp(evidence, first.sent.name, again, first)
       if (mixed) return fail(`${mixed.message}.`, mixed.finding, { exchange: again, sent: first.sent.name })
-      const before = executionCounters(first.details.json)
-      const own = executionCounters(executedDetails(evidence, 1).after.json)
+      const before = countersIn(first.details.json)
+      const own = countersIn(executedDetails(evidence, 1).after.json)
       // Its own execution may be counted late, which adds 1.
-      const moved = [...executionCounters(again.json)].find(
-        ([pointer, value]) =>
-          countsExecutions(pointer) &&
-          isNamedForExecutions(pointer) &&
-          value > Math.max((before.get(pointer) ?? 0) + 1, own.get(pointer) ?? 0),
+      const moved = countersIn(again.json).find(
+        (one) =>
+          countsExecutions(one) &&
+          one.isNamedForExecutions &&
+          one.value > Math.max(valueIn(before, one) + 1, valueIn(own, one)),
       )
       if (moved) {
-        const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
-        return fail(message, counterAt(evidence, moved[0]), { exchange: again, shown: moved[1] })
+        const message = `Another workflow was executed, but ${moved.place} in the details of the first one increased.`
+        return fail(message, counterAt(evidence, moved.place), { exchange: again, shown: moved.value })
       }
       return (
         shownElsewhere(evidence) ?? mixedUp(evidence) ?? pass('Each identifier reads and executes its own workflow.')
@@ -230,11 +228,9 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
 /** Fails if details list the execution of another workflow beside their own, or count more executions than were started. */
 function mixedUp(evidence: Evidence): Observation | undefined {
   const { before, after } = executedDetails(evidence, 1)
-  const counted = executionCounters(before.json)
+  const counted = countersIn(before.json)
   // If one execution is counted twice, its own check reports it.
-  const isDoubled = [...executionCounters(after.json)].some(
-    ([pointer, value]) => value > (counted.get(pointer) ?? 0) + 1,
-  )
+  const isDoubled = countersIn(after.json).some((one) => one.value > valueIn(counted, one) + 1)
   for (const [index, { reads, startedBefore }] of workflowsRead(evidence).entries()) {
     for (const details of reads) {
       const { json } = details

@@ -2,13 +2,12 @@
 
 import { confirmed, fieldIn, keyPlace, requested, stored } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, type SentExecution, sectionIn, sections } from '../evidence/executions.ts'
+import { executedDetails, execution, type SentExecution, sectionIn } from '../evidence/executions.ts'
 import { counters } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { findAnalytics } from '../reading/analytics.ts'
 import type { Finding } from '../reading/finding.ts'
 import { lastName, valueAt } from '../reading/locate.ts'
-import type { Section } from '../reading/sections.ts'
+import { analytics, findPart, type Section, sections } from '../reading/parts.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Binding } from './bind.ts'
@@ -130,10 +129,13 @@ function details(evidence: Evidence): Finding[] {
     const rule = isGiven ? 'it is set in the profile' : 'the words of its path'
     return place === undefined ? [] : [finding(section, place, valueAt(json, place), rule, 'likely', inDetails)]
   })
-  const facts = (['bottlenecks', 'success-rate', 'completion-time'] as const).flatMap(
-    (fact) => findAnalytics(json, fact) ?? [],
-  )
-  return [...parts, ...facts.map((one) => ({ ...one, ...inDetails }))]
+  const figures = analytics.flatMap((part) => {
+    const place = findPart(json, part)
+    return place === undefined
+      ? []
+      : [finding(part, place, valueAt(json, place), 'the words of its path', 'likely', inDetails)]
+  })
+  return [...parts, ...figures]
 }
 
 const inDetails = { answer: 'details' } as const

@@ -1,7 +1,6 @@
 /** The numbers and durations of an answer, each with the words of its name. */
-import { figureOf } from './analytics.ts'
 import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
-import { numberOf } from './places.ts'
+import { figureOf, numberOf } from './places.ts'
 import { isNamed, type Term, termsOf } from './vocabulary.ts'
 
 /** A number or a duration. Within `{ value: 3, unit: 's' }`, its name and its holder are those of the object. */
@@ -19,7 +18,7 @@ export interface Figure {
 /** Returns the figures of an answer, or of a part of it. -1 is none, since it may be a placeholder. */
 export const figuresIn = oncePerAnswer((json): readonly Figure[] =>
   membersOf(json).flatMap(({ pointer, value }) => {
-    const number = figureOf('completion-time', value)
+    const number = figureOf('completion_time', value)
     if (number === undefined || number === -1) return []
     const path = pointer.split('/')
     const wrapped = isNamed(path.at(-1) ?? '', 'envelope') && path.length > 2 ? 1 : 0

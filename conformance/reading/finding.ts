@@ -32,8 +32,3 @@ export type Ground = 'outcome' | 'absent' | Finding
 export type GroundName = Strength | 'outcome' | 'absent'
 
 export const groundName = (ground: Ground): GroundName => (typeof ground === 'string' ? ground : ground.strength)
-
-/** Returns the finding of a value in details that is known by its name and by what is beside it. */
-export function namedInDetails(what: string, place: string, value: unknown, rule: string): Finding {
-  return { what, answer: 'details', value, place, rule, strength: 'named', rejected: [] }
-}

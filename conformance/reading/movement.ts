@@ -1,9 +1,8 @@
 /** Finds figures that count executions by their changes, not by their names. */
-import { executionCounters } from './counters.ts'
+import { countersIn, executionLists } from './counts.ts'
 import type { Finding } from './finding.ts'
 import { membersOf, valueAt } from './locate.ts'
 import { isInList, numberOf } from './places.ts'
-import { executionLists } from './progress.ts'
 import { readTime } from './times.ts'
 import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
@@ -67,7 +66,7 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
 
 /** Returns the JSON Pointers of figures and lists whose names are those of started executions. */
 function calledCounts(details: unknown): string[] {
-  return [...executionCounters(details).keys(), ...executionLists(details).keys()]
+  return [...countersIn(details).map(({ place }) => place), ...executionLists(details).keys()]
 }
 
 function movementOf(place: string, spans: readonly Span[]): Movement {

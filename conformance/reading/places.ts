@@ -27,6 +27,18 @@ export function numberOf(value: unknown): number | undefined {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
 
+/** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
+const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
+
+/** Parses a rate such as `140 %`, or a duration such as `-1.5 h` and `-PT5S`. */
+export function figureOf(part: 'success_rate' | 'completion_time', value: unknown): number | undefined {
+  const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
+  if (number !== undefined || part === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
+  const withUnit = value.match(/^(-?\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
+  const positive = value.startsWith('-') ? numberOf(value.slice(1)) : undefined
+  return withUnit === undefined ? positive && -positive : Number(withUnit)
+}
+
 interface Identified {
   readonly step_id: string
   readonly name: string

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { executionCounters } from '../../conformance/reading/counters.ts'
-import { executionShown } from '../../conformance/reading/progress.ts'
-import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
+import { countersIn, executionShown } from '../../conformance/reading/counts.ts'
+import { findPart, isNull, unexplained } from '../../conformance/reading/parts.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
 import { type Exchange, parseJson, succeeded, succeededBeside, succeededLike } from '../../conformance/wire/exchange.ts'
 
@@ -144,18 +143,15 @@ test.each([
 
 test('figures of tasks, times or all workflows count no executions of one', () => {
   const metrics = { total: 1, tasks: { total: 6 }, elapsed_ms: { total: 3 }, organization: { total_executions: 9 } }
-  expect([...executionCounters(run(metrics)).keys()]).toEqual(['/execution_metrics/total'])
-  expect([...executionCounters(run({ executions: { count: 1 } })).values()]).toEqual([1])
+  expect(countersIn(run(metrics)).map(({ place }) => place)).toEqual(['/execution_metrics/total'])
+  expect(countersIn(run({ executions: { count: 1 } })).map(({ value }) => value)).toEqual([1])
 })
 
-const sent = {
-  name: 'n',
-  steps: [
-    { step_id: 'legal', order: 1 },
-    { step_id: 'board', order: 2 },
-  ],
+const stepOf = (step_id: string, order: number) => {
+  const type: 'approval' = 'approval'
+  return { step_id, order, name: step_id, type, approvers: [], estimated_duration: 2 }
 }
-const stepIds = ['legal', 'board']
+const sent = { name: 'n', steps: [stepOf('legal', 1), stepOf('board', 2)] }
 
 test.each([
   [{ execution_metrics: { by_status: { approved: 0 } } }, 'execution_metrics', '/execution_metrics'],
@@ -184,30 +180,30 @@ test.each([
     undefined,
   ],
 ] as const)('$0 has $1 at $2', (json, section, pointer) => {
-  expect(findSection(json, section, stepIds)).toBe(pointer)
+  expect(findPart(json, section, sent.steps)).toBe(pointer)
 })
 
 test('an identifier that begins with a digit is no figure of executions', () => {
   const shown = (value: string) => ({ name: 'A', executions: { ex_1: { execution_id: value } } })
-  expect(findSection(shown('6fa435f7-4273-4b41-b018-ffa1d5b901b3'), 'execution_metrics')).toBeUndefined()
-  expect(findSection({ execution_count: '12' }, 'execution_metrics')).toBe('/execution_count')
-  expect(findSection({ execution_time: '1.5 s' }, 'execution_metrics')).toBe('/execution_time')
+  expect(findPart(shown('6fa435f7-4273-4b41-b018-ffa1d5b901b3'), 'execution_metrics')).toBeUndefined()
+  expect(findPart({ execution_count: '12' }, 'execution_metrics')).toBe('/execution_count')
+  expect(findPart({ execution_time: '1.5 s' }, 'execution_metrics')).toBe('/execution_time')
 })
 
 test('a part under a new name may be a missing section, but not one that was sent', () => {
+  const of = (json: object, found: readonly string[], more: object = {}) =>
+    unexplained(json, 'optimization_recommendations', { sent, found, ...more })
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
-  expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
-  expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
+  expect(of({ data: known }, ['/data/execution_metrics'])).toBeUndefined()
+  expect(of({ data: { ...known, hinweise: [] } }, ['/data/execution_metrics'])).toBe('/data/hinweise')
   const embedded = { _embedded: { executions: [{ id: 'ex_1', state: 'open' }] } }
-  expect(unknownPart({ ...known, ...embedded }, sent, ['/execution_metrics'])).toBeUndefined()
+  expect(of({ ...known, ...embedded }, ['/execution_metrics'])).toBeUndefined()
   const flat = { 'wf.name': 'A', 'wf.nr': '7', 'metrics.runs': '1', 'run.1.id': 'R1' }
-  const named = { ...sent, name: 'A' }
-  expect(unknownPart(flat, named, ['/metrics.runs'])).toBeUndefined()
-  expect(unknownPart({ ...flat, 'perf.1.step': 'legal' }, named, ['/metrics.runs'])).toBe('/perf.1.step')
-  expect(
-    unknownPart({ ...flat, '@odata.context': 'http://a.test/$metadata' }, named, ['/metrics.runs']),
-  ).toBeUndefined()
-  const inOwn = (parts: object) => unknownPart({ vorlage: { name: 'A', nummer: 7, ...parts } }, sent, [], '/vorlage')
+  const named = { sent: { ...sent, name: 'A' } }
+  expect(of(flat, ['/metrics.runs'], named)).toBeUndefined()
+  expect(of({ ...flat, 'perf.1.step': 'legal' }, ['/metrics.runs'], named)).toBe('/perf.1.step')
+  expect(of({ ...flat, '@odata.context': 'http://a.test/$metadata' }, ['/metrics.runs'], named)).toBeUndefined()
+  const inOwn = (parts: object) => of({ vorlage: { name: 'A', nummer: 7, ...parts } }, [], { own: '/vorlage' })
   expect(inOwn({})).toBeUndefined()
   expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')
 })

@@ -1,8 +1,8 @@
 /** Open questions about workflows and executions: interface.md sections 2, 3, 4.1 to 4.3. */
 import { executedDetails, execution } from '../../evidence/executions.ts'
 import { workflow } from '../../evidence/workflows.ts'
-import { findAnalytics } from '../../reading/analytics.ts'
 import { findNamed } from '../../reading/locate.ts'
+import { findPart } from '../../reading/parts.ts'
 import { byOutcome, memberNames, outcome, type Question } from './question.ts'
 
 export const workflowQuestions: readonly Question[] = [
@@ -56,7 +56,7 @@ export const workflowQuestions: readonly Question[] = [
     ours: 'success rate at /execution_metrics/success_rate',
     answer(evidence) {
       const { after } = executedDetails(evidence, 1)
-      return `success rate at ${findAnalytics(after.json, 'success-rate')?.place ?? 'no place'}`
+      return `success rate at ${findPart(after.json, 'success_rate') ?? 'no place'}`
     },
   },
   {

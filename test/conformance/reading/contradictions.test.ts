@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  bottleneckElsewhere,
-  fewerThanListed,
-  impossible,
-  negativeDuration,
-  rateOfNone,
-  stuckCount,
-} from '../../../conformance/reading/contradictions.ts'
+import { fewerThanListed, stuckCount } from '../../../conformance/reading/contradictions/counts.ts'
+import { impossible, wrongShare } from '../../../conformance/reading/contradictions/rates.ts'
+import { bottleneckElsewhere, negativeDuration } from '../../../conformance/reading/contradictions/steps.ts'
 
 const details = (figures: object) => ({ execution_metrics: figures })
 
@@ -42,13 +37,13 @@ test('a total is smaller than the page of a list of executions', () => {
 const counted = new Map([['/execution_metrics/counts/total', 1]])
 
 test.each([
-  [{ rates: { success: 140 } }, 'success-rate', 'named'],
-  [{ success_rate: '140 %' }, 'success-rate', 'named'],
-  [{ success_rate: -1 }, 'success-rate', undefined],
-  [{ success_rate: '66,7 %' }, 'success-rate', undefined],
-  [{ completion_time: '-2.5 h' }, 'completion-time', 'named'],
-  [{ completion_time: '-PT5S' }, 'completion-time', 'named'],
-  [{ completion_time: '2 days' }, 'completion-time', undefined],
+  [{ rates: { success: 140 } }, 'success_rate', 'named'],
+  [{ success_rate: '140 %' }, 'success_rate', 'named'],
+  [{ success_rate: -1 }, 'success_rate', undefined],
+  [{ success_rate: '66,7 %' }, 'success_rate', undefined],
+  [{ completion_time: '-2.5 h' }, 'completion_time', 'named'],
+  [{ completion_time: '-PT5S' }, 'completion_time', 'named'],
+  [{ completion_time: '2 days' }, 'completion_time', undefined],
 ] as const)('%j: an impossible %s is %s', (figures, fact, strength) => {
   expect(impossible(details({ counts: { total: 1 }, ...figures }), fact, counted)?.finding.strength).toBe(strength)
 })
@@ -67,7 +62,7 @@ test.each([
   [{ success_rate: 0, total: 2, rejected: 1, sla: { completed: 4 } }, undefined],
   [{ success_rate: 0, total: 2, by_status: { approved: 1, rejected: 0 } }, '/execution_metrics/success_rate'],
 ])('a rate of 0 in case %# is wrong at $1', (figures, place) => {
-  expect(rateOfNone(details(figures), total)?.finding.place).toBe(place)
+  expect(wrongShare(details(figures), total)?.finding.place).toBe(place)
 })
 
 const steps = ['legal', 'board'].map((name) => ({ step_id: `${name}-review`, name }))

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  listedExecutions,
-  meanBeyondTimes,
-  rateOfNoneListed,
-  unfoundedMean,
-} from '../../../conformance/reading/outcomes.ts'
+import { wrongShare } from '../../../conformance/reading/contradictions/rates.ts'
+import { meanBeyondTimes, unfoundedMean } from '../../../conformance/reading/contradictions/times.ts'
+import { listedExecutions } from '../../../conformance/reading/outcomes.ts'
 
 const executionsWith = (...states: readonly string[]) => states.map((status, index) => ({ id: `run-${index}`, status }))
 
@@ -39,7 +36,7 @@ test.each([
   [null, ['approved'], undefined],
 ])('a success rate of %s beside executions that are %j', (success_rate, states, place) => {
   const json = { metrics: { success_rate }, executions: executionsWith(...states) }
-  expect(rateOfNoneListed(json, [])?.finding.place).toBe(place)
+  expect(wrongShare(json, new Map())?.finding.place).toBe(place)
 })
 
 describe('a mean completion time', () => {

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  endedYetRunning,
-  fastestBottleneck,
-  meanOutside,
-  partAboveTotal,
-  projectedFromFirst,
-  shareOfNone,
-  shiftedPerformance,
-  summedCompletion,
-} from '../../../conformance/reading/relations.ts'
+import { endedYetRunning, partAboveTotal } from '../../../conformance/reading/contradictions/counts.ts'
+import { wrongShare } from '../../../conformance/reading/contradictions/rates.ts'
+import { fastestBottleneck, shiftedPerformance } from '../../../conformance/reading/contradictions/steps.ts'
+import { meanOutside, projectedFromFirst, summedCompletion } from '../../../conformance/reading/contradictions/times.ts'
 
 test.each([
   [{ total: 1, approved: 3 }, '/execution_metrics/approved'],
@@ -37,7 +31,7 @@ test.each([
   [{ total: 1, success_rate: 0.5 }, undefined],
   [{ ...ended, success_rate: 0.5, as_of: 'then' }, undefined],
 ])('the success rate of case %# is no share at $1', (figures, place) => {
-  expect(shareOfNone({ execution_metrics: figures }, total)?.finding.place).toBe(place)
+  expect(wrongShare({ execution_metrics: figures }, total)?.finding.place).toBe(place)
 })
 
 const approved = { total: 2, approved: 2, rejected: 0 }
@@ -54,7 +48,7 @@ test.each([
 ])('the success rate of approved executions in case %# is judged', (figures, before, place) => {
   const earlier = [{ execution_metrics: { ...figures, success_rate: before } }]
   const two = new Map([['/execution_metrics/total', 2]])
-  expect(shareOfNone({ execution_metrics: figures }, two, earlier)?.finding.place).toBe(place)
+  expect(wrongShare({ execution_metrics: figures }, two, earlier)?.finding.place).toBe(place)
 })
 
 const rated = (as_of: string, count: number) => ({
@@ -66,7 +60,7 @@ test.each([
   ['without the time', [rated('10:01', 0)], undefined],
   ['never', [rated('10:00', 1)], undefined],
 ])('a rate beside a total that changed %s is judged', (_, earlier, place) => {
-  expect(shareOfNone(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
+  expect(wrongShare(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
 })
 
 const took = [3.9, 3.8, 7.3]

@@ -14,7 +14,7 @@ export function sentWorkflows(): SentWorkflow[] {
   return [first, second, { ...third, steps: third.steps.toReversed() }]
 }
 
-export const salesforce: Render = (sent, number) => ({
+const salesforce: Render = (sent, number) => ({
   attributes: { type: 'Workflow__c', url: `/services/data/v59.0/sobjects/Workflow__c/a0${number}` },
   Id: `a0X${number}`,
   Name: sent.name,

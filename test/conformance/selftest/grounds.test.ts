@@ -60,7 +60,7 @@ test('the message for a likely place names the place, the reason and the locator
 
 test.each([
   ['step.order', 'it is likely); set locators.workflow.steps in a profile.'],
-  ['success-rate', 'it is likely); set locators.success_rate in a profile.'],
+  ['success_rate', 'it is likely); set locators.success_rate in a profile.'],
   ['confirmation.file_size', 'it is likely).'],
 ])('a likely %s is explained with an existing locator', (what, end) => {
   const likely = { ...finding('likely'), what, rule: 'it is likely' }

@@ -1,0 +1,407 @@
+/**
+ * Finds what interface.md names in the details: three sections (4.3) and three kinds of analytics (1), under any name and at any place.
+ * Words order candidates; what they do not find may still be in a part that nothing explains.
+ */
+import { isObject } from '../../src/contract/json.ts'
+import type { Body } from '../../src/contract/operations.ts'
+import { isWithin, type Located, membersOf, oncePerAnswer, oncePerPair, parentOf, valueAt } from './locate.ts'
+import { remember } from './names.ts'
+import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
+import { timeUnits } from './times.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
+
+type Steps = Body<'createWorkflow'>['steps']
+
+/** The three sections of the details. */
+export const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
+export type Section = (typeof sections)[number]
+
+/** The analytics that the details show. */
+export const analytics = ['bottlenecks', 'success_rate', 'completion_time'] as const
+export type Analytic = (typeof analytics)[number]
+
+/** A part of the details, by the name of its locator. */
+export type Part = Section | Analytic
+
+/** A member of the details, with the terms of each name in its path that has any. */
+interface Place extends Located {
+  readonly names: readonly (readonly Term[])[]
+  readonly own: readonly Term[]
+  /** The terms of all names. */
+  readonly way: readonly Term[]
+}
+
+/** Returns all members, those of labelled parts such as `{ kind: 'step-performance', values: … }` also under the label. */
+const placesIn = oncePerAnswer((json): readonly Place[] => {
+  const labels = new Map<string, readonly Term[] | undefined>()
+  return membersOf(json).map((member) => {
+    const parent = parentOf(member.pointer)
+    if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
+    const label = labels.get(parent)
+    const path = wordsOfPath(member.pointer)
+    return { ...member, ...(label ? wordsOf([...path.names, label]) : path) }
+  })
+})
+
+const wordsOf = (names: readonly (readonly Term[])[]) => ({ names, own: names.at(-1) ?? [], way: names.flat() })
+
+/** Returns the terms of each name in a path, without the indexes. */
+const wordsOfPath = remember((pointer) =>
+  wordsOf(
+    pointer
+      .split('/')
+      .slice(1)
+      .map(termsOf)
+      .filter((terms) => terms.length > 0),
+  ),
+)
+
+/** Returns the terms of the label of a part that is an item of a list, if it names a section. */
+function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
+  const part = /\/\d+$/.test(parent) ? valueAt(json, parent) : undefined
+  const label = isObject(part) ? Object.entries(part).find(([name]) => isNamed(name, 'label'))?.[1] : undefined
+  const terms = typeof label === 'string' && label.length < 60 ? termsOf(label) : []
+  const isSection = terms.length > 1 && mentionsRole(terms, 'measure', 'advice')
+  return isSection || mentionsRole(terms, 'bottleneck') ? terms : undefined
+}
+
+const noSteps: Steps = []
+
+/**
+ * Returns the JSON Pointer to a part of the details. An empty section counts, but null and an empty text do not; analytics may be null.
+ * What only repeats the sent steps is not their performance.
+ */
+export function findPart(json: unknown, part: Part, steps: Steps = noSteps): string | undefined {
+  return json === null || typeof json !== 'object' ? undefined : partsIn(json, steps)(part)
+}
+
+const partsIn = oncePerPair((json: object, steps: Steps) => {
+  const known = new Map<Part, string | undefined>()
+  return (part: Part) => {
+    if (!known.has(part)) known.set(part, search(json, part, steps))
+    return known.get(part)
+  }
+})
+
+function search(json: object, part: Part, steps: Steps): string | undefined {
+  const isEcho = ({ value }: Place) => part === 'step_performance' && steps.length > 0 && isDefinition(value, steps)
+  for (const is of kinds[part]) {
+    const found = placesIn(json).find((place) => is(place, steps) && !isEcho(place))
+    if (found) return found.pointer
+  }
+  return undefined
+}
+
+/** How each part is recognized, the surest way first. */
+const kinds: Readonly<Record<Part, readonly ((place: Place, steps: Steps) => boolean)[]>> = {
+  execution_metrics: [isCalled('execution_metrics'), isMetrics, isLooseFigure],
+  step_performance: [isCalled('step_performance'), isPerformance, tellsOfSteps],
+  optimization_recommendations: [
+    isCalled('optimization_recommendations'),
+    isAdvice,
+    ({ own, value }) => Array.isArray(value) && mentionsRole(own, 'insight'),
+  ],
+  bottlenecks: [isBottleneck],
+  success_rate: [(place) => isCalledRate(place) && mayBe.success_rate(place.value)],
+  completion_time: [(place) => isCalledDuration(place) && mayBe.completion_time(place.value)],
+}
+
+/** Returns true if a section is null in the details, for example before the first execution has ended. */
+export function isNull(json: unknown, section: Section): boolean {
+  const mayBecome = (place: Place) => kinds[section].slice(0, 2).some((is) => is({ ...place, value: [] }, noSteps))
+  return placesIn(json).some((place) => place.value === null && mayBecome(place))
+}
+
+function isCalled(part: Part) {
+  return ({ own, value }: Place) => isContainer(value) && own.map(({ word }) => word).join('_') === part
+}
+
+const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
+const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
+
+/** A list of executions is not their metrics, nor is one of them. A container of sections has no figures of its own. */
+function isMetrics({ pointer, names, own, way, value }: Place): boolean {
+  if (!isObject(value) || mentionsRole(way, 'step', 'advice')) return false
+  const isOfExecution = /\/\d+$/.test(pointer) && !mentionsRole(own, 'measure')
+  if (isOfExecution || !mentionsRole(own, 'measure', 'execution', 'overview')) return false
+  if (mentionsRole(names.slice(0, -1).flat(), 'execution', 'overview')) return false
+  const members = Object.entries(value)
+  return members.length === 0
+    ? mentionsRole(own, 'measure')
+    : members.some(([name, one]) => tellsFigure(termsOf(name), one))
+}
+
+/** Returns true if a place is a figure about executions beside the workflow's own fields. */
+function isLooseFigure({ own, way, value }: Place): boolean {
+  return (
+    !mentionsRole(way, 'step', 'advice') &&
+    !isContainer(value) &&
+    value !== null &&
+    !own.some((term) => hasRole(term, 'measure') && !hasRole(term, 'count')) &&
+    tellsFigure(own, value) &&
+    mentionsRole(own, 'execution', 'overview', 'success')
+  )
+}
+
+function isPerformance({ own, way, value }: Place): boolean {
+  const isMeasured = mentionsRole(own, 'step', 'measure') && mentionsRole(way, 'step') && mentionsRole(way, 'measure')
+  return isContainer(value) && isMeasured && !mentionsRole(way, 'advice')
+}
+
+/** Returns true if items or members identify at least two of the steps and have figures that were not sent. */
+function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
+  if (!isContainer(value) || mentionsRole(way, 'advice', 'execution', 'history', 'bottleneck', 'task', 'open')) {
+    return false
+  }
+  const ids = new Set(steps.map(({ step_id }) => step_id))
+  const parts: [string, unknown][] = Array.isArray(value)
+    ? value.map((item) => [String(Object.values(item ?? {}).find((one) => ids.has(String(one)))), item])
+    : Object.entries(value)
+  return new Set(parts.flatMap(([id, part]) => (ids.has(id) && hasFigures(part) ? [id] : []))).size >= 2
+}
+
+/** Returns true if there are figures anywhere within a part that were not sent. Estimated durations are sent by the client. */
+function hasFigures(part: unknown): boolean {
+  if (!isObject(part)) return typeof part === 'number'
+  return membersOf(part).some(
+    ({ name, value }) =>
+      !isObject(value) && !mentionsRole(termsOf(name), 'estimate') && tellsFigure(termsOf(name), value),
+  )
+}
+
+function isAdvice({ own, value }: Place): boolean {
+  return (isContainer(value) || isText(value)) && mentionsRole(own, 'advice')
+}
+
+function isBottleneck({ own, name, value }: Place): boolean {
+  const isLabel = isNamed(name, 'label') && typeof value === 'string' && mentionsRole(termsOf(value), 'bottleneck')
+  return isLabel || mentionsRole(own, 'bottleneck') || (mentionsRole(own, 'slow') && mentionsRole(own, 'step'))
+}
+
+/** Returns true for a rate of success, or of approval of the whole workflow, and for a share that is only called success. */
+function isCalledRate({ own, way, value }: Place): boolean {
+  const near = way.slice(-3)
+  const isOfWorkflow = mentionsRole(near, 'ended', 'task') && !mentionsRole(way, 'step')
+  if (mentionsRole(near, 'rate') && (mentionsRole(near, 'success') || isOfWorkflow)) return true
+  const isShare = value === null || (typeof value === 'number' && value > 0 && value < 1)
+  return isShare && own.length > 0 && own.every((term) => hasRole(term, 'success'))
+}
+
+/** Returns true for a duration of executions. A step's durations count only if they say so. */
+function isCalledDuration({ own, way }: Place): boolean {
+  // Names such as `avg_completion` and `completion_s: { mean }` need no word for a time.
+  const isAverage = mentionsRole(own, 'average') && mentionsRole(way.slice(-3), 'completion')
+  const isOfExecutions = !mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average')
+  const last = own.at(-1)
+  return (
+    mentionsRole(own, 'duration', 'average', 'completion') &&
+    (mentionsRole(way, 'duration') || isAverage) &&
+    (mentionsRole(way, 'completion') || isOfExecutions) &&
+    !mentionsRole(way, 'estimate', 'waiting', 'advice', 'rate') &&
+    !(last && hasRole(last, 'moment', 'computed', 'updated'))
+  )
+}
+
+const isCalledFigure = { success_rate: isCalledRate, completion_time: isCalledDuration } as const
+type FigurePart = keyof typeof isCalledFigure
+
+/** Returns the places that have the name of a figure, whatever their values. */
+export const placesCalled = (json: unknown, part: FigurePart): readonly Located[] =>
+  placesIn(json).filter((place) => figureOf(part, place.value) !== undefined && isCalledFigure[part](place))
+
+/** Returns true if all words of a path are those of a figure or of a section: none says that it is a change or a target. */
+export function isPlainlyNamed(pointer: string, part: FigurePart): boolean {
+  const isPlain = (term: Term) => hasRole(term, ...around, ...plain[part]) || timeUnits.has(term.word)
+  return !isInList(pointer) && pointer.split('/').flatMap(termsOf).every(isPlain)
+}
+
+const around: readonly Role[] = [
+  ...(['execution', 'workflow', 'measure', 'overview', 'envelope', 'linking', 'ended', 'average'] as const),
+]
+const plain = { success_rate: ['success', 'rate'], completion_time: ['completion', 'duration'] } as const
+
+/** Words in the names of figures about executions. A name that ends with `at` is a time, not a figure. */
+const figure: readonly Role[] = [
+  ...(['count', 'success', 'rate', 'ended', 'duration', 'average', 'begun', 'open', 'execution'] as const),
+]
+
+/** Words of figures that have no value before an execution has ended. */
+const notYet: readonly Role[] = ['rate', 'ended', 'duration', 'average', 'success']
+
+function tellsFigure(terms: readonly Term[], value: unknown): boolean {
+  if (!mentionsRole(terms, ...figure) || terms.at(-1)?.word === 'at') return false
+  return value === null
+    ? mentionsRole(terms, ...notYet)
+    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && measured.test(value))
+}
+
+/** A number as text, perhaps with a unit: `66,7 %`, `1.5s`, `0:05:30`, `12 minutes`. Identifiers and dates are none. */
+const measured = /^\d[\d.,:]*(?: ?[%\p{L}]{1,12}\.?)?$/u
+
+/** Returns true if a part of an answer shows the steps, and all of its figures were sent: with others, it is their performance. */
+function isDefinition(value: unknown, steps: Steps): boolean {
+  const lists = stepListsIn(value, steps)
+  const sent = new Set(membersOf(steps).map((member) => String(member.value)))
+  const isEcho = (leaf: Located) => !isMeasured(leaf) || sent.has(String(leaf.value))
+  return lists.length > 0 && lists.every(({ items }) => items.every(({ item }) => leavesOf(item).every(isEcho)))
+}
+
+/**
+ * Returns true for a figure: a number, null with the name of a figure, or a mean as a text such as `PT2.5S`; but no identifier or
+ * estimate.
+ */
+function isMeasured({ name, value }: Located): boolean {
+  if (mentionsRole(termsOf(name), 'estimate')) return false
+  if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
+  if (typeof value === 'string') return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
+  return typeof value === 'number' && !endsWithRole(name, 'identifier')
+}
+
+/** Returns true if a value says that there is no figure yet: null, -1, or a short text without digits, such as `n/a`, `-` or none. */
+const isPlaceholder = (value: unknown) =>
+  value === null || value === -1 || (typeof value === 'string' && value.length <= 20 && !/\p{Nd}/u.test(value))
+
+/** A number with a unit, or a duration of ISO 8601. */
+const duration = /^(\d+(\.\d+)? ?[a-z]{1,8}|P(?=.*\d)[\d.,YMWDTHS]+)$/i
+
+/** The values that a part may have, whatever its name: of a figure also a placeholder, or several of them. */
+const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
+  execution_metrics: isContainer,
+  step_performance: isContainer,
+  optimization_recommendations: isContainer,
+  bottlenecks: (value) => value === null || typeof value !== 'number',
+  success_rate(value) {
+    const rate = figureOf('success_rate', value) ?? -1
+    return isPlaceholder(value) || isContainer(value) || (rate >= 0 && rate <= 100)
+  },
+  completion_time: (value) =>
+    isPlaceholder(value) ||
+    isContainer(value) ||
+    (typeof value === 'string' && duration.test(value)) ||
+    (numberOf(value) ?? -1) >= 0,
+}
+
+/** Returns true if a value may be a part, whatever its name. */
+export const mayBePart = (part: Part, value: unknown) => value !== undefined && mayBe[part](value)
+
+/** What is known of details in which a part was not found. */
+export interface Explained {
+  readonly sent?: object
+  /** The places of the parts that were found. Figures may be in sections. */
+  readonly found?: readonly (string | undefined)[]
+  /** Places in which the part cannot be, such as the performance of single steps. */
+  readonly elsewhere?: readonly string[]
+  /** The object of the workflow itself, which has parts but is none. */
+  readonly own?: string | undefined
+}
+
+/**
+ * Returns the place of something that nothing explains, and that may be a part under an unknown name: it was not sent, nor found as
+ * another part, and no word says that it is something else. Without any, the details do not contain the part.
+ */
+export function unexplained(json: unknown, part: Part, explained: Explained = {}): string | undefined {
+  const { sent = {}, found = [], elsewhere = [], own = '' } = explained
+  const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
+  const places = found.filter((one) => one !== undefined)
+  const isSection = sections.some((one) => one === part)
+  const others = isSection
+    ? places
+    : [...elsewhere, ...analytics.flatMap((one) => (one === part ? [] : (findPart(json, one) ?? [])))]
+  const isOther = (pointer: string) => others.some((one) => isWithin(pointer, one))
+  // What contains something found is explained if nothing else is in it. A blank text or false cannot be a section.
+  const isBlank = (value: unknown) => value === false || (typeof value === 'string' && !isText(value))
+  const isAround = ({ pointer, value }: Located) =>
+    places.some((one) => (isSection ? one.startsWith(`${pointer}/`) : isWithin(one, pointer))) &&
+    (!isSection || leavesOf(value).every((leaf) => isOther(pointer + leaf.pointer) || isBlank(leaf.value)))
+  const isKnown = isSection ? isKnownSection(own) : isKnownFigure(part as Analytic, ours)
+  const isEcho = (value: unknown) => {
+    const leaves = leavesOf(value)
+    return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
+  }
+  const candidate = placesIn(json).find(
+    (place) =>
+      mayBe[part](place.value) &&
+      !isOther(place.pointer) &&
+      !isAround(place) &&
+      !(isContainer(place.value) && isEcho(place.value)) &&
+      !isKnown(place),
+  )
+  return candidate?.pointer ?? (isSection ? unexplainedFlat(json, sent, places) : undefined)
+}
+
+/** Returns a function that tells whether a place is known to be no section: these are parts of the answer or of the workflow itself. */
+function isKnownSection(own: string) {
+  return ({ pointer, names, own: last }: Place): boolean => {
+    const above = names.slice(pointer.startsWith(`${own}/`) ? own.split('/').length - 1 : 0, -1)
+    const isInside = above.every((terms) => terms.every(wrapsSections))
+    return pointer === own || !isInside || mentionsRole(last, 'envelope', ...noSection) || isInList(pointer)
+  }
+}
+
+/** Returns true if a term wraps a whole answer, or several sections. */
+const wrapsSections = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')
+
+/** Parts of the details other than the three sections. */
+const noSection: readonly Role[] = ['record', 'head', 'step', 'person', 'execution', 'bottleneck', 'other', 'fault']
+
+/** Returns a function that tells whether a place is known to be something other than the analytics. */
+function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
+  const { compatible, foreign } = namesOf[part]
+  return ({ own, way, name, value, pointer }: Place): boolean => {
+    // An item of a list has no name of its own, and a member of an execution concerns only that execution.
+    if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
+    if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution')) return true
+    if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(part, value))) return true
+    if (isContainer(value) && mentionsRole(own, 'envelope')) return true
+    if (mentionsRole(way.slice(0, -own.length), ...foreign)) return true
+    if (!own.every((term) => isUnknown(term) || hasRole(term, ...compatible))) return true
+    // A section with a known name, such as metrics, is explained. Its parts may still be the figure.
+    if (own.some(isUnknown)) return false
+    if (isContainer(value)) return Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
+    return (
+      !(part === 'success_rate' && mentionsRole(own, 'rate')) &&
+      !(part === 'completion_time' && mentionsRole(own, 'duration'))
+    )
+  }
+}
+
+/** Returns true if a word does not tell what something is: an unknown one, or one for an extreme. */
+const isUnknown = ({ roles }: Term) => [...roles].every((role) => extremes.includes(role))
+const extremes: readonly Role[] = ['least', 'most', 'otherPriority']
+
+/** Bottlenecks may also be booleans. */
+const isFigureFor = (part: Analytic, value: unknown) =>
+  part === 'bottlenecks' ? typeof value === 'boolean' : numberOf(value) !== undefined
+
+const sectionWords: readonly Role[] = ['measure', 'insight', 'linking', 'overview']
+const foreignParts: readonly Role[] = ['history', 'person', 'other', 'record', 'head']
+
+/** The known words that the name of the analytics may have beside unknown ones, and those of parts that cannot contain them. */
+const namesOf: Readonly<Record<Analytic, Readonly<Record<'compatible' | 'foreign', readonly Role[]>>>> = {
+  bottlenecks: { compatible: [...sectionWords, 'step', 'slow'], foreign: foreignParts },
+  success_rate: { compatible: [...sectionWords, 'rate', 'average'], foreign: [...foreignParts, 'advice'] },
+  completion_time: {
+    compatible: [...sectionWords, 'duration', 'average', 'step'],
+    foreign: [...foreignParts, 'advice', 'waiting', 'estimate'],
+  },
+}
+
+/**
+ * Returns the first member of an unexplained part in a flat answer: of `perf` in `{ "wf.name": …, "perf.1.step": …, "perf.1.count": … }`.
+ * The workflow's own part, which has the sent name, is none.
+ */
+function unexplainedFlat(json: unknown, sent: object, found: readonly string[]): string | undefined {
+  const parts = new Map<string, Located[]>()
+  for (const member of leavesOf(json)) {
+    const [part, ...rest] = member.name.split('.')
+    // Names with `@` are annotations (OData).
+    if (part && rest.length > 0 && !part.includes('@')) parts.set(part, [...(parts.get(part) ?? []), member])
+  }
+  const name = 'name' in sent ? sent.name : undefined
+  const unknown = [...parts].find(
+    ([part, members]) =>
+      !mentionsRole(termsOf(part), ...noSection) &&
+      !members.some(({ pointer, value }) => value === name || found.includes(pointer)),
+  )
+  return unknown?.[1][0]?.pointer
+}
