@@ -1,0 +1,49 @@
+/** Without the English words that are not in the contract's own names: they order candidates, and decide nothing alone. */
+import { expect, test, vi } from 'vitest'
+import { wordsOf } from '../../../conformance/reading/names.ts'
+import { redOf } from '../../../conformance/selftest/gate.ts'
+import kills from '../../../conformance/selftest/kills.gen.json' with { type: 'json' }
+import { mutants } from '../../../conformance/selftest/mutants/index.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { documentedAmong, runOn } from '../../../conformance/selftest/run-on.ts'
+import { soundShapes } from '../../../conformance/selftest/shapes.ts'
+import { singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
+import { sampled } from '../../support/sample.ts'
+
+vi.mock('../../../conformance/reading/words.ts', async (load) => {
+  const { members } = await import('../../../src/contract/members.gen.ts')
+  const { locatorNames } = await import('../../../src/profile/profile-names.gen.ts')
+  const names = [...Object.values(members).flatMap((one) => Object.keys(one)), ...locatorNames]
+  const known = new Set(names.flatMap(wordsOf).flatMap((word) => [word, word.replace(/s$/, '')]))
+  const isOfContract = (text: string) => wordsOf(text).every((word) => known.has(word))
+  const { words } = await load<{ words: Record<string, readonly string[]> }>()
+  return { words: Object.fromEntries(Object.entries(words).map(([role, list]) => [role, list.filter(isOfContract)])) }
+})
+
+/** The mutants whose own names are other words, such as `shortest` or `finished`: without these, nothing accuses them. */
+const toldByWords = [
+  ...['bottlenecks-absent-beside-wrapped', 'completion-time-above-longest', 'mean-longer-than-all-times'],
+  ...['mean-of-no-executions', 'one-run-number', 'running-counted-as-ended', 'step-duration-negative'],
+]
+
+const tried = new Set([...sampled(mutants, 12), ...mutants.filter(({ id }) => toldByWords.includes(id))])
+
+test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))(
+  'words of the contract suffice for %s',
+  async (id, mutant) => {
+    const { checks } = await runOn(mutant.create()(reference()))
+    const all: Readonly<Record<string, readonly string[]>> = kills
+    const expected = toldByWords.includes(id) ? [] : all[id]
+    expect(redOf(checks)).toEqual(expected)
+  },
+)
+
+const sound = [
+  ...sampled(singleChoices, 4).map((choice) => [JSON.stringify(choice), variant(choice)(reference)] as const),
+  ...sampled(soundShapes, 4).map(([id, wrapper]) => [id, wrapper(reference())] as const),
+]
+
+test.each(nonEmpty(sound))('words of the contract accuse nothing on %s', async (_, server) => {
+  expect(redOf(documentedAmong((await runOn(server)).checks))).toEqual([])
+})
