@@ -1,6 +1,4 @@
 /** Diagnoses of the steps that a conforming deployment carries out, for deployments that refuse them. */
-import type { Body } from '../../src/contract/operations.ts'
-import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   confirmationOf,
   documentIdentifiers,
@@ -18,7 +16,15 @@ import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
-import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
+import {
+  bodyExperiments,
+  type ChangeOf,
+  confirmationRows,
+  executionRows,
+  rowsOf,
+  uploadRows,
+  workflowRows,
+} from './fields.ts'
 import { confirmationFields, executionFields, fieldNamedIn, uploadFields, workflowFields } from './named-field.ts'
 
 const creation: Diagnosis = {
@@ -26,33 +32,24 @@ const creation: Diagnosis = {
   fields: workflowFields,
   again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
   experiments: () => [
-    ...workflowExperiments(),
+    ...rowsOf(workflowRows, ({ target, samples }, change) => target.createWorkflow(change(samples.workflow()))),
     ...bodyExperiments('/api/v1/workflows', ({ samples }) => samples.workflow()),
   ],
 }
 
-type SentUpload = Body<'requestUpload'>
-
 const uploadRequest = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
-  const without = (name: keyof SentUpload) => (sender: Sender) =>
-    sender.target.requestUpload(omit(sample(sender), [name]))
-  const sized = (file_size: unknown) => (sender: Sender) =>
-    sender.target.requestUpload({ ...sample(sender), file_size } as SentUpload)
+  const send = (sender: Sender, change: ChangeOf) => sender.target.requestUpload(change(sample(sender)))
   // The limit of a file's size is not documented (section 8).
-  const smaller: Experiment = { id: 'upload.file-size', how: 'for a smaller file', isAllowed: true, send: sized(1) }
-  const asText = (sender: Sender) => sized(String(sample(sender).file_size))(sender)
+  const smaller = rowsOf([['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']], send)
   return {
     call: 'request-upload.method-and-path',
     fields: uploadFields,
     again: (sender) => sender.target.requestUpload(sample(sender)),
     experiments: () => [
-      ...(which === 2 ? [smaller] : []),
-      { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
-      { id: 'upload.file-size', how: 'with file_size as a text', send: asText },
-      { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
-      { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
-      ...(which === 1 ? [smaller] : []),
+      ...(which === 2 ? smaller : []),
+      ...rowsOf(uploadRows, send),
+      ...(which === 1 ? smaller : []),
       ...bodyExperiments('/api/v1/upload/', sample),
     ],
   }
@@ -119,13 +116,11 @@ const upload = (which: 1 | 2): Diagnosis => {
   }
 }
 
-type Confirmation = Body<'confirmUpload'>
-
 const confirmation = (which: 1 | 2): Diagnosis => {
   const step = `diagnose confirm upload ${which}` as const
   const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
   /** Confirms a new upload, since the refused one may no longer be usable. */
-  const send = (change: (body: Confirmation) => object) => async (sender: Sender) => {
+  const send = async (sender: Sender, change: ChangeOf) => {
     const { target, samples, evidence } = sender
     const bytes = samples.pdf(100)
     await target.about('an upload for the next experiment').requestUpload(samples.upload(bytes.byteLength))
@@ -133,27 +128,19 @@ const confirmation = (which: 1 | 2): Diagnosis => {
     keyOf(evidence, upload)
     const putting = { ...sender, target: target.about('an object for the next experiment') }
     await putUntilReady(putting, upload, bytes)
-    await target.confirmUpload(change(confirmationOf(evidence, upload)) as Confirmation)
+    await target.confirmUpload(change(confirmationOf(evidence, upload)))
   }
-  const without = (name: 'key' | 'file_name') =>
-    send(({ completed_files: files, ...rest }) => ({
-      ...rest,
-      completed_files: files.map((file) => omit(file, [name])),
-    }))
   return {
     call: 'confirm-upload.method-and-path',
     fields: confirmationFields,
     again: ({ target, evidence }) => target.confirmUpload(body(evidence)),
     experiments: () => [
-      { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
-      { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
-      { id: 'completed-file.key', how: 'without key', send: without('key') },
       {
-        id: 'confirm.completed-files',
-        how: 'without completed_files',
-        send: send((all) => omit(all, ['completed_files'])),
+        id: 'confirm-upload.method-and-path',
+        how: 'for an upload that was requested last',
+        send: (sender) => send(sender, (all) => all),
       },
-      { id: 'confirm.session-id', how: 'without session_id', send: send((all) => omit(all, ['session_id'])) },
+      ...rowsOf(confirmationRows, send),
       ...bodyExperiments('/api/v1/upload/confirm', ({ evidence }) => body(evidence)),
     ],
   }
@@ -166,30 +153,9 @@ const workflowExecution: Diagnosis = {
   call: 'execute-workflow.method-and-path',
   again: (sender) => execute(sender, (body) => body),
   experiments: (evidence) => {
-    const send = (change: (body: Body<'executeWorkflow'>) => object) => (sender: Sender) => execute(sender, change)
     const { id } = workflow(evidence, 1)
-    const otherwise = (name: 'priority' | 'execution_mode', id: RequirementId, values: readonly string[]) =>
-      values.map((value) => ({ id, how: `with ${name} ${value}`, send: send((body) => ({ ...body, [name]: value })) }))
     return [
-      { id: 'execution.document-id', how: 'without document_id', send: send((body) => omit(body, ['document_id'])) },
-      {
-        id: 'execution.document-id',
-        how: 'with document_id as a list',
-        send: send((body) => ({ ...body, document_id: [body.document_id] })),
-      },
-      { id: 'execution.priority-high', how: 'without priority', send: send((body) => omit(body, ['priority'])) },
-      ...otherwise('priority', 'execution.priority-high', ['normal', 'medium', 'HIGH']),
-      {
-        id: 'execution.mode-standard',
-        how: 'without execution_mode',
-        send: send((body) => omit(body, ['execution_mode'])),
-      },
-      ...otherwise('execution_mode', 'execution.mode-standard', ['express', 'normal', 'STANDARD']),
-      {
-        id: 'execution.submitter-email',
-        how: 'without submitter_email',
-        send: send((body) => omit(body, ['submitter_email'])),
-      },
+      ...rowsOf(executionRows, execute),
       ...bodyExperiments(`/api/v1/workflows/${encodeURIComponent(String(id.value))}/execute`, executionBody),
     ]
   },
@@ -198,9 +164,9 @@ const workflowExecution: Diagnosis = {
 const executionBody = ({ samples, evidence }: Sender) =>
   samples.execution(String(documentIdentifiers(evidence, 1)[0]?.value))
 
-function execute(sender: Sender, change: (body: Body<'executeWorkflow'>) => object) {
+function execute(sender: Sender, change: ChangeOf) {
   const { id } = workflow(sender.evidence, 1)
-  return sender.target.executeWorkflow(String(id.value), change(executionBody(sender)) as Body<'executeWorkflow'>)
+  return sender.target.executeWorkflow(String(id.value), change(executionBody(sender)))
 }
 
 /** Other ways to send a key than the documented one. */

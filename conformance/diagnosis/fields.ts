@@ -1,99 +1,91 @@
 /** Experiments that each avoid one documented fact, the likeliest first. */
 import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import { changed, missing } from '../flow/changed.ts'
 import type { Sender } from '../flow/step.ts'
 import type { Experiment } from './experiment.ts'
 
-type Workflow = Body<'createWorkflow'>
-type Step = Workflow['steps'][number]
+/** A change of one value that avoids one fact. Refusing `allowed` ones breaks nothing: no sentence of the document sets that limit. */
+type Row = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
 
-/** Sends a changed workflow. */
-const send =
-  (change: (body: Workflow) => object) =>
-  ({ target, samples }: Sender) =>
-    target.createWorkflow(change(samples.workflow()))
+/** Returns the experiments of a call, each with one changed value. */
+export const rowsOf = (
+  rows: readonly Row[],
+  send: (sender: Sender, change: ChangeOf) => Promise<unknown>,
+): Experiment[] =>
+  rows.map(([id, how, pointer, change, isAllowed]) => ({
+    ...{ id, how, isAllowed: isAllowed !== undefined },
+    send: (sender) => send(sender, (body) => changed(body, pointer, change)),
+  }))
 
-/** Returns experiments with workflows that each avoid one fact. */
-export function workflowExperiments(): Experiment[] {
-  const without = (...names: (keyof Workflow)[]) => send((body) => omit(body, names))
-  const steps = (change: (step: Step, index: number) => object) =>
-    send((body) => ({ ...body, steps: body.steps.map(change) }))
-  return [
-    { id: 'workflow.description', how: 'without description', send: without('description') },
-    { id: 'workflow.is-sequential', how: 'without isSequential', send: without('isSequential') },
-    {
-      id: 'workflow.is-sequential',
-      how: 'with isSequential reversed',
-      send: send((body) => ({ ...body, isSequential: false })),
-    },
-    {
-      id: 'step.estimated-duration',
-      how: 'with shorter estimated durations',
-      // Their unit, and so their limit, is not documented (section 2).
-      isAllowed: true,
-      send: steps((step, index) => ({ ...step, estimated_duration: index + 1 })),
-    },
-    {
-      id: 'workflow.steps',
-      how: 'with two steps instead of three',
-      // The limit of the number of steps is not documented (section 8).
-      isAllowed: true,
-      send: send((body) => ({ ...body, steps: body.steps.slice(0, 2) })),
-    },
-    {
-      id: 'workflow.steps',
-      how: 'with a single step',
-      send: send((body) => ({ ...body, steps: body.steps.slice(0, 1) })),
-    },
-    { id: 'step.order-starts-at-1', how: 'with orders from 0', send: steps((step, order) => ({ ...step, order })) },
-    {
-      id: 'step.order-starts-at-1',
-      how: 'with orders from 2',
-      send: steps((step, index) => ({ ...step, order: index + 2 })),
-    },
-    { id: 'workflow.name', how: 'without name', send: without('name') },
-    { id: 'workflow.steps', how: 'without steps', send: without('steps') },
-    { id: 'step.approvers', how: 'without approvers', send: steps((step) => omit(step, ['approvers'])) },
-    {
-      id: 'step.approvers',
-      how: 'with approvers as plain addresses',
-      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ email }) => email) })),
-    },
-    { id: 'step.order', how: 'without order', send: steps((step) => omit(step, ['order'])) },
-    { id: 'step.type-approval', how: 'without type', send: steps((step) => omit(step, ['type'])) },
-    ...['review', 'APPROVAL'].map((type) => ({
-      id: 'step.type-approval' as const,
-      how: `with type ${type}`,
-      send: steps((step) => ({ ...step, type })),
-    })),
-    { id: 'step.name', how: "without the steps' names", send: steps((step) => omit(step, ['name'])) },
-    { id: 'step.step-id', how: 'without step_id', send: steps((step) => omit(step, ['step_id'])) },
-    {
-      id: 'step.step-id',
-      how: 'without hyphens in step_id',
-      send: steps((step) => ({ ...step, step_id: step.step_id.replace('-', '') })),
-    },
-    {
-      id: 'step.estimated-duration',
-      how: 'without estimated_duration',
-      send: steps((step) => omit(step, ['estimated_duration'])),
-    },
-    {
-      id: 'step.approvers',
-      how: 'with one approver for each step',
-      send: steps((step) => ({ ...step, approvers: step.approvers.slice(0, 1) })),
-    },
-    {
-      id: 'approver.name',
-      how: "without the approvers' names",
-      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ email }) => ({ email })) })),
-    },
-    {
-      id: 'approver.email',
-      how: "without the approvers' e-mail addresses",
-      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ name }) => ({ name })) })),
-    },
-  ]
-}
+/** Returns a body with the change of an experiment. */
+export type ChangeOf = <Sound extends object>(body: Sound) => Sound
+
+type Approver = Body<'createWorkflow'>['steps'][number]['approvers'][number]
+
+export const workflowRows: readonly Row[] = [
+  ['workflow.description', 'without description', '/description', missing],
+  ['workflow.is-sequential', 'without isSequential', '/isSequential', missing],
+  ['workflow.is-sequential', 'with isSequential reversed', '/isSequential', false],
+  // The unit of durations is not documented (section 2), nor the limit of the number of steps (section 8).
+  [
+    ...(['step.estimated-duration', 'with shorter estimated durations', '/steps/*/estimated_duration'] as const),
+    ...([(_: number, index: number) => index + 1, 'allowed'] as const),
+  ],
+  [
+    ...(['workflow.steps', 'with two steps instead of three', '/steps'] as const),
+    ...([(steps: readonly object[]) => steps.slice(0, 2), 'allowed'] as const),
+  ],
+  ['workflow.steps', 'with a single step', '/steps', (steps: readonly object[]) => steps.slice(0, 1)],
+  ['step.order-starts-at-1', 'with orders from 0', '/steps/*/order', (_: number, index: number) => index],
+  ['step.order-starts-at-1', 'with orders from 2', '/steps/*/order', (_: number, index: number) => index + 2],
+  ['workflow.name', 'without name', '/name', missing],
+  ['workflow.steps', 'without steps', '/steps', missing],
+  ['step.approvers', 'without approvers', '/steps/*/approvers', missing],
+  ['step.approvers', 'with approvers as plain addresses', '/steps/*/approvers/*', ({ email }: Approver) => email],
+  ['step.order', 'without order', '/steps/*/order', missing],
+  ['step.type-approval', 'without type', '/steps/*/type', missing],
+  ['step.type-approval', 'with type review', '/steps/*/type', 'review'],
+  ['step.type-approval', 'with type APPROVAL', '/steps/*/type', 'APPROVAL'],
+  ['step.name', "without the steps' names", '/steps/*/name', missing],
+  ['step.step-id', 'without step_id', '/steps/*/step_id', missing],
+  ['step.step-id', 'without hyphens in step_id', '/steps/*/step_id', (id: string) => id.replace('-', '')],
+  ['step.estimated-duration', 'without estimated_duration', '/steps/*/estimated_duration', missing],
+  [
+    ...(['step.approvers', 'with one approver for each step', '/steps/*/approvers'] as const),
+    (approvers: readonly Approver[]) => approvers.slice(0, 1),
+  ],
+  ['approver.name', "without the approvers' names", '/steps/*/approvers/*/name', missing],
+  ['approver.email', "without the approvers' e-mail addresses", '/steps/*/approvers/*/email', missing],
+]
+
+export const uploadRows: readonly Row[] = [
+  ['upload.file-size', 'without file_size', '/file_size', missing],
+  ['upload.file-size', 'with file_size as a text', '/file_size', String],
+  ['upload.content-type', 'without content_type', '/content_type', missing],
+  ['upload.file-name', 'without file_name', '/file_name', missing],
+]
+
+export const confirmationRows: readonly Row[] = [
+  ['completed-file.file-name', 'without file_name', '/completed_files/*/file_name', missing],
+  ['completed-file.key', 'without key', '/completed_files/*/key', missing],
+  ['confirm.completed-files', 'without completed_files', '/completed_files', missing],
+  ['confirm.session-id', 'without session_id', '/session_id', missing],
+]
+
+export const executionRows: readonly Row[] = [
+  ['execution.document-id', 'without document_id', '/document_id', missing],
+  ['execution.document-id', 'with document_id as a list', '/document_id', (id: string) => [id]],
+  ['execution.priority-high', 'without priority', '/priority', missing],
+  ['execution.priority-high', 'with priority normal', '/priority', 'normal'],
+  ['execution.priority-high', 'with priority medium', '/priority', 'medium'],
+  ['execution.priority-high', 'with priority HIGH', '/priority', 'HIGH'],
+  ['execution.mode-standard', 'without execution_mode', '/execution_mode', missing],
+  ['execution.mode-standard', 'with execution_mode express', '/execution_mode', 'express'],
+  ['execution.mode-standard', 'with execution_mode normal', '/execution_mode', 'normal'],
+  ['execution.mode-standard', 'with execution_mode STANDARD', '/execution_mode', 'STANDARD'],
+  ['execution.submitter-email', 'without submitter_email', '/submitter_email', missing],
+]
 
 /** Media types that a service may expect instead of the documented one. */
 const otherTypes = [
@@ -120,9 +112,4 @@ export function bodyExperiments(path: string, sample: (sender: Sender) => object
       send: post((body) => btoa(JSON.stringify(body)), 'application/json'),
     },
   ]
-}
-
-/** Returns a copy without some members. */
-export function omit<T extends object>(value: T, names: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof T))) as Partial<T>
 }

@@ -1,28 +1,25 @@
 /** Calls that show a deployment's behaviour where the document is silent. Each step is named after its question. */
-import type { Body } from '../../src/contract/operations.ts'
 import { confirmationOf, confirmed, requested, storageKey, stored } from '../evidence/documents.ts'
 import { resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { unknownLike } from '../evidence/identifiers.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { allFlowSteps, preparing, type QuestionStep, type StepName } from '../wire/label.ts'
+import { changed, missing } from './changed.ts'
 import { requestSpare } from './sending.ts'
 import { type RunStep, type Sender, step } from './step.ts'
 
 /** These calls come last, so that they cannot affect the flow. */
 const after: readonly StepName[] = allFlowSteps
 
-type SentStep = Body<'createWorkflow'>['steps'][number]
-
 const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): RunStep => step(send, { needs, after })
 
-/** Creates a changed workflow. */
-const create = (change: (body: Body<'createWorkflow'>) => object) =>
-  call(({ target, samples }) => target.createWorkflow(change(samples.workflow())), 'create workflow 1')
-
-/** Creates a workflow with changed steps. */
-const createWithSteps = (change: (step: SentStep) => object) =>
-  create(({ steps, ...rest }) => ({ ...rest, steps: steps.map(change) }))
+/** Creates a workflow with other values at some places. */
+const create = (...changes: readonly (readonly [pointer: string, value: unknown])[]) =>
+  call(({ target, samples }) => {
+    const body = changes.reduce((one, [pointer, value]) => changed(one, pointer, value), samples.workflow())
+    return target.createWorkflow(body)
+  }, 'create workflow 1')
 
 /** Executes workflow 1 for document 1, once with each change. */
 const execute = (changes: Readonly<Record<string, object>>) =>
@@ -144,19 +141,21 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
     await put(target.about(preparing))
     await put(target)
   }, 'put object 1'),
-  'gap.required-fields': createWithSteps(({ name, type, estimated_duration, ...rest }) => rest),
-  'gap.unknown-fields': create((body) => ({ ...body, conformance_probe: true })),
-  'gap.field-lengths': createWithSteps((step) => ({ ...step, name: longName })),
+  'gap.required-fields': create(
+    ...['name', 'type', 'estimated_duration'].map((name) => [`/steps/*/${name}`, missing] as const),
+  ),
+  'gap.unknown-fields': create(['/conformance_probe', true]),
+  'gap.field-lengths': create(['/steps/*/name', longName]),
   'gap.name-length-unit': call(
     ({ target, samples }) => target.createWorkflow(samples.workflow({ name: samples.nameOf(100, '𝒳') })),
     'create workflow 1',
   ),
-  'gap.step-id-format': createWithSteps((step) => ({ ...step, step_id: 'same' })),
-  'gap.step-order': createWithSteps((step) => ({ ...step, order: 1 })),
-  'gap.step-types': createWithSteps((step) => ({ ...step, type: 'review' })),
-  'gap.email-format': createWithSteps((step) => ({ ...step, approvers: [{ email: 'nobody', name: 'Nobody' }] })),
-  'gap.max-steps': create((body) => ({ ...body, steps: [] })),
-  'gap.max-approvers': createWithSteps((step) => ({ ...step, approvers: [] })),
+  'gap.step-id-format': create(['/steps/*/step_id', 'same']),
+  'gap.step-order': create(['/steps/*/order', 1]),
+  'gap.step-types': create(['/steps/*/type', 'review']),
+  'gap.email-format': create(['/steps/*/approvers', [{ email: 'nobody', name: 'Nobody' }]]),
+  'gap.max-steps': create(['/steps', []]),
+  'gap.max-approvers': create(['/steps/*/approvers', []]),
   'gap.execution-modes': execute({ express: { execution_mode: 'express' } }),
   'gap.priorities': execute({ low: { priority: 'low' }, urgent: { priority: 'urgent' } }),
 }

@@ -1,11 +1,9 @@
 /** Bodies that break rules, most of them one each: the words of a refusal, and what is accepted, depend on the field and its flaw. */
-import { isObject, pointerSteps } from '../../src/contract/json.ts'
+import { isObject, valueAt } from '../../src/contract/json.ts'
+import { changed, missing } from '../flow/changed.ts'
 
 /** The documented calls that have a body. */
 export type BrokenCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
-
-/** A value that is left out. */
-const missing = Symbol('missing')
 
 /** Values of another type, empty values, and values of the right type that a rule may refuse. */
 const [number, text, odd] = [7331, 'no-such-type', 'no-such-value']
@@ -74,29 +72,15 @@ export function brokenBodies({
       values.map((flaw, index) => {
         const which = pointer === '/execution_mode' ? index : values.length - 1 - index
         const document = documents[which % documents.length]
-        const own = call === 'executeWorkflow' ? { document_id: document } : {}
+        const body = { ...sound[call], ...(call === 'executeWorkflow' && { document_id: document }) }
         const value = pointer === '/document_id' && flaw === number ? (digitsOf(document) ?? flaw) : flaw
         const isCopy = isObject(value) && value.from !== undefined
         const what = value === missing ? 'missing' : isCopy ? 'twice' : JSON.stringify(value)
         const name = `${call} with ${pointer || 'body'} ${what}`
-        return { call, name, body: changed({ ...sound[call], ...own }, pointer, value) }
+        return { call, name, body: changed(body, pointer, isCopy ? valueAt(body, String(value.from)) : value) }
       }),
     ),
   )
 }
 
 const digitsOf = (text = '') => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
-
-function changed(sound: object, pointer: string, value: unknown): unknown {
-  if (pointer === '') return value
-  const body = structuredClone(sound)
-  const steps = pointerSteps(pointer)
-  const name = steps.pop() ?? ''
-  const around = at(body, steps) as Record<string, unknown>
-  if (value === missing) delete around[name]
-  else around[name] = isObject(value) ? at(sound, pointerSteps(String(value.from))) : value
-  return body
-}
-
-const at = (value: unknown, steps: readonly string[]) =>
-  steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value)

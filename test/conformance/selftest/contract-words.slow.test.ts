@@ -30,7 +30,7 @@ const toldByWords = [
 const tried = new Set([...sampled(mutants, 12), ...mutants.filter(({ id }) => toldByWords.includes(id))])
 
 test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))(
-  'words of the contract suffice for %s',
+  'still red on %s',
   async (id, mutant) => {
     const { checks } = await runOn(mutant.create()(reference()))
     const all: Readonly<Record<string, readonly string[]>> = kills
@@ -44,6 +44,6 @@ const sound = [
   ...sampled(soundShapes, 4).map(([id, wrapper]) => [id, wrapper(reference())] as const),
 ]
 
-test.each(nonEmpty(sound))('words of the contract accuse nothing on %s', async (_, server) => {
+test.each(nonEmpty(sound))('still sound: %s', async (_, server) => {
   expect(redOf(documentedAmong((await runOn(server)).checks))).toEqual([])
 })
