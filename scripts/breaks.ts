@@ -3,9 +3,9 @@
  * it. `npm run breaks -- src/domain` tries those of some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readYaml } from './contract.ts'
 
@@ -59,7 +59,10 @@ function isNoticed(copy: string, { file, from, to }: Break): boolean {
     path,
     sound.replace(from, () => to),
   )
-  const failed = firstFailure(copy, ['related', file])
+  // The tests in the folder of the file are few, and notice most mistakes.
+  const near = join('test', dirname(file).replace(/^src/, ''))
+  const failed =
+    (existsSync(join(copy, near)) && firstFailure(copy, ['run', `${near}/`])) || firstFailure(copy, ['related', file])
   writeFileSync(path, sound)
   const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file])
   const outcome = failed ? `${isSound ? 'noticed' : 'FAILS WITHOUT IT'}: ${failed.title}` : 'NOT NOTICED'
