@@ -1,11 +1,11 @@
 /**
- * Makes each mistake of breaks.yaml alone in a copy of the last commit, and prints which of the quick tests related to its file noticed
- * it. `npm run breaks -- src/domain` tries those of some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
+ * Makes each mistake of breaks.yaml alone in a copy of the last commit, and prints which test noticed it: one of the folder of its file,
+ * or a quick test related to the file. `npm run breaks -- src/domain` tries those of some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readYaml } from './contract.ts'
 
@@ -59,26 +59,45 @@ function isNoticed(copy: string, { file, from, to }: Break): boolean {
     path,
     sound.replace(from, () => to),
   )
-  const failed = firstFailure(copy, ['related', file])
+  // The quick tests in the folder of the file are few, and notice most mistakes. Its slow tests come last.
+  const near = join('test', dirname(file).replace(/^src/, ''))
+  const inFolder = (project: Project) =>
+    existsSync(join(copy, near)) ? firstFailure(copy, ['run', `${near}/`], project) : undefined
+  const failed = inFolder('quick') ?? firstFailure(copy, ['related', file], 'quick') ?? inFolder('slow')
   writeFileSync(path, sound)
-  const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file])
+  const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file], failed.project)
   const outcome = failed ? `${isSound ? 'noticed' : 'FAILS WITHOUT IT'}: ${failed.title}` : 'NOT NOTICED'
   process.stdout.write(`${file}: '${from}' as '${to}'\n  ${outcome}\n`)
   return failed !== undefined && isSound
 }
 
-/** Runs quick tests until one fails. Returns its file and title, or undefined if all pass. */
-function firstFailure(copy: string, args: readonly string[]): { file: string; title: string } | undefined {
+type Project = 'quick' | 'slow'
+
+interface Failed {
+  readonly file: string
+  readonly title: string
+  readonly project: Project
+}
+
+/** Runs tests until one fails. Returns it, or undefined if all pass. */
+function firstFailure(copy: string, args: readonly string[], project: Project): Failed | undefined {
   const results = join(copy, '..', 'results.json')
   writeFileSync(results, '{"testResults":[]}')
-  const vitest = ['node_modules/vitest/vitest.mjs', ...args, '--run', '--project=quick', '--bail=1', '--maxWorkers=1']
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    ...args,
+    '--run',
+    `--project=${project}`,
+    '--bail=1',
+    '--maxWorkers=1',
+  ]
   const report = ['--passWithNoTests', '--reporter=json', `--outputFile=${results}`]
   const { status } = spawnSync(process.execPath, [...vitest, ...report], { cwd: copy, timeout: longest })
   if (status === 0) return undefined
   for (const { name, message, assertionResults } of (JSON.parse(readFileSync(results, 'utf8')) as Results)
     .testResults) {
     const failed = assertionResults.find((test) => test.status === 'failed')
-    if (failed || message) return { file: name, title: failed?.fullName ?? message.split('\n')[0] ?? '' }
+    if (failed || message) return { file: name, title: failed?.fullName ?? message.split('\n')[0] ?? '', project }
   }
-  return { file: '', title: status === null ? 'the tests did not end' : 'the tests could not run' }
+  return { file: '', title: status === null ? 'the tests did not end' : 'the tests could not run', project }
 }

@@ -18,5 +18,7 @@ export function pdfOf(comment: string, stream: string): Uint8Array<ArrayBuffer> 
   }
   const trailer = `trailer\r\n<< /Size ${objects.length + 1} /Root 1 0 R >>\r\nstartxref\r\n${text.length}\r\n%%EOF\n\n`
   text += `xref\r\n0 ${objects.length + 1}\r\n${table}${trailer}`
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
+  return bytes
 }

@@ -93,25 +93,26 @@ interface Within {
 
 /** Binds all facts of samples of one kind of answer. */
 export function bind(samples: readonly Sample[], within: Within = { fact: '', place: '' }): Bound {
+  const all = grouped(samples)
   const fields = [...new Set(samples.flatMap(({ facts }) => Object.keys(facts)))]
   const lists = fields.filter((field) => samples.some(({ facts }) => isList(facts[field])))
   const found: Bound[] = []
   const taken = new Set<string>()
   for (const field of lists) {
     const known = thingsIn(field, samples)
-    for (const listing of listingsOf(`${within.fact}${field}`, samples, known, taken, within)) {
+    for (const listing of listingsOf(`${within.fact}${field}`, all, known, taken, within)) {
       taken.add(listing.place.slice(within.place.length))
       const inner = { fact: `${listing.fact}/*/`, place: `${listing.place}/*` }
       found.push({ bindings: [], listings: [listing] }, bind(membersIn(listing, known), inner))
     }
-    for (const [place, alone] of aloneIn(samples, known, taken)) {
+    for (const [place, alone] of aloneIn(all, known, taken)) {
       taken.add(place)
       found.push(bind(alone, { fact: `${within.fact}${field}/*/`, place: within.place + place }))
     }
   }
   const scalars = fields.filter((field) => samples.some(({ facts }) => isScalar(facts[field])))
   return {
-    bindings: [...scalarBindings(samples, scalars, taken, within), ...found.flatMap(({ bindings }) => bindings)],
+    bindings: [...scalarBindings(all, scalars, taken, within), ...found.flatMap(({ bindings }) => bindings)],
     listings: found.flatMap(({ listings }) => listings),
   }
 }
@@ -190,45 +191,80 @@ function membersIn({ seen }: Listing, known: Known): Sample[] {
   )
 }
 
+/** Samples in groups: what follows from the facts and the part of an answer alone is found once for all of a group. */
+interface Grouped {
+  readonly samples: readonly Sample[]
+  /** The first sample of each group. */
+  readonly firsts: readonly Sample[]
+  /** The group of each sample, as its place in `firsts`. */
+  readonly groups: readonly number[]
+}
+
+function grouped(samples: readonly Sample[]): Grouped {
+  const firsts: Sample[] = []
+  const known = new Map<Thing, Map<unknown, number>>()
+  const groups = samples.map((sample) => {
+    const { facts, shown } = sample
+    const same = known.get(facts) ?? new Map<unknown, number>()
+    const group = same.get(shown) ?? firsts.push(sample) - 1
+    known.set(facts, same.set(shown, group))
+    return group
+  })
+  return { samples, firsts, groups }
+}
+
+/** Finds something for each sample. */
+function forEach<Result>({ firsts, groups }: Grouped, find: (sample: Sample) => Result): Result[] {
+  const results = firsts.map(find)
+  return groups.map((group) => results[group] as Result)
+}
+
 /** Finds the containers that show a list of things. */
 function listingsOf(
   fact: string,
-  samples: readonly Sample[],
+  all: Grouped,
   { field, of, marks }: Known,
   taken: ReadonlySet<string>,
   { place: base, given }: Within,
 ): Listing[] {
-  const containers = samples.flatMap((sample) =>
+  const { samples } = all
+  const containers = forEach(all, (sample) =>
     containersIn(sample.shown).flatMap((one) => {
       const place = patternOf(one.pointer)
       if (isInAny(place, taken)) return []
       const things = of(sample)
       const pairs = pairsIn(one.value, things, marks)
-      if (things.length === 0) return [{ sample, one, place, pairs, isTold: false, isCalled: false }]
-      const isTold = isListOf(pairs, things)
-      const isCalled = given?.get(field) === place || isCalledList(field, one, sample)
-      return [{ sample, one, place, pairs, isTold, isCalled }]
+      const isTold = things.length > 0 && isListOf(pairs, things)
+      const isCalled = things.length > 0 && (given?.get(field) === place || isCalledList(field, one, sample))
+      return [{ pointer: one.pointer, place, pairs, isTold, isCalled }]
     }),
   )
-  const places = new Set(containers.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
+  const found = containers.flat()
+  const places = new Set(found.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
   return [...places].map((place) => {
-    const own = containers.filter((container) => container.place === place)
-    const isKnown = own.some(({ isTold }) => isTold)
-    const seen = own.map(({ sample, one, pairs }) => listedIn(sample, of(sample), one.pointer, pairs, isKnown))
+    const isKnown = found.some((one) => one.place === place && one.isTold)
+    const seen = samples.flatMap((sample, index) => {
+      const own = containers[index]?.filter((one) => one.place === place) ?? []
+      return own.map(({ pointer, pairs }) => listedIn(sample, of(sample), pointer, pairs, isKnown))
+    })
     return { fact, answer: samples[0]?.answer ?? '', place: base + place, seen }
   })
 }
 
 /** Finds the objects outside of lists that show one of the things, such as the latest execution or the chosen approver, by place. */
-function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<string>): Map<string, Sample[]> {
+function aloneIn(all: Grouped, known: Known, taken: ReadonlySet<string>): Map<string, Sample[]> {
   const found = new Map<string, Sample[]>()
-  for (const sample of samples) {
-    for (const { pointer, value } of containersIn(sample.shown)) {
+  const parts = forEach(all, (sample) =>
+    containersIn(sample.shown).flatMap(({ pointer, value }) => {
       const place = patternOf(pointer)
-      if (pointer === '' || !isPlain(value) || isInAny(place, taken)) continue
+      if (pointer === '' || !isPlain(value) || isInAny(place, taken)) return []
       const things = known.of(sample)
       const thing = thingOf(marksIn(value, known.marks, 1), things, known.marks)
-      if (!thing || showsOthers(value, thing, things, known.marks)) continue
+      return thing && !showsOthers(value, thing, things, known.marks) ? [{ place, pointer, thing, value }] : []
+    }),
+  )
+  for (const [index, sample] of all.samples.entries()) {
+    for (const { place, pointer, thing, value } of parts[index] ?? []) {
       const alone = sampleOf(sample, thing, value, sample.pointer + pointer, known)
       found.set(place, [...(found.get(place) ?? []), alone])
     }
@@ -259,7 +295,10 @@ function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pai
   if (Array.isArray(container)) {
     return all.map(([key, shown]) => ({ thing: thingOf(marksIn(shown, marks), things, marks), key, shown }))
   }
-  const isMark = (key: string) => things.some((thing) => marks.get(scalarText(key))?.has(thing))
+  const isMark = (key: string) => {
+    const owners = marks.get(scalarText(key))
+    return owners !== undefined && things.some((thing) => owners.has(thing))
+  }
   return all.flatMap(([key, shown]) => {
     if (!isMark(key)) return []
     return [{ thing: thingOf(new Set([...marksIn(key, marks), ...marksIn(shown, marks)]), things, marks), key, shown }]
@@ -330,39 +369,37 @@ function listedIn(
   }
 }
 
-/** What one sample shows at a place. */
+/** What an answer shows at a place. */
 interface Cell {
-  readonly sample: Sample
   readonly leaves: readonly Located[]
   readonly texts: readonly string[]
 }
 
-/** A fact of all samples, with its text in each; undefined for a sample that does not have it. */
+/** A fact, with its text in the first sample of each group; undefined where it is not known. */
 interface Fact {
   readonly field: string
   readonly texts: readonly (string | undefined)[]
+  readonly types: ReadonlySet<string>
 }
 
-const factOf = (field: string, samples: readonly Sample[]): Fact => ({
+const factOf = (field: string, firsts: readonly Sample[]): Fact => ({
   field,
-  texts: samples.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
+  texts: firsts.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
+  types: new Set(firsts.map(({ facts }) => typeof facts[field])),
 })
 
 function scalarBindings(
-  samples: readonly Sample[],
+  all: Grouped,
   fields: readonly string[],
   taken: ReadonlySet<string>,
   within: Within,
 ): Binding[] {
-  const shown = samples.map((sample) => ({ sample, leaves: leavesByPlace(sample.shown, taken) }))
-  const places = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
-  const facts = fields.map((field) => factOf(field, samples))
+  const shown = all.firsts.map((sample) => cellsByPlace(sample.shown, taken))
+  const places = new Set(shown.flatMap((cells) => [...cells.keys()]))
+  const facts = fields.map((field) => factOf(field, all.firsts))
   const found = [...places].flatMap((place) => {
-    const cells = shown.map(({ sample, leaves }): Cell => {
-      const here = leaves.get(place) ?? []
-      return { sample, leaves: here, texts: here.map(({ value }) => scalarText(value)) }
-    })
-    return facts.flatMap((fact) => bindingAt(fact, place, cells, within.given?.get(fact.field) === place) ?? [])
+    const cells = shown.map((one) => one.get(place))
+    return facts.flatMap((fact) => bindingAt(fact, place, all, cells, within.given?.get(fact.field) === place) ?? [])
   })
   // A name counts only in a member that was recognized, or beside another name of the same object that shows its fact. In
   // `"step_id": { "type": "string", "value": "legal" }`, no name does.
@@ -384,33 +421,42 @@ function scalarBindings(
   }))
 }
 
-function leavesByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, readonly Located[]> {
-  const leaves = new Map<string, Located[]>()
+function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, Cell> {
+  const cells = new Map<string, { leaves: Located[]; texts: string[] }>()
   const isScalar = shown === null || typeof shown !== 'object'
   for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
     const place = patternOf(leaf.pointer)
     if (isInAny(place, taken)) continue
-    const known = leaves.get(place)
-    if (known) known.push(leaf)
-    else leaves.set(place, [leaf])
+    const cell = cells.get(place) ?? { leaves: [], texts: [] }
+    cell.leaves.push(leaf)
+    cell.texts.push(scalarText(leaf.value))
+    cells.set(place, cell)
   }
-  return leaves
+  return cells
 }
 
 /** Compares a fact with a place in all samples. Returns undefined if nothing speaks for it. */
-function bindingAt(fact: Fact, place: string, cells: readonly Cell[], isGiven: boolean): Binding | undefined {
+function bindingAt(
+  fact: Fact,
+  place: string,
+  { samples, groups }: Grouped,
+  cells: readonly (Cell | undefined)[],
+  isGiven: boolean,
+): Binding | undefined {
   if (!isGiven && !mayShow(fact, place, cells)) return undefined
   const { field } = fact
-  const pairs = cells.flatMap(({ sample, leaves, texts }, index) => {
-    const known = fact.texts[index]
+  const pairs = samples.flatMap((sample, index) => {
+    const group = groups[index] ?? 0
+    const known = fact.texts[group]
     if (known === undefined) return []
+    const { leaves = [], texts = [] } = cells[group] ?? {}
     const best = leaves[Math.max(0, texts.indexOf(known))]
     const sent = sample.facts[field]
     const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
     return [{ seen, values: texts.join(), isSilent: best === undefined }]
   })
   const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
-  const isCalled = isGiven || isCalledAfter(place, field, seen)
+  const isCalled = isGiven || isCalledSo(place, field, seen)
   const { form, agrees } = formOf(field, seen, isCalled)
   const agree = seen.filter(agrees)
   const isOff = agree.length === 0 && isAlwaysOff(seen)
@@ -424,29 +470,37 @@ function bindingAt(fact: Fact, place: string, cells: readonly Cell[], isGiven: b
   const usualStrength = isDigest || isOff ? 'proven' : strengthOf(form, agree, against, isCalled)
   const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
   const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
-  return { fact: field, answer: cells[0]?.sample.answer ?? '', place, form, strength, agree, against, silent }
+  return { fact: field, answer: samples[0]?.answer ?? '', place, form, strength, agree, against, silent }
 }
 
 /** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */
-function mayShow({ field, texts }: Fact, place: string, cells: readonly Cell[]): boolean {
-  if (digests.has(field) || field.endsWith('_id') || isSameName(lastName(place), field)) return true
-  return cells.some((cell, index) => {
-    const text = texts[index]
-    return text !== undefined && (typeof cell.sample.facts[field] !== 'string' || cell.texts.includes(text))
-  })
+function mayShow({ field, texts, types }: Fact, place: string, cells: readonly (Cell | undefined)[]): boolean {
+  if (digests.has(field) || isCalledAfter(place, field)) return true
+  const known = cells.filter((_, group) => texts[group] !== undefined)
+  if (types.has('number') && known.some((cell) => isNumeric(cell?.leaves[0]?.value))) return true
+  // A boolean may have one text for true and another for false.
+  if (types.has('boolean') && new Set(known.flatMap((cell) => cell?.texts[0] ?? [])).size <= 2) return true
+  return cells.some((cell, group) => cell?.texts.includes(texts[group] ?? '') && texts[group] !== undefined)
 }
 
+const isNumeric = (value: unknown) => numberOf(value) !== undefined || Number(value) > 0
+
 /** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
-function isCalledAfter(place: string, field: string, seen: readonly Seen[]): boolean {
-  if (isSameName(lastName(place), field)) return /^\p{L}/u.test(lastName(place))
-  if (!field.endsWith('_id')) return false
+function isCalledAfter(place: string, field: string): boolean {
+  return isSameName(lastName(place), field) || isCalledAfterNoun(place, field)
+}
+
+function isCalledAfterNoun(place: string, field: string): boolean {
   const noun = lastName(lastName(place) === 'id' ? parentOf(place) : place)
+  return field.endsWith('_id') && isSameName(noun, field.slice(0, -'_id'.length))
+}
+
+/** Returns true if a place has the name of a fact, and shows what may be the fact. */
+function isCalledSo(place: string, field: string, seen: readonly Seen[]): boolean {
+  if (isSameName(lastName(place), field)) return /^\p{L}/u.test(lastName(place))
+  if (!isCalledAfterNoun(place, field)) return false
   const shapes = new Set(seen.map(({ sent }) => outlineOf(sent)))
-  return (
-    isSameName(noun, field.slice(0, -'_id'.length)) &&
-    shapes.size === 1 &&
-    seen.every(({ shown }) => shapes.has(outlineOf(shown)))
-  )
+  return shapes.size === 1 && seen.every(({ shown }) => shapes.has(outlineOf(shown)))
 }
 
 /** The fields whose unit the document leaves open. */

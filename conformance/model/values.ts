@@ -1,8 +1,12 @@
 /** Compares values of answers with those that were sent, whatever their type. */
 
+const beyondAscii = /[^\0-\x7f]/
+
 /** The text of a scalar; texts are the same in any normal form (Unicode Standard Annex 15). */
-export const scalarText = (value: unknown): string =>
-  typeof value === 'string' ? value.normalize('NFC') : String(value)
+export function scalarText(value: unknown): string {
+  const text = String(value)
+  return beyondAscii.test(text) ? text.normalize('NFC') : text
+}
 
 /** Returns true if a scalar is shown as it was sent; numbers and booleans may be shown as texts. */
 export function isShownAs(shown: unknown, sent: unknown): boolean {

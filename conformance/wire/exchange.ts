@@ -153,6 +153,16 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Returns a function that parses bodies as JSON. What is the same is parsed once, and so searched once: it is the same value. */
+export function jsonParser(): (bytes: Uint8Array) => unknown {
+  const known = new Map<string, unknown>()
+  return (bytes) => {
+    const text = new TextDecoder().decode(bytes)
+    if (!known.has(text)) known.set(text, parseJson(bytes))
+    return known.get(text)
+  }
+}
+
 /** Integers that may exceed a double (RFC 8259 section 6). Databases use such numbers as identifiers. */
 const long = /\d{16}/
 

@@ -1,5 +1,5 @@
 import type { SentBytes } from '../../src/session/digests.ts'
-import { type Exchange, parseJson, shareSentJson } from './exchange.ts'
+import { type Exchange, jsonParser, shareSentJson } from './exchange.ts'
 import type { Label } from './label.ts'
 import { type Redactor, redacted } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
@@ -168,10 +168,11 @@ export interface RunHistory {
 
 /** Converts a transcript's records back to exchanges. */
 export function historyOf({ exchanges, withheld, crashes }: Transcript): RunHistory {
-  return { log: exchanges.map(exchangeOf), withheld, crashes }
+  const parse = jsonParser()
+  return { log: exchanges.map((record) => exchangeOf(record, parse)), withheld, crashes }
 }
 
-function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
+function exchangeOf(record: ExchangeRecord, parse: ReturnType<typeof jsonParser>): Exchange | Unanswered {
   const { method, url, status, label, requestBody, requestBytes, durationMs, failure = 'unknown' } = record
   const asked = {
     request: { method, url, headers: headersOf(record.requestHeaders) },
@@ -184,7 +185,7 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
   if (status === undefined) return { ...asked, failure }
   const isCut = record.isCut === true
   const bytes = new TextEncoder().encode(record.responseBody)
-  const json = original?.answer ? original.answer.json : isCut ? undefined : parseJson(bytes)
+  const json = original?.answer ? original.answer.json : isCut ? undefined : parse(bytes)
   return {
     ...asked,
     status,

@@ -1,6 +1,6 @@
 import { joinParts } from '../../src/contract/bytes.ts'
 import { digestsOf } from '../../src/session/digests.ts'
-import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
+import { type Exchange, jsonParser, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 
 /** The default limit of requests for a run. A normal run needs about a third of them. */
@@ -186,6 +186,7 @@ export class Transport {
   #failedCalls = 0
   #sent = 0
   #bytes = 0
+  readonly #parse = jsonParser()
   #nextAt = 0
   /** The time between two requests, in milliseconds. */
   #interval: number
@@ -340,7 +341,7 @@ export class Transport {
       const bytes = isWhole(response) ? response.whole : await readAtMost(response, maxBytes, controller.signal)
       this.#bytes += bytes.byteLength
       if (this.#bytes > maxBytesInAll) throw new TypeError(`the answers have more than ${maxBytesInAll} bytes in all`)
-      const json = parseJson(bytes)
+      const json = this.#parse(bytes)
       const exchange: Exchange = {
         request,
         at,

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Schemas } from '../contract/operations.ts'
 import { tenantName } from '../contract/tenant-name.ts'
 import { type Admin, AdminError } from './live/admin.ts'
 import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } from './live/hooks.ts'
 import type { Live } from './live/live.ts'
 import { hashOf, type PageRoute, routeOf, type View, views } from './live/route.ts'
 import { Choice, Dialog, Failure, Field } from './parts/basics.tsx'
-import { countText, numberText } from './parts/format.ts'
+import { tenantText } from './parts/format.ts'
 import { Steering } from './steering.tsx'
 import { Executions } from './views/executions.tsx'
 import { History, Journey } from './views/history.tsx'
@@ -224,10 +223,6 @@ function Header() {
       )}
     </header>
   )
-}
-
-function tenantText({ name, executions, running }: Schemas['Tenant']): string {
-  return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${numberText(running)} running` : ''}`
 }
 
 function TokenDialog({ onToken }: { readonly onToken: (token: string) => void }) {

@@ -20,9 +20,8 @@ const maxSignatures = 1000
 const maxCharacters = 65_536
 /** The most credentials of answers' headers that are redacted elsewhere too. */
 const maxIssued = 100
-/** The limits of the redacted texts that are remembered: the length of each in characters, and their number. */
-const longestRemembered = 100
-const mostRemembered = 1000
+/** The most characters of the redacted texts that are remembered. */
+const mostRemembered = 1_000_000
 /** The longest part of a run beyond the end of a truncated text, in characters. */
 const margin = 500
 
@@ -57,8 +56,9 @@ export class SecretRedactor {
   readonly #begins = new Uint8Array(hashes)
   readonly #keys = new Set<string>()
   readonly #signatures = new Set<string>()
-  /** Short texts, redacted with the secrets that are known so far: the headers of a run are mostly the same. */
+  /** Texts, redacted with the secrets that are known so far: the headers and the bodies of a run are mostly the same. */
   readonly #masked = new Map<string, string>()
+  #remembered = 0
   #characters = 0
   #issued = 0
   #isFull = false
@@ -147,11 +147,12 @@ export class SecretRedactor {
   /** Redacts a text, and truncates it to `most` of its characters. */
   text(text: string, most = text.length): string {
     if (this.#isFull && text.length >= shortestSignature) return withheld
-    if (text.length > longestRemembered || most < text.length) return this.#mask(text, most)
+    if (most < text.length) return this.#mask(text, most)
     const known = this.#masked.get(text)
     if (known !== undefined) return known
     const masked = this.#mask(text)
-    if (this.#masked.size >= mostRemembered) this.#masked.clear()
+    this.#remembered += text.length
+    if (this.#remembered > mostRemembered) this.#forget()
     this.#masked.set(text, masked)
     return masked
   }
@@ -178,13 +179,18 @@ export class SecretRedactor {
     return isUtf8 ? new TextEncoder().encode(masked) : Uint8Array.from(masked, (character) => character.charCodeAt(0))
   }
 
+  #forget(): void {
+    this.#masked.clear()
+    this.#remembered = 0
+  }
+
   #isKnown(run: string): boolean {
     return this.#host.includes(run) || this.#isPublic(run)
   }
 
   /** Adds all runs of a secret that are not public. `kind` is its public beginning. */
   #add(secret: string, run: number, placeholder: string, kind = ''): void {
-    this.#masked.clear()
+    this.#forget()
     const addRuns = (text: string, most: number) => {
       const length = Math.min(most, text.length)
       for (let from = 0; from + length <= text.length; from += 1) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { binsOf } from '../../src/console/figures/histogram.ts'
+import { binsOf, placeIn } from '../../src/console/figures/histogram.ts'
 import { segmentsOf, ticksOf } from '../../src/console/figures/timeline.ts'
 
 const minute = 60_000
@@ -60,4 +60,8 @@ test('a histogram counts each value once, in bins without holes', () => {
 
 test('a histogram of nothing is empty', () => {
   expect(binsOf([])).toEqual([])
+})
+
+test('a mark stands at its share of the width, and never beyond', () => {
+  expect([0, 0.25, 1, 3].map((share) => placeIn(640, share))).toEqual([0, 160, 640, 640])
 })

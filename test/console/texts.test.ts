@@ -2,8 +2,16 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curlCommandOf } from '../../src/console/parts/curl.ts'
-import { bytesText, countText, durationText, prettyText, shareText } from '../../src/console/parts/format.ts'
+import {
+  bytesText,
+  countText,
+  durationText,
+  prettyText,
+  shareText,
+  tenantText,
+} from '../../src/console/parts/format.ts'
 import { compareLines } from '../../src/console/parts/line-diff.ts'
+import { isInState } from '../../src/console/parts/request-filter.ts'
 import { cases } from '../support/sample.ts'
 
 test('both sides of a comparison have all their lines, and the same shared ones', () => {
@@ -93,4 +101,17 @@ test.each([
 test('sizes, shares and counts are written for people', () => {
   expect([bytesText(999), bytesText(48_213), bytesText(1.5e9)]).toEqual(['999 B', '48.2 kB', '1.5 GB'])
   expect([shareText(0.333), countText(1, 'step'), countText(1200, 'step')]).toEqual(['33 %', '1 step', '1,200 steps'])
+})
+
+test('a tenant says how many executions are running, if any are', () => {
+  const texts = [0, 1].map((running) => tenantText({ name: 'test_a', executions: 2, running }))
+  expect(texts).toEqual(['test_a · 2 executions', 'test_a · 2 executions, 1 running'])
+})
+
+test('a request without an answer counts as refused', () => {
+  const statuses = (state: string) => [0, 200, 399, 400, 503].filter((status) => isInState({ status }, state))
+  expect([statuses('refused'), statuses('done')]).toEqual([
+    [0, 400, 503],
+    [200, 399],
+  ])
 })

@@ -7,6 +7,7 @@ import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { admin } from '../support/admin.ts'
 import { journalPath } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { draws } from '../support/sample.ts'
 import { freshKey } from '../support/service.ts'
 
 type Members = Record<string, unknown>
@@ -149,7 +150,7 @@ test('what an import accepts never makes a call fail or stops a start', async ()
         kept.close()
       }
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   )
   expect(accepted).toBeGreaterThan(0)
 })

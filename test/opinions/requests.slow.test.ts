@@ -5,10 +5,11 @@ import { anyText, arbitraryOf } from '../support/arbitrary.ts'
 import { breachesOf } from '../support/breach.ts'
 import { contract, flawsOf } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { draws } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 
-/** The number of requests of each kind: 10,000 together. `service` compares each answer with the contract. */
-const requests = { sound: 4_000, broken: 4_000, reading: 500, uploading: 1_500 }
+/** The number of requests of each kind: 10,000 together in the deep run. `service` compares each answer with the contract. */
+const requests = { sound: draws(4_000), broken: draws(4_000), reading: draws(500), uploading: draws(1_500) }
 
 type World = ReturnType<typeof service>
 

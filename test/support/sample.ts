@@ -12,6 +12,11 @@ export function cases(all: number, few: number): number {
   return part === 'few' ? few : all
 }
 
+/** Returns the number of random cases of a slow test: a tenth, and `all` in the deep run. */
+export function draws(all: number): number {
+  return isDeep ? all : Math.ceil(all / 10)
+}
+
 /** Returns every sixteenth item of a list, or another part, since each takes long; in the deep run all of them. */
 export function sampled<T>(list: readonly T[], part = 16): T[] {
   return list.filter((_, index) => isDeep || index % part === 0)

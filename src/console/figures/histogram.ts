@@ -24,3 +24,6 @@ export function binsOf(values: readonly number[], most = 24): Bin[] {
   const last = bins.at(-1)
   return last && largest > last.to ? [...bins.slice(0, -1), { ...last, to: largest }] : bins
 }
+
+/** Returns where a share of the width is. What is beyond the last bin stands at its end. */
+export const placeIn = (width: number, share: number) => Math.min(width, share * width)

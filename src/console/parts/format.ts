@@ -1,3 +1,5 @@
+import type { Schemas } from '../../contract/operations.ts'
+
 /** Writes a duration in its two largest units: 1 h 52 min. */
 export function durationText(minutes: number): string {
   const sign = minutes < 0 ? '−' : ''
@@ -98,4 +100,13 @@ export function numberText(value: number): string {
 /** Writes a number of things: 1 step, 2 steps. */
 export function countText(count: number, thing: string): string {
   return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`
+}
+
+/** Names a tenant, with how much it has. */
+export function tenantText({
+  name,
+  executions,
+  running,
+}: Pick<Schemas['Tenant'], 'name' | 'executions' | 'running'>): string {
+  return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${numberText(running)} running` : ''}`
 }

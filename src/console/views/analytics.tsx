@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/operations.ts'
-import { binsOf } from '../figures/histogram.ts'
+import { binsOf, placeIn } from '../figures/histogram.ts'
 import { ticksOf } from '../figures/timeline.ts'
 import { countText, durationText, shareText } from '../parts/format.ts'
 import { isNarrow } from '../parts/narrow.ts'
@@ -74,7 +74,7 @@ function Completion({ minutes, durations }: { readonly minutes: readonly number[
   const binWidth = width / bins.length
   const step = (bins[0]?.to ?? 1) - (bins[0]?.from ?? 0)
   const end = step * bins.length
-  const at = (value: number) => Math.min(width, (value / end) * width)
+  const at = (value: number) => placeIn(width, value / end)
   const marks = [
     { name: 'median', value: durations.p50_minutes },
     { name: '90 %', value: durations.p90_minutes },

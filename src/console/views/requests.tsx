@@ -7,6 +7,7 @@ import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
 import { curlCommandOf } from '../parts/curl.ts'
 import { bytesText, countText, numberText, objectIn, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
+import { isInState, matches } from '../parts/request-filter.ts'
 import { rowsOf } from '../parts/rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
@@ -87,21 +88,6 @@ export function Requests() {
       right={selected !== undefined && <RequestDetail key={selected} id={selected} />}
     />
   )
-}
-
-function isInState({ status }: ListedRequest, state: string | undefined): boolean {
-  if (state === 'refused') return status >= 400 || status === 0
-  return state !== 'done' || (status < 400 && status > 0)
-}
-
-/** Returns true if each word of a filter occurs in a request. */
-function matches({ method, path, status, code, operation_id }: ListedRequest, filter: string): boolean {
-  if (filter === '') return true
-  const text = `${method} ${path} ${status} ${code ?? ''} ${operation_id ?? ''}`.toLowerCase()
-  return filter
-    .toLowerCase()
-    .split(' ')
-    .every((word) => text.includes(word))
 }
 
 function kindOf(status: number): string {

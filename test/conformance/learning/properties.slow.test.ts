@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compile, type Json } from '../../../src/profile/template.ts'
 import { character } from '../../support/character.ts'
+import { draws } from '../../support/sample.ts'
 import { deploymentTemplate, learned, livelyTemplate, luck, samplesOf, severalFacts, written } from './templates.ts'
 
-const runs = { numRuns: 300 }
+const runs = { numRuns: draws(300) }
 
 test('a template reproduces every answer that it was made from', () => {
   fc.assert(

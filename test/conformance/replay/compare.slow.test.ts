@@ -3,10 +3,11 @@ import { compareSides } from '../../../conformance/replay/compare.ts'
 import { mutantOf, mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { runningReference } from '../../../conformance/selftest/reference.ts'
 import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
+import { sampled } from '../../support/sample.ts'
 import { runsOn, testFaults, testInstances } from './compare.ts'
 
-testInstances(singleChoices.filter((_, index) => index % 16 === 1))
-testFaults(mutants.filter((_, index) => index % 30 === 1))
+testInstances(sampled(singleChoices, 32))
+testFaults(sampled(mutants, 32))
 
 test('a fault is named at the call that shows it', async () => {
   const accepting = mutantOf('name-limit-101')?.create()(runningReference())

@@ -28,10 +28,12 @@ export function testInstances(choices: readonly Choice[]): void {
 /** Tests that the fault of a mutant is named beside the reference. */
 export function testFaults(mutants: readonly Mutant[]): void {
   const found = mutants.filter(({ kills }) => kills.length > 0)
+  let sound: ReturnType<typeof runsOn> | undefined
   test.each(nonEmpty(found.map((mutant) => [mutant.id, mutant] as const)))(
     'the fault %s is named',
     async (_, mutant) => {
-      const { rows } = compareSides(await runsOn(runningReference()), await runsOn(mutant.create()(runningReference())))
+      sound ??= runsOn(runningReference())
+      const { rows } = compareSides(await sound, await runsOn(mutant.create()(runningReference())))
       const named = rows.filter(({ word, name }) => word === 'meaning' && mutant.kills.some((id) => name.endsWith(id)))
       expect(named.map(({ name }) => name)).not.toEqual([])
     },

@@ -3,4 +3,4 @@ import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
 import { sampled } from '../../support/sample.ts'
 import { testReplays } from './replay.ts'
 
-testReplays([...sampled(singleChoices, 4), ...sampled(coveringChoices())])
+testReplays([...sampled(singleChoices), ...sampled(coveringChoices(), 32)])

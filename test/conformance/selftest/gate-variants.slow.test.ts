@@ -10,11 +10,11 @@ import { nonEmpty } from '../../support/non-empty.ts'
 import { isDeep, sampled } from '../../support/sample.ts'
 
 /** CI has a sample of the combinations. The weekly run has all, and adds random ones. */
-const mixes = sampled(coveringChoices(), 4)
+const mixes = sampled(coveringChoices())
 const random = new Random('mixes')
 const drawn = Array.from({ length: isDeep ? 3000 : 0 }, () => drawChoice(random))
 const choices = [...singleChoices, ...mixes, ...drawn]
-const judgedAgain = sampled(singleChoices, 4)
+const judgedAgain = sampled(singleChoices)
 
 /** A covering choice has a value for nearly every axis, which is too long for a title. */
 const titled = choices.map((choice) => {

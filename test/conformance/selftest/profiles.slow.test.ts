@@ -37,7 +37,7 @@ async function answersOf(choice: Choice, server: ServerFunction): Promise<unknow
 }
 
 const singles = singleChoices.filter((choice) => Object.keys(shapeOf(choice)).length > 0)
-const mixes = sampled(coveringChoices(), 4).map(shapeOf)
+const mixes = sampled(coveringChoices()).map(shapeOf)
 const titled = [{}, ...singles, ...mixes].map(
   (choice) => [choiceText(choice).slice(0, 40) || 'nothing', choice] as const,
 )
