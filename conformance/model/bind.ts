@@ -284,7 +284,9 @@ const containersIn = oncePerAnswer((shown) => {
 })
 
 interface Pair {
+  /** Undefined if no thing is shown, or several alike. */
   readonly thing: Thing | undefined
+  readonly showsSeveral: boolean
   readonly key: string
   readonly shown: unknown
 }
@@ -293,7 +295,7 @@ interface Pair {
 function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pair[] {
   const all = Object.entries(container)
   if (Array.isArray(container)) {
-    return all.map(([key, shown]) => ({ thing: thingOf(marksIn(shown, marks), things, marks), key, shown }))
+    return all.map(([key, shown]) => ({ ...pairOf(marksIn(shown, marks), things, marks), key, shown }))
   }
   const isMark = (key: string) => {
     const owners = marks.get(scalarText(key))
@@ -301,8 +303,15 @@ function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pai
   }
   return all.flatMap(([key, shown]) => {
     if (!isMark(key)) return []
-    return [{ thing: thingOf(new Set([...marksIn(key, marks), ...marksIn(shown, marks)]), things, marks), key, shown }]
+    return [{ ...pairOf(new Set([...marksIn(key, marks), ...marksIn(shown, marks)]), things, marks), key, shown }]
   })
+}
+
+function pairOf(found: ReadonlySet<string>, things: readonly Thing[], marks: Marks): Omit<Pair, 'key' | 'shown'> {
+  const thing = thingOf(found, things, marks)
+  const has = (one: Thing) => (mark: string) => marks.get(mark)?.has(one) === true
+  const own = [...found].filter((mark) => things.some((one) => has(one)(mark)))
+  return { thing, showsSeveral: !thing && own.length > 0 && !things.some((one) => own.every(has(one))) }
 }
 
 const betweenTexts = /[\s<>()"',;]+/
@@ -358,7 +367,9 @@ function listedIn(
   const rest = pairs.filter(({ thing }) => !thing)
   // What identifies a member may be what is wrong, so the rest are taken for the missing ones in turn.
   const isInTurn =
-    isKnown && rest.length === missing.length && rest.every(({ shown }) => shown !== null && typeof shown === 'object')
+    isKnown &&
+    rest.length === missing.length &&
+    rest.every(({ shown, showsSeveral }) => shown !== null && typeof shown === 'object' && !showsSeveral)
   const inTurn = isInTurn ? missing.flatMap((thing, index) => (rest[index] ? [{ ...rest[index], thing }] : [])) : []
   return {
     ...{ sample, pointer: sample.pointer + pointer, things },
@@ -461,7 +472,7 @@ function bindingAt(
   const agree = seen.filter(agrees)
   const isOff = agree.length === 0 && isAlwaysOff(seen)
   if (agree.length === 0 && !isCalled && !isOff) return undefined
-  const against = seen.filter((one) => !agrees(one))
+  const against = seen.filter((one) => !agrees(one) && !isOfInner(one))
   // The same values beside each other in all samples are a choice, and not what was sent.
   const isChoice =
     pairs.some(({ values }) => values.includes(',')) && new Set(pairs.map(({ values }) => values)).size === 1
@@ -471,6 +482,17 @@ function bindingAt(
   const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
   const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
   return { fact: field, answer: samples[0]?.answer ?? '', place, form, strength, agree, against, silent }
+}
+
+/** Returns true for the value of a thing within the sample's own, which another text beside it identifies, such as an approver of a step. */
+function isOfInner({ sample, pointer, shown }: Seen): boolean {
+  const beside = Object.values(valueAt(sample.shown, parentOf(pointer.slice(sample.pointer.length))) ?? {})
+  const inner = Object.values(sample.facts).filter(isList).flat()
+  return inner.some((thing) => {
+    const texts = Object.values(thing).filter(isStrong).map(scalarText)
+    const isIn = (one: unknown) => texts.includes(scalarText(one))
+    return isIn(shown) && beside.some((one) => one !== shown && isIn(one))
+  })
 }
 
 /** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */

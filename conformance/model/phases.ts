@@ -71,8 +71,10 @@ function rowsIn(evidence: Evidence): ProgressRow[] {
     boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
       seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)
-        const isWhole = listed.found.length > 0 && listed.things.length > 1
-        return run && isWhole ? [{ run, answer, place, listed, isOwn: answer === 'executed' || fact !== 'steps' }] : []
+        const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isDrawn(run, listed))
+        return run && tellsSome
+          ? [{ run, answer, place, listed, isOwn: answer === 'executed' || fact !== 'steps' }]
+          : []
       }),
     ),
   )
@@ -86,6 +88,12 @@ function rowsIn(evidence: Evidence): ProgressRow[] {
   const lists = [...groups.values()].map((all) => all.filter(({ isOwn }) => isOwn || !hasOwn))
   const whole = lists.filter((all) => all.some(({ listed }) => listed.missing.length === 0))
   return wordsOf(whole.map(rawRow)).sort((a, b) => a.exchange.place - b.exchange.place)
+}
+
+/** Returns true for a list of some steps that was the same before the execution, such as the first step of a diagram. */
+function isDrawn({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
+  const [before, after] = [made.details, sample.exchange].map(({ json }) => valueAt(json, pointer))
+  return missing.length > 0 && JSON.stringify(before) === JSON.stringify(after)
 }
 
 /** A list of steps in an answer, with the execution that it is about. */

@@ -56,13 +56,18 @@ const wordsOfPath = remember((pointer) =>
   ),
 )
 
-/** Returns the terms of the label of a part that is an item of a list, if it names a section. */
+/** Returns the terms of a text that labels an item of a list, if it names a part: `['success_rate', 1]`, `{ kind: 'step-performance' }`. */
 function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
-  const part = /\/\d+$/.test(parent) ? valueAt(json, parent) : undefined
-  const label = isObject(part) ? Object.entries(part).find(([name]) => isNamed(name, 'label'))?.[1] : undefined
-  const terms = typeof label === 'string' && label.length < 60 ? termsOf(label) : []
-  const isSection = terms.length > 1 && mentionsRole(terms, 'measure', 'advice')
-  return isSection || mentionsRole(terms, 'bottleneck') ? terms : undefined
+  const item = /\/\d+$/.test(parent) ? valueAt(json, parent) : undefined
+  const texts = Object.values(item ?? {}).filter((one) => typeof one === 'string' && one.length < 40)
+  return texts.map((text) => termsOf(String(text))).find(namesPart)
+}
+
+function namesPart(terms: readonly Term[]): boolean {
+  const isFigure = mentionsRole(terms, 'success', 'completion') && mentionsRole(terms, 'rate', 'duration', 'average')
+  return (
+    mentionsRole(terms, 'bottleneck') || (terms.length > 1 && (isFigure || mentionsRole(terms, 'measure', 'advice')))
+  )
 }
 
 const noSteps: Steps = []
@@ -155,7 +160,7 @@ function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
   }
   const ids = new Set(steps.map(({ step_id }) => step_id))
   const parts: [string, unknown][] = Array.isArray(value)
-    ? value.map((item) => [String(Object.values(item ?? {}).find((one) => ids.has(String(one)))), item])
+    ? value.map((item) => [String(leavesOf(item).find((leaf) => ids.has(String(leaf.value)))?.value), item])
     : Object.entries(value)
   return new Set(parts.flatMap(([id, part]) => (ids.has(id) && hasFigures(part) ? [id] : []))).size >= 2
 }
@@ -318,16 +323,21 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
     const leaves = leavesOf(value)
     return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
   }
-  const candidate = placesIn(json).find(
-    (place) =>
-      mayBe[part](place.value) &&
-      !isOther(place.pointer) &&
-      !isAround(place) &&
-      !(isContainer(place.value) && isEcho(place.value)) &&
-      !isKnown(place),
-  )
+  const isCandidate = (place: Place) =>
+    mayBe[part](place.value) &&
+    !isAround(place) &&
+    !(isContainer(place.value) && isEcho(place.value)) &&
+    !isKnown(place)
+  const isTelling = ({ pointer, value }: Place) => !isInList(pointer) && !ours.has(String(value)) && mayTell(value)
+  const candidate = placesIn(json).find((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
   return candidate?.pointer ?? (isSection ? unexplainedFlat(json, sent, places) : undefined)
 }
+
+/** Returns true for a sentence that may tell figures or advice. */
+const mayTell = (value: unknown) =>
+  typeof value === 'string' &&
+  value.split(' ').length > 3 &&
+  (/\d/.test(value) || mentionsRole(termsOf(value), 'measure', 'rate', 'average', 'completion', 'bottleneck', 'advice'))
 
 /** Returns a function that tells whether a place is known to be no section: these are parts of the answer or of the workflow itself. */
 function isKnownSection(own: string) {
