@@ -201,9 +201,3 @@ test.each([0, 'PT0S'])('the clock advances by %j', (duration) => {
 test.each([-1, Number.POSITIVE_INFINITY, 'an hour'])('the clock does not advance by %j', (duration) => {
   expect(() => service().mock.advance(duration)).toThrow(`The clock cannot advance by '${duration}'.`)
 })
-
-test('the clock may advance by nothing, and never back', () => {
-  const mock = createMock({ clockSpeed: 0 })
-  expect(() => mock.advance(0)).not.toThrow()
-  expect(() => mock.advance(-1)).toThrow(RangeError)
-})
