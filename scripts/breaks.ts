@@ -91,7 +91,14 @@ function firstFailure(copy: string, args: readonly string[], project: Project): 
     '--bail=1',
     '--maxWorkers=1',
   ]
-  const report = ['--passWithNoTests', '--reporter=json', `--outputFile=${results}`]
+  // On a busy machine, no test may fail because it is slow.
+  const report = [
+    '--passWithNoTests',
+    '--testTimeout=300000',
+    '--hookTimeout=300000',
+    '--reporter=json',
+    `--outputFile=${results}`,
+  ]
   const { status } = spawnSync(process.execPath, [...vitest, ...report], { cwd: copy, timeout: longest })
   if (status === 0) return undefined
   for (const { name, message, assertionResults } of (JSON.parse(readFileSync(results, 'utf8')) as Results)

@@ -48,3 +48,8 @@ test('no package runs a script when it is installed', () => {
   )
   expect(ours).toEqual(['prepare'])
 })
+
+test('installed packages are listed by name', () => {
+  const names = listInstalledPackages().map(({ name }) => name)
+  expect(nonEmpty(names)).toEqual(names.toSorted())
+})

@@ -80,3 +80,8 @@ test('with a learned profile, places have the standing of the contract’s', () 
   const unknown = standing.filter((one) => one.standing === 'unknown').map(({ place }) => place)
   expect([...new Set(unknown)]).toEqual(['', '/error', '/error/message'])
 })
+
+test('a refusal that the contract does not have shows nothing of a success', () => {
+  const of = (status: number) => standingOf(at('createWorkflow', status, '/name')).standing
+  expect([of(201) === 'unknown', of(418)]).toEqual([false, 'unknown'])
+})

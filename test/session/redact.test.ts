@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { signaturesIn } from '../../src/session/credentials.ts'
 import { SecretRedactor } from '../../src/session/redact.ts'
 import { type Encoding, escapings, groupings, packings, runsIn } from '../support/encodings.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -74,4 +75,10 @@ test('words and dates that only together look like a key stay readable', () => {
   ]) {
     expect(redactor.text(text)).toBe(text)
   }
+})
+
+test('signatures are found in texts of up to 300,000 characters', () => {
+  const url = 'https://a.test/?X-Amz-Signature=0123456789abcdef0123456789abcdef '
+  const found = [300_000, 300_001].map((length) => signaturesIn(url.padEnd(length)).length)
+  expect(found).toEqual([1, 0])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
+import { defaultSettings, mustBeSound } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
 import { play, workflowId } from '../support/simulation.ts'
 
@@ -103,4 +104,15 @@ test('bytes are kept within the budget, which is released with them', () => {
 
 test('without an archive, a new world collects no events for one', () => {
   expect(appendOnceSettled(noArchive, 'tenant').archive).toBe(noArchive)
+})
+
+test('a journal gives no event of a type if none is wanted', () => {
+  const { journal } = worldOf(1, 10)
+  const type = 'ExecutionStarted'
+  expect([0, 1].map((limit) => journal.read(limit, type).length)).toEqual([0, 1])
+})
+
+test('a rate limit may be as low as one call in 1,000 seconds', () => {
+  expect(() => mustBeSound({ ...defaultSettings, rateLimit: 0.001 })).not.toThrow()
+  expect(() => mustBeSound({ ...defaultSettings, rateLimit: 0.0009 })).toThrow('rateLimit is 0.0009')
 })
