@@ -127,7 +127,7 @@ function codeOf(text: string): string {
 
 function importsOf(file: string): { name: string; path?: string }[] {
   const text = codeOf(readFileSync(join(root, file), 'utf8'))
-  return [...text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
+  return [...text.matchAll(/(?:from\s|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
     const name = match[1] ?? match[2] ?? ''
     return name.startsWith('.') ? { name, path: posix.join(dirname(file), name) } : { name }
   })

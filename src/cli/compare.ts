@@ -1,65 +1,285 @@
-import { Command, Option } from 'commander'
-import { sessionReportKinds } from '../../conformance/report/kinds.ts'
-import { progress } from '../../conformance/report/progress.ts'
-import type { CompareFlags } from './compare-sides.ts'
-import { type News, printNews } from './news.ts'
-import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports, wrapped } from './options.ts'
-import { terminalOf } from './reporting.ts'
-import { inThread, type StartThread } from './thread.ts'
+import {
+  compareRuns,
+  type SideComparison,
+  type SideRun,
+  sideOfReplay,
+  sideOfRun,
+} from '../../conformance/replay/compare.ts'
+import { recordedCalls, replay } from '../../conformance/replay/replay.ts'
+import { prepareFolder } from '../../conformance/report/write.ts'
+import { run } from '../../conformance/run/runner.ts'
+import type { HarSession } from '../../conformance/session/read-har.ts'
+import { isNearby } from '../../conformance/wire/addresses.ts'
+import { isObject } from '../contract/json.ts'
+import { createMock } from '../mock.ts'
+import type { Profile } from '../profile/profile.ts'
+import { unknownKey } from '../profile/strictness.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
+import { UsageError } from './exit.ts'
+import { exploreSides, type Findings } from './explore.ts'
+import { type InputKind, profileFile, readAs, readJson, valueIn } from './input.ts'
+import { reportAt, reportFile } from './judge.ts'
+import type { Surroundings } from './news.ts'
+import type { Flags } from './options.ts'
+import { type KeyVariable, type RunPlan, runPlan, secondVariableOf } from './plan.ts'
+import { readReads } from './reads.ts'
+import { finishSession, limitOfTime, limitsOf } from './replay.ts'
+import { sessionFile } from './session.ts'
 
-const help = `
-Each side is a URL, a profile that countersign learn has written (answered by the mock), a report.json of conformance, a HAR
-file, or the word reference. Without a session, both sides run the suite, and what it finds is compared: requirements and open
-questions first, then statuses, headers and shapes. With --session or a HAR file, that session is sent to both.
-
-A live side runs everything twice: what differs between its own runs is noise, and no difference. A difference counts if a third
-run shows it too.
-
-With --explore, sessions are drawn: documented calls in any order, also wrong ones. The first that one side accepts and the other
-refuses, or in which values differ that were the same before, is shortened, printed as curl commands, and written to
-explored.har in the report folder. It leaves many things behind, so deployments on other machines need --yes.
-
-Environment: COUNTERSIGN_API_KEY for A, COUNTERSIGN_API_KEY_B for B (on the same host, without it that of A); with _2 at the end,
-keys of a second tenant of each, to compare what one tenant sees of the other. Protections are those of conformance.
-
-Exit codes: 0 no difference, 1 differences, 2 undecided, 3 bad usage, configuration or file, 4 could not run.`
-
-/** Creates `countersign compare`, which shows in what two deployments differ. */
-export function compareCommand(done: (code: number) => void, start: StartThread): Command {
-  const command = new Command('compare')
-    .description('Compare two deployments, or one with its past.')
-    .argument('<a>', 'URL, profile, report, HAR file, or reference')
-    .argument('<b>', 'the same')
-    .option('--session <file>', 'HAR file to send to both sides in place of the suite')
-    .option('--reads <files...>', 'what a front end reads (recordReads, trackReads); such differences come first')
-    .option(
-      '--explore <n>',
-      'draw sessions, send at most n requests to both, and shorten the first difference',
-      requestCount,
-    )
-    .option('--seed <n>', 'repeat the sessions of an exploration', seed)
-    .option('--yes', 'explore deployments on other machines too')
-    .addOption(deploymentOptions.header())
-    .addOption(
-      new Option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`)
-        .argParser(sessionReports)
-        .default([], 'none'),
-    )
-    .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
-  return addCallOptions(command)
-    .addHelpText('after', wrapped(help))
-    .action(async (a: string, b: string, flags: Omit<CompareFlags, 'draw'>) => {
-      const { colour } = terminalOf(process.stdout)
-      const task = { kind: 'compare', a, b, flags: { ...flags, draw }, colour } as const
-      const shown = progress(process.stderr, terminalOf(process.stderr))
-      const onNews = (news: News) => {
-        if (news.kind === 'stage') return shown.onProgress({ step: news.stage, sent: news.sent })
-        if (news.kind === 'print') shown.clear()
-        printNews(news)
-      }
-      done(await inThread(task, { start, onNews }).finally(shown.clear))
-    })
+export interface CompareTask {
+  readonly a: string
+  readonly b: string
+  readonly flags: Flags<'compare'>
+  /** True to print with colours. */
+  readonly colour: boolean
 }
 
-/** The module that draws sessions. The build bundles it with fast-check. */
-const draw = new URL('./draw-sessions.js', import.meta.url).href
+interface LiveSide {
+  readonly kind: 'live'
+  readonly name: string
+  readonly plan: RunPlan
+  readonly keyVariable: KeyVariable
+  readonly like?: Profile
+}
+
+/** One of the two sides. */
+type Side =
+  | LiveSide
+  | { readonly kind: 'report'; readonly name: string; readonly run: SideRun; readonly hasSecondKey: boolean }
+  | { readonly kind: 'session'; readonly name: string; readonly session: HarSession }
+
+/** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
+export async function compareDeployments(task: CompareTask, surroundings: Surroundings): Promise<number> {
+  const { a, b, flags, colour } = task
+  const { report, reportDir, session: file, reads: readFiles, explore: most } = flags
+  const print = (text: string) => surroundings.tell({ kind: 'print', text })
+  // A key is sent to another host only if it was set for it.
+  const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
+  const { sides, notes } = withSameTenants([
+    await sideOf(a, flags, 'A', isOtherHost),
+    await sideOf(b, flags, 'B', isOtherHost),
+  ])
+  const reads = readFiles && (await readReads(readFiles)).places
+  const given = file === undefined ? undefined : await readAs(file, recording)
+  const [recorded] = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
+  const session = given ?? recorded
+  if (session && sides.some(({ kind }) => kind === 'report')) {
+    throw new UsageError(
+      'A report has a run of the suite, and cannot be compared with a session. Name a HAR file, or leave out the session.',
+    )
+  }
+  if (report.length > 0 || most !== undefined) await prepareFolder(reportDir)
+  const startedAt = new Date()
+  const options = {
+    ...surroundings,
+    session,
+    course: new Course(surroundings.tell),
+    isBesideRecording: recorded !== undefined,
+  }
+  const result =
+    most === undefined
+      ? await compareSides(sides, options, { isInTurn: isOneDeployment(a, b), ...(reads && { reads }) })
+      : await exploreSides(
+          [await exploredSide(sides[0], most, options), await exploredSide(sides[1], most, options)],
+          { ...flags, explore: most },
+          { ...surroundings, print },
+        )
+  const noted = {
+    ...result,
+    ...({ command: 'compare', subject: `A ${sides[0].name} and B ${sides[1].name}` } as const),
+    ...{ startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime() },
+    notes: [...result.notes, ...notes],
+  }
+  return finishSession(noted, { report, reportDir, colour, print, late: noted.rows })
+}
+
+/** Returns what explores a side. Throws a `UsageError` for a side that answers nothing. */
+async function exploredSide(side: Side, most: number, { session, course }: RunsOptions) {
+  if (side.kind === 'live' && !session) {
+    return { ...(await targetOf(side, course)), name: side.name, maxMs: limitOfTime(most, side.plan) }
+  }
+  throw new UsageError('Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.')
+}
+
+/** Compares the runs of two sides. */
+async function compareSides(
+  [a, b]: readonly [Side, Side],
+  options: RunsOptions,
+  how: Parameters<typeof compareRuns>[2],
+): Promise<Findings> {
+  const [left, right] = [new Runs(a, options), new Runs(b, options)]
+  const comparison = await compareRuns(
+    (count) => left.atLeast(count),
+    (count) => right.atLeast(count),
+    how,
+  )
+  return findingsOf([a, b], comparison, options.signal.aborted || left.isCut || right.isCut)
+}
+
+/** Removes second keys unless both sides have one, since calls that only one side is sent cannot be compared. Returns a note on that. */
+function withSameTenants([a, b]: readonly [Side, Side]): {
+  readonly sides: readonly [Side, Side]
+  readonly notes: readonly string[]
+} {
+  const missing = [a, b].flatMap((side) => {
+    if (side.kind === 'report') return side.hasSecondKey ? [] : [`the run of ${side.name} had no second key`]
+    if (side.kind === 'session' || side.plan.secondKey !== undefined) return []
+    return [`${secondVariableOf(side.keyVariable)} is not set`]
+  })
+  if (missing.length === 0) return { sides: [a, b], notes: [] }
+  const withoutSecond = (side: Side): Side => {
+    if (side.kind !== 'live') return side
+    const { secondKey: _, ...plan } = side.plan
+    return { ...side, plan }
+  }
+  const why = [...new Set(missing)].join(', and ')
+  return { sides: [withoutSecond(a), withoutSecond(b)], notes: [`Tenants were not compared: ${why}.`] }
+}
+
+function findingsOf(
+  [a, b]: readonly [Side, Side],
+  { rows, noise, compared, noService: [noA, noB] }: SideComparison,
+  isStopped: boolean,
+): Findings {
+  const isBlind = compared === 0 || (noA && noB) || noA?.refusesKey || noB?.refusesKey
+  return {
+    verdict: isStopped ? 'could-not-run' : isBlind ? 'undecided' : rows.length > 0 ? 'different' : 'same',
+    rows,
+    notes: [
+      ...(noA ? [`A: ${noA.why}.`] : []),
+      ...(noB ? [`B: ${noB.why}.`] : []),
+      `${compared} things were compared.`,
+      ...(noise > 0 ? [`${noise} of them differ between two runs of one side, which is noise and no difference.`] : []),
+    ],
+    details: { a: a.name, b: b.name, compared, noise, differences: rows },
+  }
+}
+
+/** Tells which runs there are, and how many requests they have sent. */
+class Course {
+  readonly #tell: Surroundings['tell']
+  readonly #runs = new Map<LiveSide, number>()
+  #sent = 0
+
+  constructor(tell: Surroundings['tell']) {
+    this.#tell = tell
+  }
+
+  /** Notes that a side begins its next run. */
+  begin(side: LiveSide): void {
+    this.#runs.set(side, (this.#runs.get(side) ?? 0) + 1)
+  }
+
+  /** Notes that a request is sent. */
+  send(): void {
+    this.#sent += 1
+    const runs = [...this.#runs].map(([{ name }, run]) => `run ${run} of ${name}`)
+    this.#tell({ kind: 'stage', stage: runs.join(', ') || 'explore', sent: this.#sent })
+  }
+}
+
+interface RunsOptions extends Pick<Surroundings, 'signal'> {
+  readonly session: HarSession | undefined
+  readonly course: Course
+  readonly isBesideRecording: boolean
+}
+
+/** The runs of one side. */
+class Runs {
+  readonly #side: Side
+  readonly #options: RunsOptions
+  readonly #runs: SideRun[] = []
+  /** True if a run ended before its time. */
+  isCut = false
+
+  constructor(side: Side, options: RunsOptions) {
+    this.#side = side
+    this.#options = options
+  }
+
+  /** Returns the runs so far. Runs a live side again until it has at least `count` runs. */
+  async atLeast(count: number): Promise<readonly SideRun[]> {
+    const side = this.#side
+    if (side.kind === 'report') return [side.run]
+    if (side.kind === 'session') return [sideOfReplay({ calls: recordedCalls(side.session) }, 'recorded')]
+    while (this.#runs.length < count && !this.#options.signal.aborted) this.#runs.push(await this.#run(side))
+    return this.#runs
+  }
+
+  async #run(side: LiveSide): Promise<SideRun> {
+    const { plan } = side
+    const { session, signal, course, isBesideRecording } = this.#options
+    course.begin(side)
+    const target = { ...(await targetOf(side, course)), signal }
+    return orUnreachable(plan, async () => {
+      if (session) {
+        const result = await replay({ ...target, ...limitsOf(session, plan), session })
+        this.isCut ||= result.verdict === 'could-not-run'
+        return sideOfReplay(result, 'now', { isBesideRecording })
+      }
+      const result = await run({ ...target, tries: 1, gaps: true })
+      this.isCut ||= result.verdict === 'could-not-run'
+      return sideOfRun(result)
+    })
+  }
+}
+
+/** Creates the mock that answers for a profile, with files at another origin if the deployment has them there. */
+function mockOf(like: Profile, { apiKey, secondKey }: RunPlan) {
+  return createMock({
+    like,
+    ...(like.hasStorageOrigin === true && { storageOrigin: 'http://storage.invalid' }),
+    ...(like.refuses?.includes(unknownKey) && { keys: [apiKey, ...(secondKey === undefined ? [] : [secondKey])] }),
+  })
+}
+
+/** Returns the options for calling a side. */
+async function targetOf({ plan, like }: LiveSide, course: Course) {
+  const { fetch, ...options } = { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like, plan).fetch }) }
+  const send = (request: Request) => {
+    course.send()
+    return fetch(request)
+  }
+  return { ...options, fetch: send }
+}
+
+const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)
+
+/** Returns true for two sides that would disturb each other, or get more requests per second than the limit, at the same time. */
+function isOneDeployment(a: string, b: string): boolean {
+  const host = hostOf(a)
+  if (host === undefined || host !== hostOf(b)) return false
+  return !isNearby(host) || new URL(a).origin === new URL(b).origin
+}
+
+/** A session of which statuses are enough. */
+const recording = sessionFile({ needsBodies: false })
+
+async function sideOf(text: string, flags: Flags<'compare'>, which: 'A' | 'B', isOtherHost: boolean): Promise<Side> {
+  if (hostOf(text) !== undefined) {
+    const isOwn = which === 'B' && (isOtherHost || Boolean(process.env.COUNTERSIGN_API_KEY_B))
+    const keyVariable = isOwn ? 'COUNTERSIGN_API_KEY_B' : 'COUNTERSIGN_API_KEY'
+    const plan = await runPlan({ ...flags, url: text }, keyVariable)
+    return { kind: 'live', name: plan.url, plan, keyVariable }
+  }
+  const live = {
+    kind: 'live',
+    name: text,
+    keyVariable: 'COUNTERSIGN_API_KEY',
+    plan: await runPlan({ ...flags, url: '' }),
+  } as const
+  if (text === 'reference') return live
+  const path = reportAt(text)
+  const json = await readJson(path, sideFile)
+  if (!isObject(json) || 'log' in json) {
+    return { kind: 'session', name: text, session: valueIn(json, path, recording) }
+  }
+  if (!('schemaVersion' in json)) return { ...live, like: valueIn(json, path, profileFile('')) }
+  const { result } = valueIn(json, path, reportFile)
+  return { kind: 'report', name: text, run: sideOfRun(result), hasSecondKey: result.settings.hasSecondKey }
+}
+
+const sideFile: InputKind = {
+  what: 'The side',
+  advice: 'Name a URL, reference, a report, a profile or a HAR file.',
+}

@@ -1,15 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { type ClientCertificate, type Connection, proxyFor } from '../connect/connection.ts'
 import { UsageError } from './exit.ts'
-import { readInput } from './input-file.ts'
-
-/** The flags for connections. */
-export interface ConnectionFlags {
-  readonly cacert?: string
-  readonly cert?: string
-  readonly key?: string
-  readonly insecure?: boolean
-}
+import { readInput } from './input.ts'
+import type { ConnectionFlags } from './options.ts'
 
 /** Creates the settings for connections from the flags and the environment. Throws a `UsageError` for unusable certificates. */
 export async function connectionOf({ cacert, cert, key, insecure = false }: ConnectionFlags): Promise<Connection> {

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { connect, unreachableError } from './connection.ts'
-import type { RunPlan } from './run-options.ts'
+import type { RunPlan } from './plan.ts'
 
 /** Names the deployment, and what to do, if it cannot be reached. */
 export async function orUnreachable<Result>(plan: RunPlan, act: () => Promise<Result>): Promise<Result> {

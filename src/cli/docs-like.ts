@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answeredQuestions } from '../../conformance/learning/answered.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
+import { escapeMarkup } from '../../conformance/wire/inert.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import type { Profile } from '../profile/profile.ts'
 
@@ -114,14 +115,10 @@ function withAnswers(page: string, answers: ReadonlyMap<string, readonly string[
     (card, start, id, end) => {
       const texts = answers.get(id)
       if (!texts) return card
-      const items = texts.map((text) => `<li><code>${escaped(text)}</code></li>`).join('')
+      const items = texts.map((text) => `<li><code>${escapeMarkup(text)}</code></li>`).join('')
       return `${start}<dt>This deployment</dt><dd><ul class="plain">${items}</ul></dd>\n${end}`
     },
   )
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 function isNode(value: unknown): value is Node {

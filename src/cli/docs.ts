@@ -1,82 +1,29 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
 import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
-import { hasSamples, isPlainUrl, marks, tryLink, tryPageName, withServer } from '../node/docs-marks.ts'
-import type { Profile } from '../profile/profile.ts'
-import { exit, UsageError } from './exit.ts'
-import { readInput } from './input-file.ts'
-import { httpUrl } from './options.ts'
+import { escapeMarkup } from '../../conformance/wire/inert.ts'
+import { hasSamples, marks, tryLink, tryPageName, withServer } from '../node/docs-marks.ts'
+import { docsFolder } from './built.ts'
+import { exit, reasonOf, UsageError } from './exit.ts'
+import { profileFile, readAs, readInput } from './input.ts'
+import type { Flags } from './options.ts'
 
-/** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
-export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
-
-/** The folder into which the build writes the console. */
-export const consoleFolder = fileURLToPath(new URL('../../dist/console', import.meta.url))
-
-interface DocsFlags {
-  readonly out: string
-  readonly serverUrl?: string
-  readonly title?: string
-  readonly logo?: string
-}
-
-/** Creates `countersign docs`, which writes the documentation from the build. */
-export function docsCommand(done: (code: number) => void): Command {
-  return new Command('docs')
-    .description('Write the documentation as pages that need no network. A running mock serves them at /docs.')
-    .option(
-      '--out <dir>',
-      'folder to write to; created if it does not exist; pages of the same name are replaced',
-      'docs-site',
-    )
-    .option(
-      '--server-url <url>',
-      'URL of your service, for the reference, the curl samples and the page that sends calls',
-      serverUrl,
-    )
-    .option('--title <text>', 'name to show on every page', title)
-    .option('--logo <file>', 'SVG, PNG or JPEG of up to 500 kB to show on every page')
-    .option('--like <file>', 'show the answers of the deployment of a profile that countersign learn has written')
-    .action(async ({ out, like, ...flags }: DocsFlags & { readonly like?: string }) => {
-      const profile = like === undefined ? undefined : await readProfile(like)
-      const names = await writeDocs(out, flags)
-      if (profile) names.push(...(await addAnswers(out, profile)))
-      process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
-      done(exit.ok)
-    })
-}
-
-async function readProfile(path: string): Promise<Profile> {
-  const { readProfileFile } = await import('./profile-file.ts')
-  return readProfileFile(path, '--like')
-}
-
-async function addAnswers(folder: string, profile: Profile): Promise<string[]> {
-  const { writeLike } = await import('./docs-like.ts')
-  return writeLike(folder, profile)
-}
-
-/** Parses the URL of a service. It becomes part of shell commands, so characters that a shell interprets are refused. */
-function serverUrl(text: string): string {
-  const url = httpUrl(text)
-  if (!isPlainUrl(url)) {
-    throw new InvalidArgumentError('Use only letters, digits and the characters . - _ ~ % in the URL.')
+/** Writes the documentation from the build, and returns the exit code. */
+export async function writeDocs(flags: Flags<'docs'>): Promise<number> {
+  const { out, like } = flags
+  const profile = like === undefined ? undefined : await readAs(like, profileFile('--like'))
+  const names = await writePages(flags)
+  if (profile) {
+    const { writeLike } = await import('./docs-like.ts')
+    names.push(...(await writeLike(out, profile)))
   }
-  if (/\/api\/v1$/.test(url)) {
-    throw new InvalidArgumentError('Leave out /api/v1: the paths of the API begin with it.')
-  }
-  return url
+  process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
+  return exit.ok
 }
 
-function title(text: string): string {
-  if (text.trim() === '' || text.length > 100) throw new InvalidArgumentError('Use 1 to 100 characters.')
-  return text.trim()
-}
-
-async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise<string[]> {
+async function writePages(flags: Flags<'docs'>): Promise<string[]> {
+  const folder = flags.out
   const logo = flags.logo === undefined ? undefined : await readLogo(flags.logo)
   const all = await readdir(docsFolder)
   const names = all.filter((name) => !tryPageFiles.includes(name) || flags.serverUrl !== undefined)
@@ -90,14 +37,15 @@ async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise
     }
     return names
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The documentation cannot be written to ${folder}: ${why}. Choose another folder with --out.`)
+    throw new Error(
+      `The documentation cannot be written to ${folder}: ${reasonOf(error)}. Choose another folder with --out.`,
+    )
   }
 }
 
 /** Puts the name, the logo and the URL into a page, and removes the links to the page that sends calls if that page is not written. */
-function adapted(file: string, page: string, { serverUrl, title }: Omit<DocsFlags, 'out'>, logo?: string): string {
-  const name = escaped(title ?? 'Countersign')
+function adapted(file: string, page: string, { serverUrl, title }: Flags<'docs'>, logo?: string): string {
+  const name = escapeMarkup(title ?? 'Countersign')
   const image = logo === undefined ? '' : `<img src="${logo}" alt="">`
   const branded = page
     .replace(marks.brand, () => `<span class="brand">${image}${name}</span>`)
@@ -119,10 +67,6 @@ const linkToTryPage = new RegExp(
     .replace('NAME', '\\w+')}(\\\\n)*`,
   'g',
 )
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
 
 const largestLogo = 500_000
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import type { NeedsReport } from '../../conformance/reads/needs.ts'
+import type { ReplayVerdict } from '../../conformance/replay/result.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 
 /** The exit codes. No other path exits with 0. */
@@ -13,9 +14,11 @@ export const exit = {
 } as const
 
 /** The exit code of each verdict. */
-const exitCodes: Record<RunVerdict, number> = {
+export const exitCodes: Readonly<Record<RunVerdict | ReplayVerdict, number>> = {
   conforming: exit.ok,
+  same: exit.ok,
   nonconforming: exit.nonconforming,
+  different: exit.nonconforming,
   undecided: exit.undecided,
   'could-not-run': exit.couldNotRun,
 }
@@ -42,6 +45,11 @@ export function errorLineOf(error: unknown): string {
       .join(' '),
   )
   return /.\.$/.test(line) ? line : `${line}. Report this as a fault of countersign.`
+}
+
+/** Says why something failed, whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** An error of usage or configuration: printed as one line, exit code 3. */

@@ -1,23 +1,13 @@
-import { Command, Option } from 'commander'
 import { exit } from './exit.ts'
-import { port } from './options.ts'
+import type { Flags } from './options.ts'
 
 /** Milliseconds to wait for the answer. */
 const patienceMs = 4000
 
-/** Creates `countersign health`, which checks that a mock on this machine answers. */
-export function healthCommand(done: (code: number) => void): Command {
-  return new Command('health')
-    .description(
-      'Exit with 0 if a mock answers on this machine, and with 4 if not. For the health check of a container.',
-    )
-    .addOption(
-      new Option('--port <n>', 'port that the mock listens on').env('COUNTERSIGN_PORT').argParser(port).default(4010),
-    )
-    .action(async ({ port }: { port: number }) => {
-      await requireAnswer(`http://127.0.0.1:${port}`)
-      done(exit.ok)
-    })
+/** Checks that a mock on this machine answers, and returns the exit code. */
+export async function checkHealth({ port }: Flags<'health'>): Promise<number> {
+  await requireAnswer(`http://127.0.0.1:${port}`)
+  return exit.ok
 }
 
 /** Throws unless the service answers. Without a key, the answer is a refusal, and nothing is created. */

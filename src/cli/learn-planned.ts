@@ -1,9 +1,9 @@
 import type { TimedExchange } from '../../conformance/session/calls.ts'
 import { readHar } from '../../conformance/session/read-har.ts'
 import { type LearnedDeployment, learnDeployment } from '../learn/learn-deployment.ts'
-import { deploymentOf } from './deployment.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
 import type { Surroundings } from './news.ts'
-import type { RunPlan } from './run-options.ts'
+import type { RunPlan } from './plan.ts'
 
 export interface LearnTask {
   readonly plan: RunPlan
@@ -16,12 +16,14 @@ export async function learnPlanned(
   { plan, recording }: LearnTask,
   { tell, signal }: Surroundings,
 ): Promise<LearnedDeployment> {
-  return learnDeployment({
-    ...(await deploymentOf(plan)),
-    ...(recording !== undefined && { recorded: recordedCalls(recording, plan) }),
-    signal,
-    onStage: (stage, sent) => tell({ kind: 'stage', stage, sent }),
-  })
+  return orUnreachable(plan, async () =>
+    learnDeployment({
+      ...(await deploymentOf(plan)),
+      ...(recording !== undefined && { recorded: recordedCalls(recording, plan) }),
+      signal,
+      onStage: (stage, sent) => tell({ kind: 'stage', stage, sent }),
+    }),
+  )
 }
 
 /** Returns the calls of a recording, with the deployment's key instead of the recorded one. */

@@ -1,38 +1,204 @@
-import { Command } from 'commander'
-import type { LearnFlags } from './learn-files.ts'
-import { addCallOptions, deploymentOptions, wrapped } from './options.ts'
-import type { StartThread } from './thread.ts'
+import { rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Likeness } from '../../conformance/learning/likeness.ts'
+import type { LearnedRow } from '../../conformance/learning/table.ts'
+import { count } from '../../conformance/report/tally.ts'
+import { createFolder } from '../../conformance/report/write-folder.ts'
+import { writeWhole } from '../../conformance/report/write-whole.ts'
+import type { HarSession } from '../../conformance/session/read-har.ts'
+import { showHidden, truncate } from '../../conformance/wire/inert.ts'
+import { defaultMaxMs } from '../../conformance/wire/transport.ts'
+import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
+import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
+import type { Profile } from '../profile/profile.ts'
+import { exit, reasonOf } from './exit.ts'
+import { profileFile, readAs, readJson, valueIn } from './input.ts'
+import type { Flags } from './options.ts'
+import { type RunFlags, runPlan } from './plan.ts'
+import { sessionFile } from './session.ts'
+import { inThreadShown, type StartThread } from './thread.ts'
 
-const help = `
-Writes profile.json (how the deployment answers each call, and what it refuses), overlay.yaml and openapi.yaml (the contract as
-the deployment answers it), and session.har (what was sent and answered). Use them with
+/** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
+export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
+  const { out, from, profile, verbose = false } = flags
+  const url = flags.url ?? process.env.COUNTERSIGN_URL
+  const recorded = from === undefined ? undefined : await readRecording(from, url)
+  const learned = await withFolder(out, async () => {
+    if (!recorded || url) return learnLive(flags, recorded?.har, start)
+    const hints = profile === undefined ? {} : await readAs(profile, profileFile('--profile'))
+    return learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints })
+  })
+  const files = await writeFiles(out, learned)
+  if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
+  process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
+  return isWhole(learned) ? exit.ok : exit.undecided
+}
 
-  countersign mock --like profile.json            a mock that answers like the deployment
-  countersign docs --like profile.json            the reference with the deployment's answers
-  countersign conformance --profile profile.json  the suite, which then need not search
+/** Reads a recording as a session, and as the JSON that a thread can be given. */
+async function readRecording(path: string, url: string | undefined): Promise<HarSession & { readonly har: unknown }> {
+  const kind = sessionFile({ keepsLists: true, ...(url && { url }) })
+  const har = await readJson(path, kind)
+  return { ...valueIn(har, path, kind), har }
+}
 
-With --from, it learns from a recording: of a browser, a proxy, Playwright, or session.har. Without --url nothing is sent then.
+function leftOutText({ base, exchanges, leftOut }: HarSession): string {
+  const { otherOrigins, otherCalls, unreadable } = leftOut
+  return `Read ${exchanges.length} calls of ${base}. Left out: ${otherOrigins} to other origins, ${otherCalls} that the contract does not have, ${unreadable} that could not be read.`
+}
 
-Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, a test-mode key
-(--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 400 requests, and creates
-workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
+async function learnLive(flags: RunFlags, recording: unknown, start: StartThread): Promise<LearnedDeployment> {
+  const plan = await runPlan(flags)
+  const given = { plan, ...(recording !== undefined && { recording }) }
+  const stopAfterMs = 3 * (plan.maxMs ?? defaultMaxMs)
+  return inThreadShown({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
+}
 
-Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage or configuration, 4 could not run.`
+/** Returns true if every call was answered and seen to succeed, and every place is explained. */
+function isWhole({ profile, lesson, missed, likeness, requests }: LearnedDeployment): boolean {
+  const isMeasured = likeness !== undefined || requests === 0
+  return isMeasured && lesson.guesses.length === 0 && missingIn(profile).length === 0 && missed.length === 0
+}
 
-/** Creates `countersign learn`, which writes how a deployment answers. */
-export function learnCommand(done: (code: number) => void, start: StartThread): Command {
-  const command = new Command('learn')
-    .description('Learn how a deployment answers, so that the mock can answer like it.')
-    .addOption(deploymentOptions.url())
-    .option('--from <file>', 'HAR file to learn from; alone, or with --url in addition to the deployment')
-    .option('--out <dir>', 'folder for the files', 'countersign-profile')
-    .addOption(deploymentOptions.header())
-    .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
-    .option('--verbose', 'print each place where the mock answers differently')
-  return addCallOptions(command)
-    .addHelpText('after', wrapped(help))
-    .action(async (flags: LearnFlags) => {
-      const { learnFiles } = await import('./learn-files.ts')
-      done(await learnFiles(flags, start))
-    })
+/** Creates a folder before the work, so that none is lost, and removes it if the work fails. */
+async function withFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  let first: string | undefined
+  try {
+    first = await createFolder(folder)
+  } catch (error) {
+    throw unwritable(error)
+  }
+  try {
+    return await work()
+  } catch (error) {
+    if (first !== undefined) await removeEmpty(first, resolve(folder))
+    throw error
+  }
+}
+
+/** Removes a folder and those around it, up to `first`, unless something is in them by now. */
+async function removeEmpty(first: string, folder: string): Promise<void> {
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'ENOENT')) return
+    throw error
+  }
+  if (folder !== resolve(first)) await removeEmpty(first, dirname(folder))
+}
+
+function unwritable(error: unknown): Error {
+  return new Error(`The profile cannot be written: ${reasonOf(error)}. Choose another folder with --out.`)
+}
+
+/** Writes the files, each completely or not at all, the profile last. Returns their paths. */
+async function writeFiles(folder: string, { profile, lesson, session }: LearnedDeployment): Promise<string[]> {
+  const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
+  const texts = {
+    'overlay.yaml': await toYaml(overlay),
+    'openapi.yaml': await toYaml(contract),
+    ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
+    'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
+  }
+  try {
+    for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
+  } catch (error) {
+    throw unwritable(error)
+  }
+  return Object.keys(texts).map((name) => join(folder, name))
+}
+
+/** The calls of the contract that never succeeded, and what would show them. */
+const callsToLearn = {
+  createWorkflow: 'create a workflow (POST /api/v1/workflows)',
+  getWorkflow: 'read one (GET /api/v1/workflows/{workflow_id})',
+  requestUpload: 'request an upload (POST /api/v1/upload/)',
+  putObject: 'put the file to its upload_url',
+  confirmUpload: 'confirm the upload (POST /api/v1/upload/confirm)',
+  executeWorkflow: 'execute a workflow for the document (POST /api/v1/workflows/{workflow_id}/execute)',
+} as const
+
+const missingIn = ({ answers = {} }: Profile) =>
+  (Object.keys(callsToLearn) as (keyof typeof callsToLearn)[]).filter((operation) => !Object.hasOwn(answers, operation))
+
+/** The most places that are listed. */
+const mostListed = 20
+
+/** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
+function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
+  const { table, likeness, lesson, requests, leftOut, leftOutHeaders, leftBehind, profile, missed } = learned
+  const sent =
+    requests === 0
+      ? []
+      : [
+          `${requests} requests were sent; ${leftBehind.length} things were left behind, named conformance-… and learn-….`,
+        ]
+  const file = files.find((path) => path.endsWith('profile.json'))
+  return [
+    ...rowsText(table),
+    '',
+    ...missingIn(profile).map(
+      (operation) =>
+        `Not learned: ${operation}. The mock answers it as the contract says. To learn it, ${callsToLearn[operation]}.`,
+    ),
+    ...leftOutHeaders.map((name) => `Left out: the header ${name} of the answers, which is a credential.`),
+    ...lesson.guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
+    ...(leftOut.length > 0
+      ? [`Left out: the headers ${leftOut.join(', ')}, with which a deployment could act on the mock's own pages.`]
+      : []),
+    ...missedText(missed),
+    ...(likeness
+      ? likenessText(likeness, verbose)
+      : requests > 0
+        ? ['The likeness was not measured: no call of the session to measure with was answered. Learn again.']
+        : [
+            'The likeness was not measured: all calls were learned from. With --url, another session is sent to measure with.',
+          ]),
+    ...sent,
+    `Wrote ${files.join(', ')}.`,
+    `Try it: countersign mock --like ${file}`,
+  ].join('\n')
+}
+
+/** Says why calls got no usable answer, and how often. */
+function missedText(missed: readonly string[]): string[] {
+  const reasons = [...new Set(missed)].map((reason) => {
+    const times = missed.filter((one) => one === reason).length
+    return `${truncate(showHidden(reason), 200)} (${count(times, 'call')})`
+  })
+  if (reasons.length === 0) return []
+  const isThrottled = missed.some((reason) => reason.includes('429'))
+  const cure = isThrottled ? 'Learn again with a lower --rate-limit.' : 'Look at these answers, and learn again.'
+  return [
+    `Nothing was learned from ${count(missed.length, 'call')} without a usable answer: ${reasons.join('; ')}. ${cure}`,
+  ]
+}
+
+function likenessText({ places, agreeing, differences }: Likeness, verbose: boolean): string[] {
+  // Rounded down, so that 1.00 means that all agree.
+  const share = (Math.floor((100 * agreeing) / places) / 100).toFixed(2)
+  const shown = differences.slice(0, verbose ? differences.length : mostListed)
+  return [
+    `Likeness ${share}: ${agreeing} of ${places} places agree in a session with other data.`,
+    ...shown.map(({ call, pointer, one, other }) => `  ${call}, ${pointer}: ${short(one)} there, ${short(other)} here`),
+    ...(shown.length < differences.length
+      ? [`  and ${differences.length - shown.length} more; --verbose lists all`]
+      : []),
+  ]
+}
+
+const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 60))
+
+function rowsText(table: readonly LearnedRow[]): string[] {
+  const learned = table.filter(({ seen }) => seen > 0)
+  const assumed = table.filter(({ seen }) => seen === 0)
+  const width = Math.max(0, ...learned.map(({ id }) => id.length))
+  return [
+    ...learned.map(
+      ({ id, answer = '', certainty, seen }) =>
+        `${id.padEnd(width)}  ${certainty.padEnd(9)}  ${String(seen).padStart(3)} x  ${truncate(showHidden(answer), 110)}`,
+    ),
+    ...(assumed.length > 0
+      ? [`Stays assumed, since nothing was seen: ${assumed.map(({ id }) => id.slice('gap.'.length)).join(', ')}.`]
+      : []),
+  ]
 }

@@ -14,8 +14,9 @@ import { tally } from '../../conformance/report/tally.ts'
 import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import type { ScenarioName } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, type StartOptions, startMock } from '../node/start-mock.ts'
-import type { ConnectionFlags } from './connection.ts'
-import { type RunFlags, runPlan } from './run-options.ts'
+import { consoleFolder, docsFolder } from './built.ts'
+import type { ConnectionFlags } from './options.ts'
+import { type RunFlags, runPlan } from './plan.ts'
 import { runSuite } from './run-suite.ts'
 import { noteSecret, redactSecrets } from './secrets.ts'
 import type { StartThread } from './thread.ts'
@@ -28,20 +29,34 @@ const mostFound = 10
 /** A requirement or an open question, with its id. */
 type Explained = ({ readonly requirement: string } | { readonly open_question: string }) & object
 
-/** The parameters of `runConformance`. */
-export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'skip' | 'level' | 'profile'>> {
-  /** The folder for report.json and report.html. @default none are written */
-  readonly reportDir?: string
-  /** Ends the run early. */
+/** A call of a tool. */
+export interface Call {
+  /** Ends the work early. */
   readonly signal: AbortSignal
-  /** Called with the number of requests so far. */
+  /** Tells the agent how many requests were sent so far. */
   readonly onProgress: (sent: number) => void
 }
 
+/** The options of a run: the flags of the command line, and the folder for report.json and report.html. */
+interface RunRequest extends Pick<RunFlags, 'url' | 'only' | 'skip' | 'level' | 'profile'> {
+  /** @default no reports are written */
+  readonly report_dir?: string
+}
+
+interface MockRequest extends Pick<StartOptions, 'port' | 'scenario' | 'approvers'> {
+  readonly clock_speed?: number
+  readonly rate_limit?: number
+}
+
+/** What concerns one tenant, or all of them. */
+interface OfTenant {
+  readonly key?: string
+}
+
 /** The parts of the command line that a session needs. */
-interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'console'>> {
+interface McpSessionOptions {
   readonly start: StartThread
-  readonly connection?: ConnectionFlags
+  readonly connection: ConnectionFlags
 }
 
 /** The work of an agent over one connection: a mock at most, and the last run of the suite. No result contains a key. */
@@ -55,10 +70,14 @@ export class McpSession {
     this.#options = options
   }
 
-  async startMock(options: Pick<StartOptions, 'port' | 'scenario' | 'approvers' | 'clockSpeed' | 'rateLimit'>) {
+  async startMock({ clock_speed: clockSpeed, rate_limit: rateLimit, ...options }: MockRequest) {
     if (this.#mock) throw new Error(`A mock is running at ${this.#mock.url}. Use it, or stop it with stop_mock.`)
-    const { docs, console } = this.#options
-    const mock = await startMock({ ...options, docs, console, graceMs: 1000 })
+    const mock = await startMock({
+      ...options,
+      ...(clockSpeed !== undefined && { clockSpeed }),
+      ...(rateLimit !== undefined && { rateLimit }),
+      ...{ docs: docsFolder, console: consoleFolder, graceMs: 1000 },
+    })
     this.#mock = mock
     return {
       url: mock.url,
@@ -74,14 +93,14 @@ export class McpSession {
     return { stopped: url }
   }
 
-  async loadScenario(name: ScenarioName, key?: string) {
+  async loadScenario({ scenario, key }: OfTenant & { readonly scenario: ScenarioName }) {
     const mock = this.#requireMock()
-    await mock.scenario(name, this.#noted(key))
-    return { scenario: name, events: key === undefined ? undefined : mock.journal.read(key).length }
+    await mock.scenario(scenario, this.#noted(key))
+    return { scenario, events: key === undefined ? undefined : mock.journal.read(key).length }
   }
 
   /** Moves the clock forward, and returns what happened meanwhile. */
-  advanceClock(duration: string, key?: string) {
+  advanceClock({ duration, key }: OfTenant & { readonly duration: string }) {
     const { journal, advance } = this.#requireMock()
     const own = this.#noted(key)
     const before = journal.read(own).length
@@ -90,23 +109,16 @@ export class McpSession {
     return { advanced: duration, happened: happened.length, latest: happened.slice(-mostEvents) }
   }
 
-  decide({ key, ...decision }: Parameters<RunningMock['decide']>[0] & { readonly key?: string | undefined }) {
+  decide({ key, ...decision }: OfTenant & Parameters<RunningMock['decide']>[0]) {
     const { executionId, status } = this.#requireMock().decide(decision, this.#noted(key))
     return { execution_id: executionId, status }
   }
 
-  readJournal({
-    key,
-    type,
-    limit = 50,
-  }: {
-    key?: string | undefined
-    type?: string | undefined
-    limit?: number | undefined
-  }) {
+  /** Returns the latest events, `limit` at most. */
+  readJournal({ key, type, limit }: OfTenant & { readonly type?: string; readonly limit: number }) {
     const all = this.#requireMock().journal.read(this.#noted(key))
     const found = all.filter((event) => type === undefined || event.type === type)
-    return { events: found.length, latest: found.slice(-Math.min(limit, mostEvents)) }
+    return { events: found.length, latest: found.slice(-limit) }
   }
 
   /** Returns a requirement or an open question by its id, or those that contain all words of a text. */
@@ -122,9 +134,9 @@ export class McpSession {
   }
 
   /** Runs the suite, and returns what its report says in short. */
-  async runConformance({ reportDir, signal, onProgress, level = 'assumed', ...flags }: RunRequest) {
+  async runConformance({ report_dir: reportDir, ...flags }: RunRequest, { signal, onProgress }: Call) {
     if (this.#isRunning) throw new Error('A run is in progress. Wait for its end, or cancel it.')
-    const plan = await runPlan({ level, requestTimeout: 10, ...this.#options.connection, ...flags })
+    const plan = await runPlan({ ...this.#options.connection, ...flags })
     if (reportDir !== undefined) await prepareFolder(reportDir)
     this.#isRunning = true
     let files: string[] = []

@@ -17,8 +17,3 @@ export interface Surroundings {
   /** Aborts when the task is to end with what it has. */
   readonly signal: AbortSignal
 }
-
-/** Prints what a task prints. */
-export function printNews(news: News): void {
-  if (news.kind === 'print') process.stdout.write(news.text)
-}

@@ -1,65 +1,23 @@
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
-import { Command, Option } from 'commander'
 import { isObject } from '../contract/json.ts'
 import type { S3Credentials } from '../node/s3/credentials.ts'
+import { initObjects } from '../node/s3/init.ts'
 import type { S3Options } from '../node/s3/s3-client.ts'
 import { exit, UsageError } from './exit.ts'
-import { httpUrl, wrapped } from './options.ts'
+import type { Flags } from './options.ts'
 import { noteSecret } from './secrets.ts'
 
-const help = `
-The store must be reachable for browsers too: upload URLs lead to it. Credentials come from
-AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN) or --objects-credentials, the
-region from AWS_REGION or AWS_DEFAULT_REGION. This command needs s3:GetBucketCORS and
-s3:PutBucketCORS; a mock needs s3:ListBucket for the bucket, and s3:GetObject and s3:PutObject for
-its objects.
-
-Exit codes: 0 done, 3 bad usage, 4 the store cannot be reached or refuses.`
-
-/** Creates `countersign objects`, which prepares a bucket for the files of mocks. */
-export function objectsCommand(done: (code: number) => void): Command {
-  const init = addStoreOptions(new Command('init'))
-    .description('Let pages send files to a bucket: write a CORS rule, and keep the rules of others.')
-    .argument('<url>', 'the bucket, such as s3://uploads')
-    .option('--objects-endpoint <url>', 'address of the store (default: Amazon S3 in the region)', httpUrl)
-    .option('--origin <origins...>', 'origins of the pages, such as https://app.example (default: all)')
-    .addHelpText('after', wrapped(help))
-    .action(async (url: string, { origin = ['*'], ...flags }: InitFlags) => {
-      const options = s3OptionsFrom(url, flags)
-      const { initObjects } = await import('../node/s3/init.ts')
-      process.stdout.write(`${await initObjects(options, origin)}\n`)
-      done(exit.ok)
-    })
-  return new Command('objects').description('Prepare a bucket for the files of mocks.').addCommand(init)
-}
-
-interface InitFlags extends StoreFlags {
-  readonly origin?: string[]
-}
-
-/** The flags for the store of a bucket. */
-export interface StoreFlags {
-  readonly objectsEndpoint?: string
-  readonly objectsAddressing?: 'path' | 'host'
-  readonly objectsCredentials?: string
-}
-
-/** Adds the options for a store, besides its address. */
-export function addStoreOptions(command: Command): Command {
-  const what = 'put the bucket into the path or the host of addresses (default: host for Amazon S3, else path)'
-  return command
-    .addOption(new Option('--objects-addressing <place>', what).choices(['path', 'host']))
-    .option(
-      '--objects-credentials <command>',
-      "command that prints credentials, such as 'aws configure export-credentials'; it runs again before they expire",
-    )
+/** Lets pages send files to a bucket, and returns the exit code. */
+export async function initBucket(url: string, { origin = ['*'], ...flags }: Flags<'objects init'>): Promise<number> {
+  process.stdout.write(`${await initObjects(s3OptionsFrom(url, flags), origin)}\n`)
+  return exit.ok
 }
 
 /** Returns the store that flags and environment describe. Throws a `UsageError`. */
 export function s3OptionsFrom(
   url: string,
-  { objectsEndpoint, objectsAddressing, objectsCredentials }: StoreFlags,
+  { objectsEndpoint, objectsAddressing, objectsCredentials }: Omit<Flags<'objects init'>, 'origin'>,
 ): S3Options {
   const bucket = url.match(/^s3:\/\/([^/]+)\/?$/i)?.[1]
   if (bucket === undefined) throw new UsageError('The objects are no bucket. Use s3://bucket, without a path.')

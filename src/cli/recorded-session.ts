@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { outputTargetOf, writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Mock } from '../mock.ts'
+import { reasonOf } from './exit.ts'
 
 /** The shortest pause between two writes in milliseconds, and its multiple of the time that the last write took. */
 const shortestPause = 2000
@@ -66,7 +67,6 @@ async function orUnwritable<Result>(act: () => Promise<Result>): Promise<Result>
   try {
     return await act()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The session cannot be written: ${why}. Choose another file with --record.`)
+    throw new Error(`The session cannot be written: ${reasonOf(error)}. Choose another file with --record.`)
   }
 }

@@ -2,20 +2,13 @@ import { appendFile } from 'node:fs/promises'
 import { applyBaseline, type BaselineEntry, BaselineError, readBaseline } from '../../conformance/judging/baseline.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { githubAnnotations, githubSummary } from '../../conformance/report/github.ts'
-import type { ReportKind } from '../../conformance/report/kinds.ts'
-import { type Progress, progress } from '../../conformance/report/progress.ts'
+import type { Progress } from '../../conformance/report/progress.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
-import { UsageError } from './exit.ts'
-import { readInputJson } from './input-file.ts'
-
-/** The flags for the reports of a run. */
-export interface ReportFlags {
-  readonly report: readonly ReportKind[]
-  readonly reportDir: string
-  readonly baseline?: string
-  readonly verbose?: boolean
-}
+import { reasonOf } from './exit.ts'
+import { type JsonKind, readAs } from './input.ts'
+import type { Flags } from './options.ts'
+import { shownOn } from './shown.ts'
 
 /** Receives the progress of a run, and its results. */
 export interface Reporting extends Pick<Progress, 'onProgress'> {
@@ -23,27 +16,17 @@ export interface Reporting extends Pick<Progress, 'onProgress'> {
   finish(run: RunResult): Promise<RunVerdict>
 }
 
-/** Returns true if a stream can rewrite lines (`tty`) and show colours. */
-export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { tty: boolean; colour: boolean } {
-  const tty = isTTY && process.env.TERM !== 'dumb'
-  return { tty, colour: tty && !process.env.NO_COLOR }
-}
-
 /**
  * Prepares the reporting of a run, before any request. Throws a `UsageError` if the baseline cannot be used, or an error if the
  * folder cannot be written.
  */
-export async function prepareReporting({
-  report,
-  reportDir,
-  baseline,
-  verbose = false,
-}: ReportFlags): Promise<Reporting> {
+export async function prepareReporting(flags: Flags<'conformance'>): Promise<Reporting> {
+  const { report, reportDir, baseline, verbose = false } = flags
   // Set at the start, so that no entry expires during a run past midnight.
   const today = new Date().toISOString().slice(0, 10)
-  const entries = baseline === undefined ? [] : await entriesOf(baseline)
+  const entries = baseline === undefined ? [] : await readAs(baseline, baselineFile)
   await prepareFolder(reportDir)
-  const shown = progress(process.stdout, terminalOf(process.stdout))
+  const shown = shownOn(process.stdout)
   return {
     onProgress: shown.onProgress,
     async finish(run) {
@@ -62,14 +45,8 @@ export async function prepareReporting({
   }
 }
 
-async function entriesOf(path: string): Promise<BaselineEntry[]> {
-  const json = await readInputJson(path, { what: 'The baseline', advice: 'Name a JSON file with --baseline.' })
-  try {
-    return readBaseline(json)
-  } catch (error) {
-    if (error instanceof BaselineError) throw new UsageError(error.message)
-    throw error
-  }
+const baselineFile: JsonKind<BaselineEntry[]> = {
+  ...{ what: 'The baseline', advice: 'Name a JSON file with --baseline.', read: readBaseline, refusal: BaselineError },
 }
 
 async function appendSummary(text: string): Promise<void> {
@@ -78,7 +55,6 @@ async function appendSummary(text: string): Promise<void> {
   try {
     await appendFile(path, text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The summary cannot be written: ${why}. Correct or unset GITHUB_STEP_SUMMARY.`)
+    throw new Error(`The summary cannot be written: ${reasonOf(error)}. Correct or unset GITHUB_STEP_SUMMARY.`)
   }
 }

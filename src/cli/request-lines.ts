@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../http/wire/request-log.ts'
 
 /** The formats of the request log. */
 export const logFormats = ['text', 'json'] as const
-export type LogFormat = (typeof logFormats)[number]
+type LogFormat = (typeof logFormats)[number]
 
 /** Writes a request as a line for people: time, tenant in short, method, path, status, duration, and the reason of a refusal. */
 export function lineOf(request: LoggedRequest, isColoured: boolean): string {

@@ -6,8 +6,8 @@ import { stopped } from '../../conformance/run/runner.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import type { News } from './news.ts'
+import type { RunPlan } from './plan.ts'
 import type { Reporting } from './reporting.ts'
-import type { RunPlan } from './run-options.ts'
 import { inThread, type StartThread } from './thread.ts'
 
 /** The time that a run has to end after its time limit, in milliseconds. */
@@ -25,7 +25,7 @@ export async function runSuite(plan: RunPlan, reporting: Reporting, start: Start
   }
   const stopAfterMs = (plan.maxMs ?? defaultMaxMs) + graceMs
   const options = { start, stopAfterMs, onNews, soFar: (why: string) => soFar.result(why) }
-  return reporting.finish(await inThread({ kind: 'suite', plan }, options))
+  return reporting.finish(await inThread({ kind: 'suite', given: plan }, options))
 }
 
 /** What is known of a run before its end. */

@@ -1,63 +1,32 @@
-import { Command, Option } from 'commander'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Connection } from '../connect/connection.ts'
-import { type ConnectionFlags, connect, connectionOf, cureFor } from './connection.ts'
-import { exit, UsageError } from './exit.ts'
-import { type InputKind, readBounded, readInput } from './input-file.ts'
-import { addConnectionOptions, httpUrl, wrapped } from './options.ts'
+import { connect, connectionOf, cureFor } from './connection.ts'
+import { exit, reasonOf, UsageError } from './exit.ts'
+import { type InputKind, readBounded, readInput } from './input.ts'
+import type { Flags } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
-interface TenantFlags extends ConnectionFlags {
-  readonly url: string
-  readonly adminToken?: string
+type TenantFlags = Flags<'tenant export'>
+
+/** Writes a tenant of a running mock to a file, or to standard output, and returns the exit code. */
+export async function exportTenant(flags: TenantFlags, file: string | undefined): Promise<number> {
+  const text = await send(flags, 'GET', 'export')
+  if (file === undefined) process.stdout.write(text)
+  else await writeWhole(file, text).catch(unwritable)
+  const { events, objects } = JSON.parse(text)
+  process.stderr.write(`Exported ${events.length} events and ${Object.keys(objects).length} objects.\n`)
+  return exit.ok
 }
 
-const help = `
-A tenant is everything that the mock has of one API key. Set that key in COUNTERSIGN_API_KEY. The file has all events and the
-contents of the objects in memory, but neither the key nor a signing secret. What is imported belongs to the key that imports it,
-which must not have any events yet.
-
-Environment: COUNTERSIGN_API_KEY, COUNTERSIGN_ADMIN_TOKEN.
-Exit codes: 0 done, 3 bad usage or a refused file, 4 the mock cannot be reached.`
-
-/** Creates `countersign tenant`, which exports and imports what a running mock has of a key. */
-export function tenantCommand(done: (code: number) => void): Command {
-  const exportCommand = new Command('export')
-    .description('Write a tenant of a running mock to a file.')
-    .argument('[file]', 'file to write (default: standard output)')
-    .action(async (file: string | undefined, flags: TenantFlags) => {
-      const text = await send(flags, 'GET', 'export')
-      if (file === undefined) process.stdout.write(text)
-      else await writeWhole(file, text).catch(unwritable)
-      const { events, objects } = JSON.parse(text)
-      process.stderr.write(`Exported ${events.length} events and ${Object.keys(objects).length} objects.\n`)
-      done(exit.ok)
-    })
-  const importCommand = new Command('import')
-    .description('Import a tenant from a file into a running mock.')
-    .argument('[file]', 'file to read (default: standard input)')
-    .action(async (file: string | undefined, flags: TenantFlags) => {
-      const bytes =
-        file === undefined
-          ? await readBounded(process.stdin, 'of standard input', tenantFile)
-          : await readInput(file, tenantFile)
-      const { name, last_event: events } = JSON.parse(await send(flags, 'POST', 'import', bytes))
-      process.stderr.write(`Imported ${events} events into tenant ${name}.\n`)
-      done(exit.ok)
-    })
-  const command = new Command('tenant').description('Export or import what a running mock has of an API key.')
-  for (const one of [exportCommand, importCommand]) {
-    addConnectionOptions(one)
-      .addOption(new Option('--url <url>', 'URL of the mock').argParser(httpUrl).default('http://127.0.0.1:4010'))
-      .addOption(
-        new Option('--admin-token <token>', 'admin token that the mock was started with').env(
-          'COUNTERSIGN_ADMIN_TOKEN',
-        ),
-      )
-      .addHelpText('after', wrapped(help))
-    command.addCommand(one)
-  }
-  return command
+/** Imports a tenant from a file, or from standard input, into a running mock, and returns the exit code. */
+export async function importTenant(flags: TenantFlags, file: string | undefined): Promise<number> {
+  const bytes =
+    file === undefined
+      ? await readBounded(process.stdin, 'of standard input', tenantFile)
+      : await readInput(file, tenantFile)
+  const { name, last_event: events } = JSON.parse(await send(flags, 'POST', 'import', bytes))
+  process.stderr.write(`Imported ${events} events into tenant ${name}.\n`)
+  return exit.ok
 }
 
 /** Calls the mock and returns the answer. Throws a `UsageError` if the mock refuses the call. */
@@ -107,8 +76,7 @@ function detailIn(text: string): string | undefined {
 }
 
 function unwritable(error: unknown): never {
-  const why = error instanceof Error ? error.message : String(error)
-  throw new UsageError(`The file cannot be written: ${why}. Name another file.`)
+  throw new UsageError(`The file cannot be written: ${reasonOf(error)}. Name another file.`)
 }
 
 const tenantFile: InputKind = { what: 'The tenant', advice: 'Name a file that countersign tenant export has written.' }

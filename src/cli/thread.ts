@@ -1,32 +1,13 @@
 /** Carries out tasks in a thread of their own, so that no answer of a deployment can keep the command busy. */
-import type { RunResult } from '../../conformance/report/result.ts'
-import type { LearnedDeployment } from '../learn/learn-deployment.ts'
-import type { CompareTask } from './compare-sides.ts'
 import { errorLineOf, UsageError } from './exit.ts'
-import type { LearnTask } from './learn-planned.ts'
 import type { News } from './news.ts'
-import type { ReplayTask } from './replay-session.ts'
-import type { RunPlan } from './run-options.ts'
-
-/** A task, as it is passed to a thread. */
-export type Task =
-  | { readonly kind: 'suite'; readonly plan: RunPlan }
-  | ({ readonly kind: 'learn' } & LearnTask)
-  | ({ readonly kind: 'replay' } & ReplayTask)
-  | ({ readonly kind: 'compare' } & CompareTask)
-
-/** What becomes of each task; a number is an exit code. */
-export interface Results {
-  readonly suite: RunResult
-  readonly learn: LearnedDeployment
-  readonly replay: number
-  readonly compare: number
-}
+import { shownOn } from './shown.ts'
+import type { ResultOf, Task } from './work.ts'
 
 /** A message from a thread. */
 export type ThreadMessage =
   | News
-  | { readonly kind: 'ended'; readonly result: Results[Task['kind']] }
+  | { readonly kind: 'ended'; readonly result: ResultOf<Task> }
   | { readonly kind: 'failed'; readonly isUsage: boolean; readonly message: string }
 
 /** A thread, such as a `Worker`. */
@@ -62,7 +43,7 @@ interface Supervision<One extends Task> {
   /** The time that it has to end after it was asked to, in milliseconds. @default 3000 */
   readonly stoppingMs?: number
   /** Makes a result of what was told so far, if the thread had to be stopped. @default none, and it is an error */
-  readonly soFar?: (why: string) => Results[One['kind']]
+  readonly soFar?: (why: string) => ResultOf<One>
 }
 
 /**
@@ -72,7 +53,7 @@ interface Supervision<One extends Task> {
 export function inThread<One extends Task>(
   task: One,
   { start, onNews, stopAfterMs, busyMs = mostBusyMs, stoppingMs = shortMs, soFar }: Supervision<One>,
-): Promise<Results[One['kind']]> {
+): Promise<ResultOf<One>> {
   return new Promise((resolve, reject) => {
     const thread = start(task)
     const force = (why: string) => {
@@ -98,7 +79,7 @@ export function inThread<One extends Task>(
     const limit = stopAfterMs === undefined ? undefined : setTimeout(() => stop('its time was over'), stopAfterMs)
     thread.on('message', (message) => {
       if (!isStopping) restart(tooBusy, busyMs)
-      if (message.kind === 'ended') resolve(message.result as Results[One['kind']])
+      if (message.kind === 'ended') resolve(message.result as ResultOf<One>)
       else if (message.kind === 'failed') reject(errorOf(message))
       else onNews(message)
     })
@@ -111,6 +92,21 @@ export function inThread<One extends Task>(
       reject(new Error('It ended without a result. Report this as a fault of countersign.'))
     })
   })
+}
+
+/** Carries out a task as `inThread` does, shows its progress on standard error, and prints what it prints. */
+export async function inThreadShown<One extends Task>(
+  task: One,
+  supervision: Omit<Supervision<One>, 'onNews'>,
+): Promise<ResultOf<One>> {
+  const shown = shownOn(process.stderr)
+  const onNews = (news: News) => {
+    if (news.kind === 'stage') shown.onProgress({ step: news.stage, sent: news.sent })
+    if (news.kind !== 'print') return
+    shown.clear()
+    process.stdout.write(news.text)
+  }
+  return inThread(task, { ...supervision, onNews }).finally(shown.clear)
 }
 
 const lookAtAnswers = 'Look at the latest answers of the deployment, which may keep it busy.'

@@ -3,21 +3,19 @@ import { operations, type ServiceOperationId } from '../contract/operations.ts'
 import type { PassOn } from '../http/app.ts'
 import { passOnTo } from '../node/upstream.ts'
 import type { Profile } from '../profile/profile.ts'
-import { type ConnectionFlags, connect, connectionOf } from './connection.ts'
+import { connect, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
+import type { Flags } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
 /** The flags for passing calls on. */
-export interface UpstreamFlags extends ConnectionFlags {
+export interface UpstreamFlags extends Flags<'mock'> {
   readonly upstream: string
-  readonly upstreamCalls?: string
-  readonly upstreamTenants?: string
-  readonly host: string
 }
 
 /** Returns what passes calls on. Throws a `UsageError` if that is not safe, which never contains the key. */
 export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<PassOn> {
-  const { upstream: url, upstreamCalls = '', upstreamTenants = '', host } = flags
+  const { upstream: url, upstreamCalls = [], upstreamTenants = [], host } = flags
   if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
     throw new UsageError('Other machines could use the key of --upstream through the mock. Leave out --host.')
   }
@@ -28,7 +26,7 @@ export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<
       'The key of --upstream has no test-mode prefix, and callers of the mock use it. Use a test key.',
     )
   }
-  const names = listOf(upstreamCalls)
+  const names = upstreamCalls.filter(Boolean)
   const known = Object.keys(operations).filter((id) => id !== 'putObject') as ServiceOperationId[]
   const unknown = names.find((name) => !known.some((id) => id === name))
   if (unknown !== undefined) {
@@ -39,13 +37,7 @@ export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<
     apiKey: requireSendable('COUNTERSIGN_API_KEY', apiKey),
     fetch: await connect(url, await connectionOf(flags)),
     calls: known.filter((id) => names.includes(id)),
-    tenants: listOf(upstreamTenants),
+    tenants: upstreamTenants.filter(Boolean),
   }
   return passOnTo(options, like)
 }
-
-const listOf = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')

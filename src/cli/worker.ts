@@ -1,7 +1,7 @@
 /** The thread of a task; `inThread` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { carryOut } from './carry-out.ts'
 import { aliveMs, failureOf, type ThreadMessage } from './thread.ts'
+import { carryOut } from './work.ts'
 
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message)
 

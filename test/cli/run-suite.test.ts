@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { checks } from '../../conformance/judging/checks.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import type { RunProgress } from '../../conformance/run/runner.ts'
-import type { RunPlan } from '../../src/cli/run-options.ts'
+import type { RunPlan } from '../../src/cli/plan.ts'
 import { runSuite } from '../../src/cli/run-suite.ts'
 import { checkResult, exchange } from '../support/run-result.ts'
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { carryOut } from '../../src/cli/carry-out.ts'
 import { main } from '../../src/cli/main.ts'
 import { failureOf, type StartThread, type ThreadMessage } from '../../src/cli/thread.ts'
+import { carryOut } from '../../src/cli/work.ts'
 
 const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
@@ -73,10 +73,8 @@ export async function runHere(args: string[], env: Record<string, string> = {}, 
 const startHere: StartThread = (task) => {
   const events = new EventEmitter()
   const stopping = new AbortController()
-  const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
-  const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
   const tell = (message: ThreadMessage) => void events.emit('message', structuredClone(message))
-  void carryOut(structuredClone(own), { tell, signal: stopping.signal })
+  void carryOut(structuredClone(task), { tell, signal: stopping.signal })
     .then(
       (result) => tell({ kind: 'ended', result }),
       (error) => tell(failureOf(error)),

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readInputJson } from '../../src/cli/input-file.ts'
+import { readJson } from '../../src/cli/input.ts'
 import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -41,12 +41,13 @@ test.each([
   ['is a link to itself', (path: string) => symlinkSync(path, path), 'is a link that leads to itself'],
   ['is empty', (path: string) => writeFileSync(path, ''), 'is not JSON'],
   ['is a text', (path: string) => writeFileSync(path, 'hello'), 'is not JSON'],
+  ['is not UTF-8', (path: string) => writeFileSync(path, '"é"', 'latin1'), 'is not text in UTF-8'],
   ['was cut off', (path: string) => writeFileSync(path, '{"answers": {'), 'ends in the middle of its JSON'],
   ['was cut off in a text', (path: string) => writeFileSync(path, '"a\\"'), 'ends in the middle of its JSON'],
 ])('a file that %s is refused with what to do', async (_, write, why) => {
   const path = join(scratch(), 'profile.json')
   write(path)
-  await expect(readInputJson(path, kind)).rejects.toThrow(`The profile ${path} ${why}. Name a JSON file with --like.`)
+  await expect(readJson(path, kind)).rejects.toThrow(`The profile ${path} ${why}. Name a JSON file with --like.`)
 })
 
 test('any JSON is read as it was written, also with a byte order mark', async () => {
@@ -55,7 +56,7 @@ test('any JSON is read as it was written, also with a byte order mark', async ()
   await fc.assert(
     fc.asyncProperty(json, fc.boolean(), async (text, isMarked) => {
       writeFileSync(path, `${isMarked ? '\ufeff' : ''}${text}`)
-      expect(await readInputJson(path, kind)).toEqual(JSON.parse(text))
+      expect(await readJson(path, kind)).toEqual(JSON.parse(text))
     }),
   )
 })

@@ -1,6 +1,9 @@
 /** Reads the files that commands are given, all within the same limits and with the same messages. */
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { showHidden } from '../../conformance/wire/inert.ts'
 import { deepestJson } from '../contract/json.ts'
+import { flawOf, type Profile } from '../profile/profile.ts'
 import { UsageError } from './exit.ts'
 
 const mebibyte = 1024 * 1024
@@ -15,6 +18,35 @@ export interface InputKind {
   readonly what: string
   /** What to do, such as `Name a JSON file with --like.` */
   readonly advice: string
+}
+
+/** What the JSON of a file is. */
+export interface JsonKind<Value> extends InputKind {
+  /** Returns the value of the JSON. Throws a `refusal` or a `Flaw` that says what is wrong with it. */
+  readonly read: (json: unknown) => Value
+  readonly refusal?: new (...given: never) => Error
+  /** What the file cannot be used for, if a refusal does not say so. */
+  readonly useless?: string
+  /** What to do about a flaw, such as `Correct it.` */
+  readonly cure?: string
+}
+
+/** What is wrong with the JSON of a file, as a part of a sentence. */
+export class Flaw extends Error {}
+
+/** The profile of a deployment. `flag` names it. */
+export const profileFile = (flag: string): JsonKind<Profile> => ({
+  ...{ what: 'The profile', advice: `Name a JSON file with ${flag}.`, cure: 'Correct it.' },
+  read: sound<Profile>(flawOf),
+})
+
+/** Creates a function that returns a JSON value which has no flaw. */
+export function sound<Value>(flawOf: (json: unknown) => string | undefined): (json: unknown) => Value {
+  return (json) => {
+    const flaw = flawOf(json)
+    if (flaw !== undefined) throw new Flaw(flaw)
+    return json as Value
+  }
 }
 
 /** What is wrong with a file, by the code of the system's error. */
@@ -66,15 +98,33 @@ export async function readBounded(
 }
 
 /** Returns the JSON in a file. Throws a `UsageError` as `readInput` does, and for JSON that takes too much memory to parse. */
-export async function readInputJson(path: string, kind: InputKind): Promise<unknown> {
+export async function readJson(path: string, kind: InputKind): Promise<unknown> {
   const shape = new Shape()
   const bytes = await readBounded(createReadStream(path), path, kind, (piece) => shape.flawAfter(piece))
+  if (!isUtf8(bytes)) throw flawed(path, kind, 'is not text in UTF-8')
   try {
     // Removes a byte order mark.
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw flawed(path, kind, shape.isOpen ? 'ends in the middle of its JSON' : 'is not JSON')
+  }
+}
+
+/** Returns what the JSON in a file is. Throws a `UsageError` as `readJson` does, and for JSON of another kind. */
+export async function readAs<Value>(path: string, kind: JsonKind<Value>): Promise<Value> {
+  return valueIn(await readJson(path, kind), path, kind)
+}
+
+/** Returns what the JSON of a file is, as `readAs` does. */
+export function valueIn<Value>(json: unknown, path: string, kind: JsonKind<Value>): Value {
+  const { what, read, refusal, useless, cure } = kind
+  try {
+    return read(json)
+  } catch (error) {
+    if (error instanceof Flaw) throw new UsageError(`${what} ${path} cannot be used: ${error.message}. ${cure}`)
+    if (!refusal || !(error instanceof refusal)) throw error
+    throw new UsageError(`${useless === undefined ? '' : `${path} ${useless}. `}${showHidden(error.message)}`)
   }
 }
 
