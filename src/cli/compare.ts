@@ -34,19 +34,24 @@ export interface CompareTask {
   readonly colour: boolean
 }
 
+/** A side that answers. */
 interface LiveSide {
-  readonly kind: 'live'
   readonly name: string
   readonly plan: RunPlan
   readonly keyVariable: KeyVariable
   readonly like?: Profile
 }
 
-/** One of the two sides. */
-type Side =
-  | LiveSide
-  | { readonly kind: 'report'; readonly name: string; readonly run: SideRun; readonly hasSecondKey: boolean }
-  | { readonly kind: 'session'; readonly name: string; readonly session: HarSession }
+/** A side whose run is over. */
+interface RecordedSide {
+  readonly name: string
+  readonly run: SideRun
+  /** The session that was sent; a report has none. */
+  readonly session?: HarSession
+  readonly hasSecondKey?: boolean
+}
+
+type Side = LiveSide | RecordedSide
 
 /** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
 export async function compareDeployments(task: CompareTask, surroundings: Surroundings): Promise<number> {
@@ -61,9 +66,9 @@ export async function compareDeployments(task: CompareTask, surroundings: Surrou
   ])
   const reads = readFiles && (await readReads(readFiles)).places
   const given = file === undefined ? undefined : await readAs(file, recording)
-  const [recorded] = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
+  const [recorded] = sides.flatMap((side) => ('session' in side ? [side.session] : []))
   const session = given ?? recorded
-  if (session && sides.some(({ kind }) => kind === 'report')) {
+  if (session && sides.some((side) => 'run' in side && !('session' in side))) {
     throw new UsageError(
       'A report has a run of the suite, and cannot be compared with a session. Name a HAR file, or leave out the session.',
     )
@@ -95,7 +100,7 @@ export async function compareDeployments(task: CompareTask, surroundings: Surrou
 
 /** Returns what explores a side. Throws a `UsageError` for a side that answers nothing. */
 async function exploredSide(side: Side, most: number, { session, course }: RunsOptions) {
-  if (side.kind === 'live' && !session) {
+  if ('plan' in side && !session) {
     return { ...(await targetOf(side, course)), name: side.name, maxMs: limitOfTime(most, side.plan) }
   }
   throw new UsageError('Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.')
@@ -107,13 +112,8 @@ async function compareSides(
   options: RunsOptions,
   how: Parameters<typeof compareRuns>[2],
 ): Promise<Findings> {
-  const [left, right] = [new Runs(a, options), new Runs(b, options)]
-  const comparison = await compareRuns(
-    (count) => left.atLeast(count),
-    (count) => right.atLeast(count),
-    how,
-  )
-  return findingsOf([a, b], comparison, options.signal.aborted || left.isCut || right.isCut)
+  const comparison = await compareRuns(runsOf(a, options), runsOf(b, options), how)
+  return findingsOf([a, b], comparison, options.signal.aborted || options.course.isCut)
 }
 
 /** Removes second keys unless both sides have one, since calls that only one side is sent cannot be compared. Returns a note on that. */
@@ -122,13 +122,12 @@ function withSameTenants([a, b]: readonly [Side, Side]): {
   readonly notes: readonly string[]
 } {
   const missing = [a, b].flatMap((side) => {
-    if (side.kind === 'report') return side.hasSecondKey ? [] : [`the run of ${side.name} had no second key`]
-    if (side.kind === 'session' || side.plan.secondKey !== undefined) return []
-    return [`${secondVariableOf(side.keyVariable)} is not set`]
+    if ('run' in side) return side.hasSecondKey === false ? [`the run of ${side.name} had no second key`] : []
+    return side.plan.secondKey === undefined ? [`${secondVariableOf(side.keyVariable)} is not set`] : []
   })
   if (missing.length === 0) return { sides: [a, b], notes: [] }
   const withoutSecond = (side: Side): Side => {
-    if (side.kind !== 'live') return side
+    if ('run' in side) return side
     const { secondKey: _, ...plan } = side.plan
     return { ...side, plan }
   }
@@ -160,6 +159,8 @@ class Course {
   readonly #tell: Surroundings['tell']
   readonly #runs = new Map<LiveSide, number>()
   #sent = 0
+  /** True if a run ended before its time. */
+  isCut = false
 
   constructor(tell: Surroundings['tell']) {
     this.#tell = tell
@@ -184,44 +185,27 @@ interface RunsOptions extends Pick<Surroundings, 'signal'> {
   readonly isBesideRecording: boolean
 }
 
-/** The runs of one side. */
-class Runs {
-  readonly #side: Side
-  readonly #options: RunsOptions
-  readonly #runs: SideRun[] = []
-  /** True if a run ended before its time. */
-  isCut = false
-
-  constructor(side: Side, options: RunsOptions) {
-    this.#side = side
-    this.#options = options
+/** Creates a function that returns the runs of a side. It runs a live side again until it has at least `count` runs. */
+function runsOf(side: Side, options: RunsOptions): (count: number) => Promise<readonly SideRun[]> {
+  if ('run' in side) return async () => [side.run]
+  const runs: SideRun[] = []
+  return async (count) => {
+    while (runs.length < count && !options.signal.aborted) runs.push(await runSide(side, options))
+    return runs
   }
+}
 
-  /** Returns the runs so far. Runs a live side again until it has at least `count` runs. */
-  async atLeast(count: number): Promise<readonly SideRun[]> {
-    const side = this.#side
-    if (side.kind === 'report') return [side.run]
-    if (side.kind === 'session') return [sideOfReplay({ calls: recordedCalls(side.session) }, 'recorded')]
-    while (this.#runs.length < count && !this.#options.signal.aborted) this.#runs.push(await this.#run(side))
-    return this.#runs
-  }
-
-  async #run(side: LiveSide): Promise<SideRun> {
-    const { plan } = side
-    const { session, signal, course, isBesideRecording } = this.#options
-    course.begin(side)
-    const target = { ...(await targetOf(side, course)), signal }
-    return orUnreachable(plan, async () => {
-      if (session) {
-        const result = await replay({ ...target, ...limitsOf(session, plan), session })
-        this.isCut ||= result.verdict === 'could-not-run'
-        return sideOfReplay(result, 'now', { isBesideRecording })
-      }
-      const result = await run({ ...target, tries: 1, gaps: true })
-      this.isCut ||= result.verdict === 'could-not-run'
-      return sideOfRun(result)
-    })
-  }
+async function runSide(side: LiveSide, options: RunsOptions): Promise<SideRun> {
+  const { session, signal, course, isBesideRecording } = options
+  const { plan } = side
+  course.begin(side)
+  const target = { ...(await targetOf(side, course)), signal }
+  return orUnreachable(plan, async () => {
+    const replayed = session && (await replay({ ...target, ...limitsOf(session, plan), session }))
+    const result = replayed ?? (await run({ ...target, tries: 1, gaps: true }))
+    course.isCut ||= result.verdict === 'could-not-run'
+    return 'runId' in result ? sideOfRun(result) : sideOfReplay(result, 'now', { isBesideRecording })
+  })
 }
 
 /** Creates the mock that answers for a profile, with files at another origin if the deployment has them there. */
@@ -260,10 +244,9 @@ async function sideOf(text: string, flags: Flags<'compare'>, which: 'A' | 'B', i
     const isOwn = which === 'B' && (isOtherHost || Boolean(process.env.COUNTERSIGN_API_KEY_B))
     const keyVariable = isOwn ? 'COUNTERSIGN_API_KEY_B' : 'COUNTERSIGN_API_KEY'
     const plan = await runPlan({ ...flags, url: text }, keyVariable)
-    return { kind: 'live', name: plan.url, plan, keyVariable }
+    return { name: plan.url, plan, keyVariable }
   }
   const live = {
-    kind: 'live',
     name: text,
     keyVariable: 'COUNTERSIGN_API_KEY',
     plan: await runPlan({ ...flags, url: '' }),
@@ -272,11 +255,12 @@ async function sideOf(text: string, flags: Flags<'compare'>, which: 'A' | 'B', i
   const path = reportAt(text)
   const json = await readJson(path, sideFile)
   if (!isObject(json) || 'log' in json) {
-    return { kind: 'session', name: text, session: valueIn(json, path, recording) }
+    const session = valueIn(json, path, recording)
+    return { name: text, session, run: sideOfReplay({ calls: recordedCalls(session) }, 'recorded') }
   }
   if (!('schemaVersion' in json)) return { ...live, like: valueIn(json, path, profileFile('')) }
   const { result } = valueIn(json, path, reportFile)
-  return { kind: 'report', name: text, run: sideOfRun(result), hasSecondKey: result.settings.hasSecondKey }
+  return { name: text, run: sideOfRun(result), hasSecondKey: result.settings.hasSecondKey }
 }
 
 const sideFile: InputKind = {

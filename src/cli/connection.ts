@@ -127,65 +127,67 @@ const certificateAdvice = ({ client }: Connection) =>
     ? 'The server does not accept the client certificate. Pass a certificate that it trusts with --cert and --key.'
     : 'The server wants a client certificate. Pass --cert and --key.'
 
+const endedAdvice = ({ client }: Connection) =>
+  `It ended the connection. ${client ? 'Perhaps it does not trust the client certificate' : 'If it wants a client certificate, pass --cert and --key'}.`
+
+const notHttp1 =
+  'It does not answer in HTTP/1.1. If it uses TLS, start the URL with https://. If it offers only HTTP/2, enable HTTP/1.1.'
+
+/** The error codes if nobody that this machine trusts has signed the certificate. */
 const untrusted =
-  'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
 
 /** The error codes if a server without TLS gets a TLS handshake. */
-const withoutTls = 'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO'
+const withoutTls = /^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/
 
 /** The error codes if a server ends a connection, as servers with TLS do if they get a request without it, or without a certificate. */
-const ended =
-  'UND_ERR_SOCKET ECONNRESET EPIPE ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE'
+const ended = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE|ERR_SSL_(SSLV3|SSL\/TLS)_ALERT_HANDSHAKE_FAILURE)$/
 
 /** The error codes if a proxy cannot be reached, or cannot reach the deployment. */
-const unreachable = 'ECONNREFUSED ENOTFOUND EAI_AGAIN ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EHOSTUNREACH ENETUNREACH'
+const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/
 
-const isAmong = (codes: string, reason: string) => codes.split(' ').includes(reason)
+/** What to do about each reason. A row may be for one protocol, or for connections through a proxy. The first that fits counts. */
+const cures: readonly (readonly [
+  reason: RegExp,
+  cure: string | ((connection: Connection) => string),
+  only?: string,
+])[] = [
+  [certificateAlert, certificateAdvice],
+  [
+    untrusted,
+    'No authority that this machine trusts has signed its certificate. Name the authority with --cacert FILE, or add --insecure to check no certificate.',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'Its certificate is for another name. Use the name in the certificate, or add --insecure to check no certificate.',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'Its certificate has expired. Renew it, or add --insecure to check no certificate.'],
+  [
+    /NO_APPLICATION_PROTOCOL/,
+    'It does not offer HTTP/1.1, perhaps only HTTP/2. Enable HTTP/1.1, or put a gateway in front of it that offers it.',
+  ],
+  [withoutTls, 'It does not use TLS. Start the URL with http://, or enable TLS.', 'https:'],
+  [/^HPE_|HTTP\/1\.1/, notHttp1],
+  [ended, notHttp1, 'http:'],
+  [/^Proxy response \(407\)/, 'The proxy wants a user and a password. Put them into its URL, in front of the host.'],
+  [/^Proxy response/, 'The proxy refuses to connect. Allow the address in the proxy, or list the host in NO_PROXY.'],
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$/,
+    'It answers with more than 16 KiB of headers. Shorten them, or set NODE_OPTIONS=--max-http-header-size=65536.',
+  ],
+  [/ answers 429/, 'Set a lower --rate-limit, or run again when its limit is over.'],
+  [/^the run was stopped$/, 'It had not answered by then, so there is nothing to report.'],
+  [ended, endedAdvice, 'https:'],
+  [unreachable, 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.', 'proxy'],
+  [/(?:)/, 'Check the address, and that the deployment runs.'],
+]
 
 /** Creates the error for a deployment that cannot be reached; `reason` is the system's error code. */
 export function unreachableError(url: string, reason: string, connection: Connection = {}): Error {
   const proxy = proxyFor(url, connection.proxies ?? {})
   const through = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).host}`
-  return new Error(`${url} cannot be reached${through} (${reason}). ${cureFor(reason, url, connection)}`)
-}
-
-/** Returns advice for an unreachable URL. */
-export function cureFor(reason: string, url: string, connection: Connection): string {
-  const { protocol } = new URL(url)
-  if (certificateAlert.test(reason)) return certificateAdvice(connection)
-  if (isAmong(untrusted, reason)) {
-    return 'No authority that this machine trusts has signed its certificate. Name the authority with --cacert FILE, or add --insecure to check no certificate.'
-  }
-  if (reason === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return 'Its certificate is for another name. Use the name in the certificate, or add --insecure to check no certificate.'
-  }
-  if (reason === 'CERT_HAS_EXPIRED')
-    return 'Its certificate has expired. Renew it, or add --insecure to check no certificate.'
-  if (/NO_APPLICATION_PROTOCOL/.test(reason)) {
-    return 'It does not offer HTTP/1.1, perhaps only HTTP/2. Enable HTTP/1.1, or put a gateway in front of it that offers it.'
-  }
-  if (protocol === 'https:' && isAmong(withoutTls, reason)) {
-    return 'It does not use TLS. Start the URL with http://, or enable TLS.'
-  }
-  if (/^HPE_|HTTP\/1\.1/.test(reason) || (protocol === 'http:' && isAmong(ended, reason))) {
-    return 'It does not answer in HTTP/1.1. If it uses TLS, start the URL with https://. If it offers only HTTP/2, enable HTTP/1.1.'
-  }
-  if (/^Proxy response \(407\)/.test(reason)) {
-    return 'The proxy wants a user and a password. Put them into its URL, in front of the host.'
-  }
-  if (/^Proxy response/.test(reason)) {
-    return 'The proxy refuses to connect. Allow the address in the proxy, or list the host in NO_PROXY.'
-  }
-  if (reason === 'UND_ERR_HEADERS_OVERFLOW') {
-    return 'It answers with more than 16 KiB of headers. Shorten them, or set NODE_OPTIONS=--max-http-header-size=65536.'
-  }
-  if (/ answers 429/.test(reason)) return 'Set a lower --rate-limit, or run again when its limit is over.'
-  if (reason === 'the run was stopped') return 'It had not answered by then, so there is nothing to report.'
-  if (protocol === 'https:' && isAmong(ended, reason)) {
-    return `It ended the connection. ${connection.client ? 'Perhaps it does not trust the client certificate' : 'If it wants a client certificate, pass --cert and --key'}.`
-  }
-  if (isAmong(unreachable, reason) && proxyFor(url, connection.proxies ?? {}) !== undefined) {
-    return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.'
-  }
-  return 'Check the address, and that the deployment runs.'
+  const ways = [undefined, new URL(url).protocol, ...(proxy === undefined ? [] : ['proxy'])]
+  const [, cure = ''] = cures.find(([reasons, , only]) => reasons.test(reason) && ways.includes(only)) ?? []
+  const advice = typeof cure === 'string' ? cure : cure(connection)
+  return new Error(`${url} cannot be reached${through} (${reason}). ${advice}`)
 }

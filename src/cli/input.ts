@@ -40,6 +40,11 @@ export const profileFile = (flag: string): JsonKind<Profile> => ({
   read: sound<Profile>(flawOf),
 })
 
+/** Reads the profile that hints at a deployment's answers, if the flags name one. */
+export async function hintsOf({ profile }: { readonly profile?: string }): Promise<Profile> {
+  return profile === undefined ? {} : readAs(profile, profileFile('--profile'))
+}
+
 /** Creates a function that returns a JSON value which has no flaw. */
 export function sound<Value>(flawOf: (json: unknown) => string | undefined): (json: unknown) => Value {
   return (json) => {

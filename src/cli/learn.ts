@@ -1,34 +1,34 @@
-import { rmdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
 import { count } from '../../conformance/report/tally.ts'
-import { createFolder } from '../../conformance/report/write-folder.ts'
-import { writeWhole } from '../../conformance/report/write-whole.ts'
+import { type OutputKind, prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
 import type { Profile } from '../profile/profile.ts'
-import { exit, reasonOf } from './exit.ts'
-import { profileFile, readAs, readJson, valueIn } from './input.ts'
+import { exit } from './exit.ts'
+import { hintsOf, readJson, valueIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { type RunFlags, runPlan } from './plan.ts'
 import { sessionFile } from './session.ts'
 import { inThreadShown, type StartThread } from './thread.ts'
 
+const output: OutputKind = { what: 'The profile', advice: 'Choose another folder with --out.' }
+
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
 export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
-  const { out, from, profile, verbose = false } = flags
+  const { out, from, verbose = false } = flags
   const url = flags.url ?? process.env.COUNTERSIGN_URL
   const recorded = from === undefined ? undefined : await readRecording(from, url)
-  const learned = await withFolder(out, async () => {
-    if (!recorded || url) return learnLive(flags, recorded?.har, start)
-    const hints = profile === undefined ? {} : await readAs(profile, profileFile('--profile'))
-    return learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints })
-  })
-  const files = await writeFiles(out, learned)
+  // Before the work, so that none is lost.
+  await prepareFolder(out, output)
+  const learned =
+    recorded && !url
+      ? await learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(flags) })
+      : await learnLive(flags, recorded?.har, start)
+  const files = await writeFiles(out, await filesOf(learned), output)
   if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
   process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
   return isWhole(learned) ? exit.ok : exit.undecided
@@ -59,52 +59,15 @@ function isWhole({ profile, lesson, missed, likeness, requests }: LearnedDeploym
   return isMeasured && lesson.guesses.length === 0 && missingIn(profile).length === 0 && missed.length === 0
 }
 
-/** Creates a folder before the work, so that none is lost, and removes it if the work fails. */
-async function withFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  let first: string | undefined
-  try {
-    first = await createFolder(folder)
-  } catch (error) {
-    throw unwritable(error)
-  }
-  try {
-    return await work()
-  } catch (error) {
-    if (first !== undefined) await removeEmpty(first, resolve(folder))
-    throw error
-  }
-}
-
-/** Removes a folder and those around it, up to `first`, unless something is in them by now. */
-async function removeEmpty(first: string, folder: string): Promise<void> {
-  try {
-    await rmdir(folder)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'ENOENT')) return
-    throw error
-  }
-  if (folder !== resolve(first)) await removeEmpty(first, dirname(folder))
-}
-
-function unwritable(error: unknown): Error {
-  return new Error(`The profile cannot be written: ${reasonOf(error)}. Choose another folder with --out.`)
-}
-
-/** Writes the files, each completely or not at all, the profile last. Returns their paths. */
-async function writeFiles(folder: string, { profile, lesson, session }: LearnedDeployment): Promise<string[]> {
+/** Returns the files of what was learned, the profile last. */
+async function filesOf({ profile, lesson, session }: LearnedDeployment): Promise<[name: string, text: string][]> {
   const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
-  const texts = {
-    'overlay.yaml': await toYaml(overlay),
-    'openapi.yaml': await toYaml(contract),
-    ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
-    'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
-  }
-  try {
-    for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
-  } catch (error) {
-    throw unwritable(error)
-  }
-  return Object.keys(texts).map((name) => join(folder, name))
+  return [
+    ['overlay.yaml', await toYaml(overlay)],
+    ['openapi.yaml', await toYaml(contract)],
+    ...(session ? [['session.har', `${JSON.stringify(session, null, 1)}\n`] as [string, string]] : []),
+    ['profile.json', `${JSON.stringify(profile, null, 2)}\n`],
+  ]
 }
 
 /** The calls of the contract that never succeeded, and what would show them. */

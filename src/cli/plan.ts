@@ -5,7 +5,7 @@ import type { Connection } from '../connect/connection.ts'
 import { headerFlaw } from '../profile/profile.ts'
 import { connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
-import { profileFile, readAs } from './input.ts'
+import { hintsOf } from './input.ts'
 import type { Flags } from './options.ts'
 import { noteSecret, requireSendable } from './secrets.ts'
 import { httpUrl } from './values.ts'
@@ -30,7 +30,7 @@ export interface RunPlan
 /** Creates the run plan from the flags and the environment. Throws a `UsageError` that never contains a key. */
 export async function runPlan(flags: RunFlags, keyVariable: KeyVariable = 'COUNTERSIGN_API_KEY'): Promise<RunPlan> {
   const { settle, level = 'assumed', requestTimeout = 10 } = flags
-  const profile = flags.profile === undefined ? {} : await readAs(flags.profile, profileFile('--profile'))
+  const profile = await hintsOf(flags)
   const { headers: _, ...others } = profile
   const common = {
     profile: { ...others, ...(settle !== undefined && { settleSeconds: settle }) },

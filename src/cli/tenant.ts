@@ -1,6 +1,6 @@
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import type { Connection } from '../connect/connection.ts'
-import { connect, connectionOf, cureFor } from './connection.ts'
+import { connect, connectionOf, unreachableError } from './connection.ts'
 import { exit, reasonOf, UsageError } from './exit.ts'
 import { type InputKind, readBounded, readInput } from './input.ts'
 import type { Flags } from './options.ts'
@@ -56,9 +56,8 @@ function unreachable(url: string, connection: Connection): (error: unknown) => n
   return (error) => {
     if (!(error instanceof Error)) throw error
     const { code = error.message } = (error.cause ?? {}) as { readonly code?: string }
-    throw new Error(
-      `${url} cannot be reached (${code}). ${code === 'ECONNREFUSED' ? startIt : cureFor(code, url, connection)}`,
-    )
+    if (code !== 'ECONNREFUSED') throw unreachableError(url, code, connection)
+    throw new Error(`${url} cannot be reached (${code}). ${startIt}`)
   }
 }
 

@@ -101,6 +101,9 @@ function replaceSurroundings(printed: { stdout: string; stderr: string }, env: R
   }
 }
 
+/** Returns what was printed, without the lines of progress that a slow machine sees. */
+export const withoutProgress = (stderr: string) => stderr.replaceAll(/^After \d+ s: .*\n/gm, '')
+
 /** Runs the command in a process of its own, as a user does. */
 export function run(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
   return start(args, env, cwd).ended
