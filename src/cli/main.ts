@@ -28,8 +28,8 @@ const runs: { readonly [Name in CommandName]: Run<Name> } = {
   health: async (flags) => (await import('./health.ts')).checkHealth(flags),
   'journal init': async (_, [url = '']) => (await import('./journal.ts')).initDatabase(url),
   'objects init': async (flags, [url = '']) => (await import('./objects.ts')).initBucket(url, flags),
-  'tenant export': async (flags, [file]) => (await import('./tenant.ts')).exportTenant(flags, file),
-  'tenant import': async (flags, [file]) => (await import('./tenant.ts')).importTenant(flags, file),
+  'tenant export': async (flags, [file]) => (await import('./tenant.ts')).exportToFile(flags, file),
+  'tenant import': async (flags, [file]) => (await import('./tenant.ts')).importFromFile(flags, file),
   mcp: async (flags, _, start) => (await import('./mcp.ts')).serveAgent(flags, start),
 }
 

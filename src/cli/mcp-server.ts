@@ -46,7 +46,7 @@ function createServer(agent: Agent, version: string, onError: (error: Error) => 
 }
 
 /** What a tool is called with, besides its input. */
-export interface Call {
+export interface ToolCall {
   /** Ends the work early. */
   readonly signal: AbortSignal
   /** Tells the agent how many requests were sent so far. */
@@ -56,7 +56,7 @@ export interface Call {
 /** What answers the calls. */
 export interface Agent {
   /** Answers with the result as text, or with what went wrong. No answer contains a key. */
-  call(name: ToolName, input: object, call: Call): Promise<{ readonly text: string; readonly isError: boolean }>
+  call(name: ToolName, input: object, call: ToolCall): Promise<{ readonly text: string; readonly isError: boolean }>
   withoutKeys(text: string): string
 }
 
@@ -156,5 +156,5 @@ type ToolName = keyof typeof tools
 
 /** What each tool does. */
 export type Handlers = {
-  readonly [Name in ToolName]: (input: z.output<(typeof tools)[Name]['inputSchema']>, call: Call) => unknown
+  readonly [Name in ToolName]: (input: z.output<(typeof tools)[Name]['inputSchema']>, call: ToolCall) => unknown
 }

@@ -8,7 +8,7 @@ import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { consoleFolder, docsFolder } from './built.ts'
 import { reasonOf } from './exit.ts'
-import type { Agent, Call, Handlers } from './mcp-server.ts'
+import type { Agent, Handlers, ToolCall } from './mcp-server.ts'
 import type { ConnectionFlags } from './options.ts'
 import { type RunFlags, runPlan } from './plan.ts'
 import type { Reporting } from './reporting.ts'
@@ -88,10 +88,10 @@ export class McpSession implements Agent {
     },
   }
 
-  async call<Name extends keyof Handlers>(name: Name, input: Parameters<Handlers[Name]>[0], call: Call) {
+  async call<Name extends keyof Handlers>(name: Name, input: Parameters<Handlers[Name]>[0], call: ToolCall) {
     // Any answer may repeat the key.
     if ('key' in input && typeof input.key === 'string') noteSecret(input.key)
-    const handler: (input: never, call: Call) => unknown = this.#handlers[name]
+    const handler: (input: never, call: ToolCall) => unknown = this.#handlers[name]
     try {
       return { text: this.withoutKeys(jsonText(await handler(input as never, call))), isError: false }
     } catch (error) {
@@ -111,7 +111,7 @@ export class McpSession implements Agent {
   }
 
   /** Runs the suite, and returns what its report says in short. */
-  async #runConformance(flags: RunFlags, reportDir: string | undefined, { signal, onProgress }: Call) {
+  async #runConformance(flags: RunFlags, reportDir: string | undefined, { signal, onProgress }: ToolCall) {
     if (this.#isRunning) throw new Error('A run is in progress. Wait for its end, or cancel it.')
     const plan = await runPlan({ ...this.#options.connection, ...flags })
     if (reportDir !== undefined) await prepareFolder(reportDir)
