@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readJson } from '../../src/cli/input.ts'
+import { readJsonFile } from '../../cli/input.ts'
 import { scratch } from '../support/scratch.ts'
 
 const kind = { what: 'The profile', advice: 'Name a JSON file with --like.' }
@@ -19,7 +19,7 @@ test.each([
   const path = join(scratch(), 'profile.json')
   write(path)
   const flaw = `The profile ${path} has more than ${most}. Name a JSON file with --like.`
-  await expect(readJson(path, kind)).rejects.toThrow(flaw)
+  await expect(readJsonFile(path, kind)).rejects.toThrow(flaw)
 })
 
 test('a process with too many open files is told so', () => {
@@ -27,9 +27,9 @@ test('a process with too many open files is told so', () => {
   writeFileSync(path, '{}')
   const code = `
     import { openSync } from 'node:fs'
-    const { readJson } = await import(${JSON.stringify(new URL('../../src/cli/input.ts', import.meta.url).href)})
+    const { readJsonFile } = await import(${JSON.stringify(new URL('../../cli/input.ts', import.meta.url).href)})
     try { for (;;) openSync(${JSON.stringify(path)}) } catch {}
-    console.log(await readJson(${JSON.stringify(path)}, ${JSON.stringify(kind)}).catch((error) => error.message))
+    console.log(await readJsonFile(${JSON.stringify(path)}, ${JSON.stringify(kind)}).catch((error) => error.message))
   `
   const shell = `ulimit -n 64 && exec "$0" --import tsx --input-type=module -e "$1"`
   expect(execFileSync('bash', ['-c', shell, process.execPath, code], { encoding: 'utf8' })).toMatch(

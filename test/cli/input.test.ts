@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJson } from '../../src/cli/input.ts'
+import { readJsonFile } from '../../cli/input.ts'
 import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -47,7 +47,7 @@ test.each([
 ])('a file that %s is refused with what to do', async (_, write, why) => {
   const path = join(scratch(), 'profile.json')
   write(path)
-  await expect(readJson(path, kind)).rejects.toThrow(`The profile ${path} ${why}. Name a JSON file with --like.`)
+  await expect(readJsonFile(path, kind)).rejects.toThrow(`The profile ${path} ${why}. Name a JSON file with --like.`)
 })
 
 test('any JSON is read as it was written, also with a byte order mark', async () => {
@@ -56,7 +56,7 @@ test('any JSON is read as it was written, also with a byte order mark', async ()
   await fc.assert(
     fc.asyncProperty(json, fc.boolean(), async (text, isMarked) => {
       writeFileSync(path, `${isMarked ? '\ufeff' : ''}${text}`)
-      expect(await readJson(path, kind)).toEqual(JSON.parse(text))
+      expect(await readJsonFile(path, kind)).toEqual(JSON.parse(text))
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { UsageError } from '../../src/cli/exit.ts'
-import { inThreadShown, type TaskThread, type ThreadMessage } from '../../src/cli/thread.ts'
+import { UsageError } from '../../cli/exit.ts'
+import { inThreadShown, type TaskThread, type ThreadMessage } from '../../cli/thread.ts'
 
 const task = {
   kind: 'replay',

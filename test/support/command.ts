@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { main } from '../../src/cli/main.ts'
-import { failureOf, type StartThread, type ThreadMessage } from '../../src/cli/thread.ts'
-import { carryOut } from '../../src/cli/work.ts'
+import { main } from '../../cli/main.ts'
+import { failureOf, type StartThread, type ThreadMessage } from '../../cli/thread.ts'
+import { carryOut } from '../../cli/work.ts'
 
-const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
