@@ -5,7 +5,7 @@ import type { Surroundings } from './news.ts'
 import type { RunPlan } from './plan.ts'
 
 /** What is done in a thread of its own, by its kind. Loads only what that work needs. */
-export const works = {
+const works = {
   suite: (plan: RunPlan, surroundings: Surroundings) => orUnreachable(plan, () => runSuiteHere(plan, surroundings)),
   learn: async (...given: Parameters<typeof import('./learn-planned.ts').learnPlanned>) =>
     (await import('./learn-planned.ts')).learnPlanned(...given),
