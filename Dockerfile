@@ -11,7 +11,7 @@ RUN npm ci --no-audit --no-fund \
 
 FROM ${NODE_IMAGE}
 COPY --from=build --chown=root:root /countersign /countersign
-RUN ln -s /countersign/node_modules/countersign/bin/countersign.js /usr/local/bin/countersign \
+RUN ln -s /countersign/node_modules/countersign/cli/countersign.js /usr/local/bin/countersign \
  && mkdir /data && chown node:node /data
 USER node
 WORKDIR /data

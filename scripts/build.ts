@@ -20,7 +20,7 @@ const stamp = join(dist, 'built-from')
 
 /** The files and folders that the build reads. The lock file represents all dependencies. */
 const sources = [
-  ...['src', 'mocks', 'conformance', 'scripts'],
+  ...['cli', 'src', 'mocks', 'conformance', 'scripts'],
   ...['openapi.yaml', 'package.json', 'package-lock.json', 'tsconfig.json'],
 ]
 
@@ -72,8 +72,8 @@ async function bundle(): Promise<void> {
       reads: 'src/reads/index.ts',
       'reads-vitest': 'src/reads/vitest.ts',
       types: 'src/types.ts',
-      'cli/main': 'src/cli/start.ts',
-      'cli/worker': 'src/cli/worker.ts',
+      'cli/main': 'cli/start.ts',
+      'cli/worker': 'cli/worker.ts',
     },
     outdir: 'dist',
     bundle: true,
@@ -94,7 +94,7 @@ async function bundle(): Promise<void> {
 async function bundleWhole(name: string, packages: readonly string[]): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: [`src/cli/${name}.ts`],
+    entryPoints: [`cli/${name}.ts`],
     outfile: `dist/cli/${name}.js`,
     bundle: true,
     minify: true,

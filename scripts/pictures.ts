@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-pictures-'))
 function countersign(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   const options = { cwd: folder, env: { ...process.env, ...env } }
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [join(root, 'bin/countersign.js'), ...args], options, (error) => {
+    execFile(process.execPath, [join(root, 'cli/countersign.js'), ...args], options, (error) => {
       if (error && typeof error.code !== 'number') reject(error)
       else resolve(Number(error?.code ?? 0))
     })

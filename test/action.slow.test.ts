@@ -22,7 +22,7 @@ async function runAction(inputs: Readonly<Record<string, string>>): Promise<Run>
   const env = {
     ...process.env,
     ...{ GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
-    ...{ COUNTERSIGN: join(root, 'bin/countersign.js'), COUNTERSIGN_API_KEY: 'test_action', COUNTERSIGN_API_KEY_2: '' },
+    ...{ COUNTERSIGN: join(root, 'cli/countersign.js'), COUNTERSIGN_API_KEY: 'test_action', COUNTERSIGN_API_KEY_2: '' },
     ...{ PROFILE: '', BASELINE: '', REPORT: 'junit', REPORT_DIR: join(folder, 'report'), FAIL_ON_UNDECIDED: 'true' },
     ...inputs,
   }

@@ -33,7 +33,7 @@ beforeAll(() => {
   for (const path of tracked
     .toString()
     .split('\0')
-    .filter((path) => /^(src|conformance|mocks|scripts|examples|docs|[^/]*$)/.test(path))) {
+    .filter((path) => /^(cli|src|conformance|mocks|scripts|examples|docs|[^/]*$)/.test(path))) {
     if (path === '') continue
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     cpSync(join(root, path), join(folder, path), { force: true })

@@ -7,7 +7,7 @@ import { nonEmpty } from './support/non-empty.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const listed = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'conformance', 'mocks', 'scripts'],
+  ['ls-files', '--cached', '--others', '--exclude-standard', 'cli', 'src', 'conformance', 'mocks', 'scripts'],
   { cwd: root, encoding: 'utf8' },
 )
 const modules = [...new Set(listed.split('\n'))].filter(

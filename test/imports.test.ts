@@ -51,8 +51,8 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/node/upstream', /^src\/(node\/upstream|(contract|http|profile|session)\/|world\/presign\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [
-    'src/cli/',
-    /^(src\/(cli\/|learn\/|session\/|reads\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    'cli/',
+    /^(cli|conformance|mocks)\/|^src\/((learn|session|reads|profile|connect|node|http|world|contract)\/|(mock|version\.gen)\.ts$)/,
   ],
   [
     'conformance/learning/',
@@ -99,9 +99,9 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/reads/vitest.ts', /^(node:|vitest$)/],
-  ['src/cli/draw-sessions.ts', /^fast-check$/],
-  ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
-  ['src/cli/', /^(node:|commander$)/],
+  ['cli/draw-sessions.ts', /^fast-check$/],
+  ['cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
+  ['cli/', /^(node:|commander$)/],
   ['conformance/report/write', /^node:/],
   ['src/session/', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
@@ -127,13 +127,13 @@ function codeOf(text: string): string {
 
 function importsOf(file: string): { name: string; path?: string }[] {
   const text = codeOf(readFileSync(join(root, file), 'utf8'))
-  return [...text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
+  return [...text.matchAll(/(?:from\s|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
     const name = match[1] ?? match[2] ?? ''
     return name.startsWith('.') ? { name, path: posix.join(dirname(file), name) } : { name }
   })
 }
 
-const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
+const files = [...sources('cli'), ...sources('src'), ...sources('conformance'), ...sources('mocks')]
 /** Scripts have no rules, but must not form cycles either. */
 const scripts = sources('scripts')
 
@@ -171,13 +171,13 @@ test('no files import each other in a circle', () => {
 
 test('only the command line names flags', () => {
   const flags = new Set(
-    nonEmpty(sources('src/cli')).flatMap(
+    nonEmpty(sources('cli')).flatMap(
       (file) => readFileSync(join(root, file), 'utf8').match(/--[a-z]+(-[a-z]+)*/g) ?? [],
     ),
   )
   expect(flags).toContain('--max-memory')
   // These are a command of their own, and commands for other programs.
-  const others = /^(src\/cli\/|conformance\/selftest\/|conformance\/report\/curl\.ts)/
+  const others = /^(cli\/|conformance\/selftest\/|conformance\/report\/curl\.ts)/
   const named = files
     .filter((file) => !others.test(file))
     .flatMap((file) => {

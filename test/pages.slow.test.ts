@@ -86,7 +86,7 @@ function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
 /** Returns a documented line as it can be run here: the same command, from this checkout, against a mock on any port. */
 function toRunnable(line: string): string {
   return line
-    .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
+    .replace('npx countersign', `node ${join(root, 'cli/countersign.js')}`)
     .replace('npx openapi-typescript', 'openapi-typescript')
     .replace('test_…', freshKey())
     .replace(/https:\/\/…|\$\{\{ vars\.\w+ \}\}/, mock.url)

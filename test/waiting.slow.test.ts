@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 /** Returns a recipe with a mock of this checkout at a port, and the packages at fixed versions. */
 const runnable = (recipe: string, port: number) =>
   recipe
-    .replaceAll('npx countersign mock', `node ${join(root, 'bin/countersign.js')} mock --port ${port}`)
+    .replaceAll('npx countersign mock', `node ${join(root, 'cli/countersign.js')} mock --port ${port}`)
     .replaceAll('127.0.0.1:4010', `127.0.0.1:${port}`)
     .replace('npx wait-on', 'npx --yes wait-on@9.5.1')
 

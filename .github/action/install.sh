@@ -14,4 +14,4 @@ else
   package="$folder/$archive"
 fi
 npm install --no-audit --no-fund --no-save --prefix "$folder" "$package"
-echo "countersign=$folder/node_modules/countersign/bin/countersign.js" >> "$GITHUB_OUTPUT"
+echo "countersign=$folder/node_modules/countersign/cli/countersign.js" >> "$GITHUB_OUTPUT"

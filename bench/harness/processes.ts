@@ -32,7 +32,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export const startMock = (...flags: string[]) => start('bin/countersign.js', 'mock', '--port', '0', '--json', ...flags)
+export const startMock = (...flags: string[]) => start('cli/countersign.js', 'mock', '--port', '0', '--json', ...flags)
 
 /** Starts the reference with one thing broken, or with other choices where the document is silent. */
 export const startSelftest = (flag: '--mutant' | '--variant', value: string) =>

@@ -89,7 +89,7 @@ export const like: Row = async () => {
   const deployment = await startSelftest('--variant', variant)
   const folder = temporaryFolder()
   const env = { COUNTERSIGN_API_KEY: 'test_bench_learn', COUNTERSIGN_URL: deployment.url }
-  const { code } = await runCommand(['bin/countersign.js', 'learn', '--out', folder], env)
+  const { code } = await runCommand(['cli/countersign.js', 'learn', '--out', folder], env)
   // 2 says that a part was guessed, which costs the same.
   if (code !== 0 && code !== 2) throw new Error(`Learning ended with exit code ${code}.`)
   const flags = ['--scenario', 'busy-quarter']

@@ -91,7 +91,7 @@ export const memory: Row = async () => {
 
 /** Runs the suite and returns its seconds. Throws if it ends with another exit code. */
 async function runSuite(exitCode: number, ...flags: string[]): Promise<number> {
-  const suite = ['bin/countersign.js', 'conformance', '--report-dir', temporaryFolder(), ...flags]
+  const suite = ['cli/countersign.js', 'conformance', '--report-dir', temporaryFolder(), ...flags]
   const { code, seconds } = await runCommand(suite, { COUNTERSIGN_API_KEY: key })
   if (code !== exitCode) throw new Error(`The suite ended with ${code} instead of ${exitCode}.`)
   return seconds

@@ -21,8 +21,16 @@ const writers = {
   har: { file: 'session.har', write: ({ session }) => session && `${JSON.stringify(session, null, 1)}\n` },
 } satisfies Record<ReportKind, { file: string; write: (...run: Parameters<typeof jsonReport>) => string | undefined }>
 
-/** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
-export async function prepareFolder(folder: string): Promise<void> {
+/** What is written into a folder, and what to do if that fails, for messages. */
+export interface OutputKind {
+  readonly what: string
+  readonly advice: string
+}
+
+const report: OutputKind = { what: 'The report', advice: 'Choose another folder.' }
+
+/** Checks that files can be written into a folder, and leaves none there, since a run may end without a report. Throws if not. */
+export async function prepareFolder(folder: string, kind = report): Promise<void> {
   try {
     const created = await createFolder(folder)
     const probe = join(folder, `probe.${crypto.randomUUID().slice(0, 8)}.part`)
@@ -30,7 +38,7 @@ export async function prepareFolder(folder: string): Promise<void> {
     await rm(probe)
     if (created !== undefined) await removeEmpty(resolve(folder), created)
   } catch (error) {
-    throw unwritable(error)
+    throw unwritable(error, kind)
   }
 }
 
@@ -62,17 +70,18 @@ export async function writeReports(
 export async function writeFiles(
   folder: string,
   files: readonly (readonly [name: string, text: string])[],
+  kind = report,
 ): Promise<string[]> {
   try {
     if (files.length > 0) await createFolder(folder)
     for (const [name, text] of files.flatMap(withStylesheet)) await writeWhole(join(folder, name), text)
     return files.map(([name]) => join(folder, name))
   } catch (error) {
-    throw unwritable(error)
+    throw unwritable(error, kind)
   }
 }
 
-function unwritable(error: unknown): Error {
+function unwritable(error: unknown, { what, advice }: OutputKind): Error {
   const reason = showHidden(error instanceof Error ? error.message : String(error))
-  return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
+  return new Error(`${what} cannot be written: ${reason}. ${advice}`)
 }

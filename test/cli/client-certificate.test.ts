@@ -6,7 +6,7 @@ import { type AddressInfo, connect as connectTo, type Server, type Socket } from
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/cli/connection.ts'
+import { connect } from '../../cli/connection.ts'
 import type { Connection } from '../../src/connect/connection.ts'
 import { certificate, expired, key } from '../support/certificate.ts'
 import { runHere } from '../support/command.ts'

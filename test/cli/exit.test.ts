@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { errorLineOf } from '../../src/cli/exit.ts'
+import { errorLineOf } from '../../cli/exit.ts'
 
 test('whatever is thrown becomes one line that says what to do', () => {
   const thrown = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true })

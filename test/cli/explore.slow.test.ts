@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { plantedFaults } from '../conformance/explore/planted.ts'
-import { run, runHere } from '../support/command.ts'
+import { run, runHere, withoutProgress } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
@@ -20,7 +20,7 @@ test('exploring prints the shortest session as commands, and writes it as HAR', 
     { COUNTERSIGN_API_KEY: key },
     folder,
   )
-  expect([code, stderr]).toEqual([1, ''])
+  expect([code, withoutProgress(stderr)]).toEqual([1, ''])
   expect(stdout).toContain('confirmUpload, after 3 calls: It is accepted by A, and refused by B.')
   const commands = stdout.split('\n').filter((line) => line.startsWith('curl'))
   expect(commands.map((line) => line.split(' ')[2])).toEqual(['POST', 'PUT', 'PUT', 'POST'])
@@ -50,7 +50,7 @@ test('the built command explores in a thread of its own', async () => {
     {},
     scratch(),
   )
-  expect([code, stderr]).toEqual([0, ''])
+  expect([code, withoutProgress(stderr)]).toEqual([0, ''])
   expect(stdout).toContain('Explored with seed 1: ')
 })
 

@@ -11,7 +11,7 @@ import { sampled } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
-const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 const fault = new URL('../support/fault.mjs', import.meta.url).href
 const key = { COUNTERSIGN_API_KEY: 'test_faults' }
 

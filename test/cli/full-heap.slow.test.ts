@@ -8,7 +8,7 @@ const headers = { Authorization: 'test_full_heap', 'Content-Type': 'application/
 
 test('more workflows than the heap can hold leave the mock running', async () => {
   const heapMiB = 40
-  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json'])
   const [line] = await once(child.stdout, 'data')
   const { url } = JSON.parse(String(line))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runningReference } from '../../conformance/selftest/reference.ts'
 import { createMock } from '../../src/index.ts'
-import { run, runHere } from '../support/command.ts'
+import { run, runHere, withoutProgress } from '../support/command.ts'
 import { canary, everythingIn, leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -33,7 +33,7 @@ describe('a deployment', () => {
 
   test('is written to four files, and what was learned and the likeness are printed', () => {
     const { code, stdout, stderr, out } = learned
-    expect(stderr).toBe('')
+    expect(withoutProgress(stderr)).toBe('')
     expect(readdirSync(out).sort()).toEqual(files)
     expect(stdout).toMatch(/^gap\.workflow-response +sure +\d+ x {2}identifier at \/workflow_id$/m)
     expect(stdout).toMatch(/^Stays assumed, since nothing was seen: .*step-states/m)

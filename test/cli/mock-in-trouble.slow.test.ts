@@ -92,7 +92,7 @@ test('without its optional package a mock runs, but refuses a journal', async ()
 
 /** Starts the mock on a disk on which no file can be longer than some blocks of 512 bytes: writes fail as on a full disk. */
 async function limitedMock(blocks: number, journal: string) {
-  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
   const limited = ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, bin]
   const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--quiet', '--journal', journal])
   const warnings: string[] = []

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { PatientOutput } from '../../src/cli/patient-output.ts'
+import { PatientOutput } from '../../cli/patient-output.ts'
 import { start } from '../support/command.ts'
 import { freshKey } from '../support/service.ts'
 

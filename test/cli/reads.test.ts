@@ -77,7 +77,7 @@ test('files without places, and files that are no reads, have their exit codes',
   const wrong = await runHere(['reads', 'other.json'], {}, folder)
   expect([wrong.code, wrong.stderr]).toEqual([
     3,
-    'The reads of other.json cannot be used: /places is not a list. Record them again.\n',
+    'The file of reads other.json cannot be used: /places is not a list. Record them again.\n',
   ])
   const none = await runHere(['conformance', '--reads', 'none.json'], {}, folder)
   expect([none.code, none.stdout]).toEqual([3, ''])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonLineOf, LineWriter, lineOf } from '../../src/cli/request-lines.ts'
+import { jsonLineOf, LineWriter, lineOf } from '../../cli/request-lines.ts'
 
 const request = {
   ...{ id: 7, at: Date.UTC(2026, 0, 1, 12), tenantId: '0123456789abcdef0123456789abcdef', durationMs: 2.6 },

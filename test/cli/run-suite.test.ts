@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RunPlan } from '../../cli/plan.ts'
+import { runSuite } from '../../cli/run-suite.ts'
 import { checks } from '../../conformance/judging/checks.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import type { RunProgress } from '../../conformance/run/runner.ts'
-import type { RunPlan } from '../../src/cli/run-options.ts'
-import { runSuite } from '../../src/cli/run-suite.ts'
 import { checkResult, exchange } from '../support/run-result.ts'
 
 /** Starts a thread that replaces the run of the suite. */

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { notePasswords, noteSecret, redactSecrets } from '../../src/cli/secrets.ts'
+import { notePasswords, noteSecret, redactSecrets } from '../../cli/secrets.ts'
 import { runHere } from '../support/command.ts'
 import { escapings, packings, runsIn } from '../support/encodings.ts'
 import { canaries, canary, leaksOf, mustNotLeak, otherCanary } from '../support/leaks.ts'

@@ -1,14 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { UsageError } from '../../src/cli/exit.ts'
-import { printNews } from '../../src/cli/news.ts'
-import { inThread, type TaskThread, type ThreadMessage } from '../../src/cli/thread.ts'
+import { UsageError } from '../../cli/exit.ts'
+import { inThreadShown, type TaskThread, type ThreadMessage } from '../../cli/thread.ts'
 
 const task = {
   kind: 'replay',
-  file: 'session.har',
-  flags: { report: [], reportDir: 'out', requestTimeout: 10 },
-  colour: false,
+  given: { file: 'session.har', flags: { report: [], reportDir: 'out', requestTimeout: 10 }, colour: false },
 } as const
 
 /** A thread that tells these messages, and what was done with it. */
@@ -24,7 +21,7 @@ function threadOf(messages: readonly ThreadMessage[]) {
   setImmediate(() => {
     for (const message of messages) events.emit('message', message)
   })
-  const carriedOut = (more: object = {}) => inThread(task, { start: () => thread, onNews: printNews, ...more })
+  const carriedOut = (more: object = {}) => inThreadShown(task, { start: () => thread, ...more })
   return { done, events, carriedOut }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latency as parse } from '../../src/cli/options.ts'
+import { latency as parse } from '../../cli/values.ts'
 import { drawLatency } from '../../src/http/wire/faults.ts'
 import { Random } from '../../src/world/random.ts'
 import { fakeTimers, mustWait } from '../support/fake-time.ts'

@@ -37,7 +37,7 @@ test('by default no other machine can connect', async () => {
 })
 
 test('it evaluates no strings as code, with any settings', async () => {
-  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
   const child = spawn(process.execPath, [
     '--disallow-code-generation-from-strings',
     bin,

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
-import { carryOut } from '../../src/cli/carry-out.ts'
-import { main } from '../../src/cli/main.ts'
-import { failureOf, type StartThread, type ThreadMessage } from '../../src/cli/thread.ts'
+import { main } from '../../cli/main.ts'
+import { failureOf, type StartThread, type ThreadMessage } from '../../cli/thread.ts'
+import { carryOut } from '../../cli/work.ts'
 
-const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -73,10 +73,8 @@ export async function runHere(args: string[], env: Record<string, string> = {}, 
 const startHere: StartThread = (task) => {
   const events = new EventEmitter()
   const stopping = new AbortController()
-  const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
-  const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
   const tell = (message: ThreadMessage) => void events.emit('message', structuredClone(message))
-  void carryOut(structuredClone(own), { tell, signal: stopping.signal })
+  void carryOut(structuredClone(task), { tell, signal: stopping.signal })
     .then(
       (result) => tell({ kind: 'ended', result }),
       (error) => tell(failureOf(error)),
@@ -102,6 +100,9 @@ function replaceSurroundings(printed: { stdout: string; stderr: string }, env: R
     process.chdir(before)
   }
 }
+
+/** Returns what was printed, without the lines of progress that a slow machine sees. */
+export const withoutProgress = (stderr: string) => stderr.replaceAll(/^After \d+ s: .*\n/gm, '')
 
 /** Runs the command in a process of its own, as a user does. */
 export function run(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {

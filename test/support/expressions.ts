@@ -19,7 +19,7 @@ function filesOf(folder: string, ending: RegExp): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-const folders = ['src', 'conformance', 'mocks', 'bin']
+const folders = ['cli', 'src', 'conformance', 'mocks']
 
 /** Returns all expressions of the sources, including the validators, except those that are made at run time. */
 export function findExpressions(inFolders: readonly string[] = folders): Found[] {

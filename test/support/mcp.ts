@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 export async function connect(env: Record<string, string>) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['bin/countersign.js', 'mcp'],
+    args: ['cli/countersign.js', 'mcp'],
     env: { PATH: process.env.PATH ?? '', ...env },
     stderr: 'pipe',
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { drawSessions } from '../../../cli/draw-sessions.ts'
 import { soundBodies } from '../../../conformance/explore/bodies.ts'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
@@ -11,7 +12,6 @@ import {
   jsonOf,
   type ServerFunction,
 } from '../../../conformance/selftest/wrapper.ts'
-import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { createMock } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { exploreBeside } from './explore.ts'

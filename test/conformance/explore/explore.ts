@@ -1,9 +1,10 @@
 /** Tests that explore servers beside the reference. */
+
+import { drawSessions } from '../../../cli/draw-sessions.ts'
 import { explore } from '../../../conformance/explore/explore.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
 import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
-import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 
 /** The sessions by seed. Drawing them takes as long as to explore with them. */
 const drawn = new Map<number, ReturnType<typeof drawSessions>>()

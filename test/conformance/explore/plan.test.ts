@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { drawSessions } from '../../../cli/draw-sessions.ts'
 import { Agreement, type AnswerMeaning, meaningOf } from '../../../conformance/explore/answer-meaning.ts'
 import { curlCommands } from '../../../conformance/explore/curl.ts'
 import { deviate, deviationsFrom } from '../../../conformance/explore/deviations.ts'
@@ -14,7 +15,6 @@ import {
 } from '../../../conformance/explore/plan.ts'
 import { aboutAll, sequencesWith } from '../../../conformance/explore/sequences.ts'
 import { partsOf, shortenSession, suspectsOf } from '../../../conformance/explore/shorten.ts'
-import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { cases } from '../../support/sample.ts'
 

@@ -1,0 +1,100 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { createFolder } from '../conformance/report/write-folder.ts'
+import { writeWhole } from '../conformance/report/write-whole.ts'
+import { escapeMarkup } from '../conformance/wire/inert.ts'
+import { hasSamples, marks, tryLink, tryPageName, withServer } from '../src/node/docs-marks.ts'
+import { reasonOf } from '../src/node/journal/errors.ts'
+import { docsFolder } from './built.ts'
+import { exit, UsageError } from './exit.ts'
+import { profileFile, readAs, readInput } from './input.ts'
+import type { Flags } from './options.ts'
+
+/** Writes the documentation from the build, and returns the exit code. */
+export async function writeDocs(flags: Flags<'docs'>): Promise<number> {
+  const { out, like } = flags
+  const profile = like === undefined ? undefined : await readAs(like, profileFile('--like'))
+  const names = await writePages(flags)
+  if (profile) {
+    const { writeLike } = await import('./docs-like.ts')
+    names.push(...(await writeLike(out, profile)))
+  }
+  process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
+  return exit.ok
+}
+
+async function writePages(flags: Flags<'docs'>): Promise<string[]> {
+  const folder = flags.out
+  const logo = flags.logo === undefined ? undefined : await readLogo(flags.logo)
+  const all = await readdir(docsFolder)
+  const names = all.filter((name) => !tryPageFiles.includes(name) || flags.serverUrl !== undefined)
+  try {
+    await createFolder(folder)
+    // A page of an earlier run that had a server.
+    for (const name of all) if (!names.includes(name)) await rm(join(folder, name), { force: true })
+    for (const name of names) {
+      const text = await readFile(join(docsFolder, name), 'utf8')
+      await writeWhole(join(folder, name), hasSamples(name) ? adapted(name, text, flags, logo) : text)
+    }
+    return names
+  } catch (error) {
+    throw new Error(
+      `The documentation cannot be written to ${folder}: ${reasonOf(error)}. Choose another folder with --out.`,
+    )
+  }
+}
+
+/** Puts the name, the logo and the URL into a page, and removes the links to the page that sends calls if that page is not written. */
+function adapted(file: string, page: string, { serverUrl, title }: Flags<'docs'>, logo?: string): string {
+  const name = escapeMarkup(title ?? 'Countersign')
+  const image = logo === undefined ? '' : `<img src="${logo}" alt="">`
+  const branded = page
+    .replace(marks.brand, () => `<span class="brand">${image}${name}</span>`)
+    .replace(marks.title, () => ` - ${name}</title>`)
+  if (serverUrl === undefined) return branded.replace(tryPageItem, '').replaceAll(linkToTryPage, '')
+  // The admin API is one of the mock, and refuses pages of other origins.
+  if (file === 'admin.html') return branded.replaceAll(linkToTryPage, '')
+  return withServer(branded, serverUrl).replace(marks.target, () => `<meta name="server" content="${serverUrl}">`)
+}
+
+const tryPageFiles = [tryPageName, tryPageName.replace('html', 'css')]
+
+const tryPageItem = /<li><a href="try\.html"[^>]*>[^<]*<\/a><\/li>\n/
+
+/** A link as Markdown in the state of a reference page, with the line breaks after it. */
+const linkToTryPage = new RegExp(
+  `${tryLink('NAME')
+    .replaceAll(/[[\]().]/g, '\\$&')
+    .replace('NAME', '\\w+')}(\\\\n)*`,
+  'g',
+)
+
+const largestLogo = 500_000
+
+/** The kinds of logos, each with a test of its content. */
+const logoKinds: Readonly<Record<string, { type: string; fits: (bytes: Buffer) => boolean }>> = {
+  '.svg': { type: 'image/svg+xml', fits: (bytes) => /<svg[\s>]/i.test(bytes.toString('utf8')) },
+  '.png': { type: 'image/png', fits: (bytes) => bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47])) },
+  '.jpg': { type: 'image/jpeg', fits: isJpeg },
+  '.jpeg': { type: 'image/jpeg', fits: isJpeg },
+}
+
+function isJpeg(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
+}
+
+/** Reads a logo as a `data:` URL. */
+async function readLogo(file: string): Promise<string> {
+  const kind = logoKinds[extname(file).toLowerCase()]
+  if (!kind)
+    throw new UsageError(`The logo ${file} is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.`)
+  const bytes = await readInput(file, { what: 'The logo', advice: 'Pass an SVG, PNG or JPEG file with --logo.' })
+  if (bytes.length > largestLogo) {
+    const size = `${Math.ceil(bytes.length / 1000)} kB`
+    throw new UsageError(`The logo ${file} has ${size}. Pass a file of up to 500 kB with --logo.`)
+  }
+  if (!kind.fits(bytes)) {
+    throw new UsageError(`The logo ${file} is not ${kind.type}, whatever its name says. Pass an image with --logo.`)
+  }
+  return `data:${kind.type};base64,${bytes.toString('base64')}`
+}
