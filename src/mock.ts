@@ -546,7 +546,7 @@ export function buildMock(
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const cors = corsOf(options)
   const mount = mountOf(options)
-  const app: App = (incoming) => apps.both(incoming)
+  const app: App = (request, actsFor) => apps.both(request, actsFor)
   const adminState = { storageUrl, tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
   const answerError = errorAnswers(options.onFault ?? (() => {}))
   const shared = {
@@ -576,16 +576,17 @@ export function buildMock(
   })
   const ready = Promise.all([loaded, loadingLike, starting]).then(() => undefined)
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (loading || starting ? (incoming) => ready.then(() => app(incoming)) : app)
+  const whenReady = (app: App): App =>
+    loading || starting ? (request, actsFor) => ready.then(() => app(request, actsFor)) : app
   const appOf = (part: 'both' | 'service' | 'storage'): App => {
     if (!loadingLike) return whenReady(createApp({ ...shared, part }))
     const app = loadingLike.then((like) =>
       createApp({ ...shared, like, identifiers: options.identifiers ?? like.identifiers, part }),
     )
     app.catch(reportedByEachRequest)
-    return async (incoming) => {
+    return async (request, actsFor) => {
       await ready
-      return (await app)(incoming)
+      return (await app)(request, actsFor)
     }
   }
   const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }

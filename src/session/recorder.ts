@@ -16,8 +16,7 @@ interface RecordableRequest {
   readonly path: string
   readonly search: string
   headers(): readonly (readonly [string, string])[]
-  readBody(take: (chunk: Uint8Array) => boolean): Promise<void>
-  readonly tenantId?: string | undefined
+  readBody: (take: (chunk: Uint8Array) => boolean) => Promise<void>
 }
 
 /** An answer as the mock sends it. */
@@ -122,7 +121,7 @@ export class CallRecording {
     this.#add = add
     const read = request.readBody
     request.readBody = (take) =>
-      read.call(request, (chunk) => {
+      read((chunk) => {
         this.#size += chunk.byteLength
         // Copied, since the memory of a chunk may be reused. The slice of a Buffer is no copy.
         if (this.#size <= longestBody) this.#parts.push(new Uint8Array(chunk))
@@ -131,13 +130,13 @@ export class CallRecording {
       })
   }
 
-  /** Records the call with its answer. */
-  end({ status, headers, body = '' }: RecordableAnswer): void {
+  /** Records the call of a tenant with its answer. */
+  end({ status, headers, body = '' }: RecordableAnswer, tenantId: string | undefined): void {
     const { method, origin, publicUrl = origin, path, search } = this.#request
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const kept = bytes.byteLength > longestBody ? bytes.subarray(0, 0) : bytes.slice()
     const call: Recorded = {
-      tenantId: this.#request.tenantId,
+      tenantId,
       at: this.#at,
       durationMs: performance.now() - this.#begun,
       request: { method, url: `${publicUrl}${path}${search}`, headers: headersOf(this.#request.headers()) },

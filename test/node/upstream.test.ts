@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import like from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
 import type { Incoming } from '../../src/http/wire/exchange.ts'
 import type { LoggedRequest } from '../../src/http/wire/request-log.ts'
+import { createMock } from '../../src/index.ts'
 import { type StartOptions, startMock } from '../../src/node/index.ts'
 import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
 import type { Profile } from '../../src/profile/profile.ts'
@@ -146,6 +147,7 @@ test('a deployment only gets paths of the contract, below its own', async () => 
     },
     calls: ['getWorkflow', 'executeWorkflow'],
   })
+  const mock = createMock({ passOn })
   await fc.assert(
     fc.asyncProperty(hostile, hostile, fc.constantFrom('', '/execute'), async (parts, query, end) => {
       const method = end === '' ? 'GET' : 'POST'
@@ -156,7 +158,7 @@ test('a deployment only gets paths of the contract, below its own', async () => 
         headers: () => [['authorization', 'test_a']],
         readBody: async () => {},
       }
-      await passOn(incoming, () => 'a')
+      await mock.apps.both(incoming)
       for (const { method: sent, url } of asked.splice(0)) {
         expect([sent, url.origin, url.hash]).toEqual([method, 'https://deployment.example', ''])
         expect(url.pathname).toMatch(new RegExp(`^/team/api/v1/workflows/[^/\\\\]+${end}$`))

@@ -6,7 +6,7 @@ import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
 import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
 import { limitOf } from './page-of.ts'
-import { answerSeen, requestFor, type SentCall, uploadFor } from './sent-call.ts'
+import { answerSeen, requestFor, uploadFor } from './sent-call.ts'
 import { type CapturedExchange, type KeptBody, shownCapture } from './shown-capture.ts'
 
 export interface LiveState extends ChangesOptions {
@@ -22,7 +22,10 @@ type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamC
 /** Creates the handlers that show requests, and send them. */
 export function liveHandlers(state: LiveState): LiveHandlers {
   const { tenants, log, captures, app, storageUrl } = state
-  const sent = async (call: SentCall) => ({ status: 200 as const, body: answerSeen(await app(call), call) })
+  const sent = async (request: Incoming, tenantId: string) => ({
+    status: 200 as const,
+    body: answerSeen(await app(request, tenantId)),
+  })
   return {
     getRequests: ({ tenantId, query }) => ({
       status: 200,
@@ -44,12 +47,13 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
     },
 
-    sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, tenantId, incoming)),
+    sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, incoming), tenantId),
 
     async writeObject({ tenantId, params, incoming }) {
       const sessionId = params.session_id.toLowerCase()
       const url = storageUrl(incoming)
-      return sent(await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming, url)))
+      const request = await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming, url))
+      return sent(request, tenantId)
     },
   }
 }

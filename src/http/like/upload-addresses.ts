@@ -7,7 +7,6 @@ import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
 import { canonicalAddress } from '../../world/presign.ts'
 import type { Incoming } from '../wire/exchange.ts'
-import { Rewritten } from './rewritten.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
@@ -83,7 +82,7 @@ export class UploadAddresses {
     const asked = canonicalAddress(path + search)
     const own = this.#remembered?.get(asked) ?? carriedIn(asked) ?? '/storage/'
     const [storagePath = '', query] = own.split('?')
-    return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
+    return { ...incoming, path: storagePath, search: query === undefined ? '' : `?${query}` }
   }
 
   /** Two addresses for different uploads show what belongs to the style. */

@@ -36,7 +36,7 @@ export function uploadHandlers(
   { acceptsAnySize = false }: Partial<Tolerance> = {},
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
-    requestUpload({ body, world, incoming }) {
+    requestUpload({ body, world, context }) {
       const { file_name: fileName } = body
       const sessionId = identifiers.session(world)
       const { store } = options
@@ -53,7 +53,7 @@ export function uploadHandlers(
         body: {
           upload_url: store
             ? store.uploadUrl(upload, urlSeconds)
-            : uploadUrlOf(upload, world, options.storageUrl(incoming)),
+            : uploadUrlOf(upload, world, options.storageUrl(context.request)),
           session_id: sessionId,
           key,
           method: 'PUT',

@@ -5,19 +5,16 @@ import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { Intake } from '../../world/objects.ts'
 import { canonicalAddress, encodeKey, verifySignedUrl } from '../../world/presign.ts'
+import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
-import { drain, readChunks } from '../wire/body.ts'
-import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
-import { delay, drawFault } from '../wire/faults.ts'
-import type { StorageHandlers } from '../wire/handlers.ts'
-import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
-import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
-import { faultDetail } from '../wire/problem.ts'
-import { decode, type RequestRouter } from '../wire/router.ts'
+import { readChunks } from '../wire/body.ts'
+import type { Incoming, Route } from '../wire/exchange.ts'
+import { withoutPreferences } from '../wire/prefer.ts'
+import { decode } from '../wire/router.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
-import { notImplemented, readChecksums } from './checksums.ts'
+import { type AnnouncedChecksum, notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
-import { StorageError, storageErrorOf } from './storage-error.ts'
+import { StorageError } from './storage-error.ts'
 
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
@@ -34,145 +31,132 @@ export function storagePathOf(key: string, tenantId: string): string {
 const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 
 export interface StorageOptions {
+  readonly tenants: Tenants
   /** True if the MD5 of stored objects is computed. @default false */
   readonly needsMd5?: boolean
   /** True if the SHA-256 of stored objects is computed. @default only if a PUT announces it */
   readonly needsSha256?: boolean
   /** @default as strict as S3, and no stricter */
   readonly tolerance?: StorageTolerance
-  readonly nextAnswers: NextAnswers
   /** Returns the host for which the URL of a request must be signed. */
-  readonly storageHost: (incoming: Incoming) => string
-  /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
-  readonly enter: <Result>(
-    tenantId: string,
-    incoming: Incoming,
-    use: (world: World | undefined) => Result,
-  ) => Result | Promise<Result>
-}
-
-/** Routes everything below the storage prefix (interface.md section 4.5). */
-export function storageRouter(options: StorageOptions): RequestRouter {
-  const handlers = storageHandlers(options)
-  return (incoming) =>
-    canonicalAddress(incoming.path).startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined
-}
-
-async function answer(handlers: StorageHandlers, incoming: Incoming, options: StorageOptions): Promise<Outgoing> {
-  const { method } = operations.putObject
-  try {
-    if (incoming.method === 'OPTIONS') return jsonAnswer(204, undefined, allow)
-    if (incoming.method !== method) {
-      throw new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use ${method}.`, {
-        headers: allow,
-      })
-    }
-    incoming.operationId = 'putObject'
-    const override = await overridingAnswer(incoming, options)
-    if (override) return { ...override, isInjected: true }
-    const { status, body, headers } = await handlers.putObject(incoming)
-    return jsonAnswer(status, body, headers)
-  } catch (error) {
-    return answerRefusal(error, incoming)
-  }
-}
-
-const allow = { Allow: 'PUT, OPTIONS' }
-
-/** Returns the answer that a preference or fault puts in place of storage's own, if any. */
-async function overridingAnswer(
-  incoming: Incoming,
-  { enter, nextAnswers }: StorageOptions,
-): Promise<Outgoing | undefined> {
-  const { tenantId } = placeOf(incoming.path)
-  const preferences = preferencesOf(incoming)
-  const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
-  if (waiting) await waiting
-  const next = await takeNextAnswer(nextAnswers, 'putObject', tenantId, incoming, (status) =>
-    new StorageError('InternalError', askedByTest, { status }).toOutgoing(incoming.path),
-  )
-  if (next) return next
-  const preferred = await enter(tenantId, incoming, (world) => world && preferredAnswer('putObject', preferences))
-  const fault = preferred
-    ? undefined
-    : await enter(tenantId, incoming, (world) => world && drawFault(world, 'putObject'))
-  if (preferred || fault) await drain(incoming)
-  if (fault) throw new StorageError('InternalError', faultDetail, { status: fault })
-  return preferred
+  readonly storageHost: (request: Incoming) => string
 }
 
 /** The most bytes of a file, if a deployment accepts more than were announced. */
 const mostOfAnyLength = 100 * 1024 * 1024
 
-/** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers(options: StorageOptions): StorageHandlers {
-  const { enter, needsMd5, needsSha256, tolerance = strict, storageHost } = options
+/** An upload whose request was checked. */
+interface CheckedUpload {
+  readonly world: World
+  readonly upload: Upload
+  readonly announced: readonly AnnouncedChecksum[]
+  intake?: Intake
+  md5?: string
+}
+
+/** Everything below the storage prefix is a PUT of a file. */
+const putObject = {
+  ...operations.putObject,
+  id: 'putObject',
+  part: 'storage',
+  match: (path: string) => (canonicalAddress(path).startsWith(storagePrefix) ? {} : undefined),
+} as const
+
+/** The row of storage that is closed, since another store takes the files. */
+export const closedStorage: Route = {
+  ...putObject,
+  tenantOf() {
+    throw new StorageError(
+      'AccessDenied',
+      'This mock keeps no files itself, but in a store. Send the file to its upload_url.',
+    )
+  },
+  validate() {},
+  handle: () => ({ status: 403, headers: [] }),
+}
+
+/** Returns the row of storage (interface.md section 4.5), which is as strict as S3 is with a presigned URL. */
+export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
+  const { tenants, needsMd5, needsSha256 = false, tolerance = strict, storageHost } = options
+  const mustBeStorable = (request: Incoming, stored: Upload) => {
+    if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
+    if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(request, stored)
+  }
   return {
-    async putObject(incoming) {
-      if (incoming.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) {
-        throw new StorageError(
-          'InvalidArgument',
-          'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
-        )
-      }
-      const { tenantId } = placeOf(incoming.path)
-      const { world, upload } = await enter(tenantId, incoming, (world) =>
-        signedUpload(incoming, world, storageHost(incoming)),
-      )
-      mustBeAsSigned(incoming, upload, tolerance)
-      const mustBeStorable = (stored: Upload) => {
-        if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
-        if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(incoming, stored)
-      }
-      mustBeStorable(upload)
-      const announced = tolerance.accepts('BadDigest') ? [] : readChecksums(incoming)
+    ...putObject,
+    tenantOf: ({ path }) => placeOf(path).tenantId,
+
+    async validate({ request }) {
+      if (request.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) throw twoKeys
+      const { tenantId } = placeOf(request.path)
+      const find = (world?: World) => signedUpload(request, world, storageHost(request))
+      const { world, upload } = await tenants.enterIfThere(tenantId, find)
+      mustBeAsSigned(request, upload, tolerance)
+      mustBeStorable(request, upload)
+      return { world, upload, announced: tolerance.accepts('BadDigest') ? [] : readChecksums(request) }
+    },
+
+    async receive(context, checked) {
+      const { request } = context
+      const { world, upload, announced } = checked
       const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
-      const most = isAnyLength ? Math.max(upload.request.file_size, mostOfAnyLength) : upload.request.file_size
+      const { file_size: signed } = upload.request
+      const most = isAnyLength ? Math.max(signed, mostOfAnyLength) : signed
       const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
-      const expected = Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.request.file_size)
+      const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
       const intake = world.intake(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
-      try {
-        let refusal: UnavailableError | undefined
-        const size = await readChunks(incoming, most, (chunk) => {
-          // The rest is still read, or the client would see a broken connection instead of the answer.
-          if (refusal) return
-          refusal = addTo(intake, chunk)
-          for (const { checksum } of announced) checksum?.update(chunk)
-          md5?.update(chunk)
-        })
-        if (refusal) throw refusal
-        if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
-        for (const one of announced) one.mustMatch(intake)
-        const settling = intake.settle()
-        if (settling) await settling
-        const { sha256, replaced } = await enter(tenantId, incoming, (now) => {
-          if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
-          // Checked again, since another PUT may have stored an object while this body arrived.
-          const before = now.upload(upload.sessionId)
-          mustBeStorable(before)
-          return { ...now.storeIntake(upload.sessionId, intake), replaced: before.file }
-        })
-        intake.leaveFile()
-        if (replaced !== undefined) world.removeFile(replaced)
-        const crc32 = intake.crc32()
-        const object = {
-          size,
-          crc32,
-          ...(sha256 !== undefined && { sha256 }),
-          ...(md5 && { md5: bytesToHex(md5.digest()) }),
-        }
-        incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
-        return { status: 200, body: undefined, headers: { ETag: `"${crc32}"` } }
-      } catch (error) {
+      checked.intake = intake
+      context.end = (error) => {
         // An upload may name the file.
         if (error instanceof UncertainError) intake.leaveFile()
-        throw error
-      } finally {
         intake.drop()
       }
+      let refusal: UnavailableError | undefined
+      const size = await readChunks(request, most, (chunk) => {
+        // The rest is still read, or the client would see a broken connection instead of the answer.
+        if (refusal) return
+        refusal = addTo(intake, chunk)
+        for (const { checksum } of announced) checksum?.update(chunk)
+        md5?.update(chunk)
+      })
+      if (refusal) throw refusal
+      if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
+      for (const one of announced) one.mustMatch(intake)
+      const settling = intake.settle()
+      if (settling) await settling
+      context.sessionId = upload.sessionId
+      context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+    },
+
+    handle(context, now, { world, upload, intake }) {
+      if (!intake || now?.generation !== world.generation) {
+        throw signatureMismatch('The mock was reset during the upload.')
+      }
+      // Checked again, since another PUT may have stored an object while this body arrived.
+      const before = now.upload(upload.sessionId)
+      mustBeStorable(context.request, before)
+      const { sha256 } = now.storeIntake(upload.sessionId, intake)
+      const crc32 = intake.crc32()
+      context.object = {
+        ...context.object,
+        size: context.object?.size ?? 0,
+        crc32,
+        ...(sha256 !== undefined && { sha256 }),
+      }
+      context.end = (error) => {
+        if (error === undefined || error instanceof UncertainError) intake.leaveFile()
+        if (error === undefined && before.file !== undefined) world.removeFile(before.file)
+        intake.drop()
+      }
+      return { status: 200, headers: [['ETag', `"${crc32}"`]] }
     },
   }
 }
+
+const twoKeys = new StorageError(
+  'InvalidArgument',
+  'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
+)
 
 /** Adds a chunk to an object. Returns the error if that is not possible now. */
 function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined {
@@ -182,20 +166,6 @@ function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined 
     if (error instanceof UnavailableError) return error
     throw error
   }
-}
-
-/** Answers an expected error; rethrows any other. */
-async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
-  const refusal = storageErrorOf(error)
-  if (!refusal) throw error
-  try {
-    // S3 answers early, and clients then see a broken connection; here they see the reason.
-    await drain(incoming)
-  } catch (cut) {
-    if (cut instanceof Interrupted) return answerRefusal(cut, incoming)
-    throw cut
-  }
-  return refusal.toOutgoing(incoming.path)
 }
 
 function signedUpload(incoming: Incoming, world: World | undefined, host: string): { world: World; upload: Upload } {

@@ -101,13 +101,14 @@ export class Capture {
   #answerHeaders: HeaderList = []
   #answer: NotedBody = { bytes: '', size: 0 }
 
-  constructor(incoming: Incoming) {
+  /** Notes the body of a request when it is read, from now on. */
+  constructor(incoming: { -readonly [Name in keyof Incoming]: Incoming[Name] }) {
     this.#path = incoming.path + incoming.search
     this.#headers = incoming.headers()
     this.#isReused = incoming.method === 'PUT'
     const read = incoming.readBody
     incoming.readBody = (take) =>
-      read.call(incoming, (chunk) => {
+      read((chunk) => {
         this.#add(chunk)
         return take(chunk)
       })
@@ -120,20 +121,17 @@ export class Capture {
     return 500 + ofHeaders(this.#headers) + ofHeaders(this.#answerHeaders) + ofBodies
   }
 
-  /** Notes the contract's body of an answer that is about to be written in the style of a deployment. */
-  noteContract({ value, body }: Outgoing): void {
-    const text = value instanceof WrittenJson ? decode(value.bytes) : value === undefined ? body : JSON.stringify(value)
+  /** Notes the answer, and the contract's own if a profile has rendered it. */
+  end({ headers, body = '', contract }: Outgoing): this {
+    const text = contract && contractBodyOf(contract)
     if (typeof text === 'string' && text.length <= mostOfBody) this.#contractBody = text
-  }
-
-  /** Notes the answer. */
-  end({ headers, body = '' }: Outgoing): void {
     this.#answerHeaders = headers
     this.#answer = { bytes: body, size: body.length }
-    if (body.length <= mostOfBody) return
+    if (body.length <= mostOfBody) return this
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     // Copied, so that the rest of the body is not kept with its beginning.
     this.#answer = { bytes: new Uint8Array(bytes.subarray(0, mostOfBody)), size: bytes.length }
+    return this
   }
 
   /** What was noted. Parts of the request's body lie behind one another. */
@@ -157,6 +155,10 @@ export class Capture {
     if (this.#parts.length > mostParts) this.#parts = [joinParts(this.#parts)]
     this.#size += chunk.byteLength
   }
+}
+
+function contractBodyOf({ value, body }: Outgoing) {
+  return value instanceof WrittenJson ? decode(value.bytes) : value === undefined ? body : JSON.stringify(value)
 }
 
 function decode(bytes: Uint8Array): string {
