@@ -1,5 +1,4 @@
 /** The way of a request through the mock, stage by stage. */
-import type { Recording } from '../session/recording.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { isOfStorage } from './answer-error.ts'
@@ -8,7 +7,6 @@ import { overrideOf } from './overrides.ts'
 import { shownInLog } from './shown-in-log.ts'
 import { StorageError } from './storage/storage-error.ts'
 import { drain } from './wire/body.ts'
-import { Capture, type Captures } from './wire/captures.ts'
 import { answerPreflight, isPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
 import {
   type AnswerError,
@@ -20,21 +18,19 @@ import {
   type Route,
   written,
 } from './wire/exchange.ts'
+import type { Exchanges } from './wire/exchanges.ts'
 import { drawFault, drawLatency, requireWithinLimit } from './wire/limits.ts'
 import { outside } from './wire/mount.ts'
 import type { NextAnswers } from './wire/next-answers.ts'
 import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { preferencesOf } from './wire/prefer.ts'
 import { Problem } from './wire/problem.ts'
-import type { RequestLog } from './wire/request-log.ts'
 import type { Match, Router } from './wire/router.ts'
 
 /** What the stages of a request use. */
 export interface Stages {
   readonly tenants: Tenants
-  readonly log: RequestLog
-  readonly captures: Captures
-  readonly recording: Recording
+  readonly exchanges: Exchanges
   readonly nextAnswers: NextAnswers
   readonly route: Router<Route>
   /** Returns what pages on other origins may do; undefined if they may not send the request. */
@@ -53,15 +49,14 @@ export interface Stages {
 
 /** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. Never rejects. */
 export async function handleRequest(received: Incoming, stages: Stages, actsFor?: string): Promise<Outgoing> {
-  const { tenants, like, captures, recording } = stages
+  const { tenants, like, exchanges } = stages
   // Start. Calls of the admin API get no CORS headers and are not logged.
   const begun = performance.now()
   if (adminPath.test(received.path)) return answerAdmin(received, stages)
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
-  const request = { ...received }
-  const capture = stages.admin && !asksFirst ? new Capture(request) : undefined
-  const recorded = asksFirst ? undefined : recording.current?.begin(request)
+  const content = asksFirst ? undefined : exchanges.begin(received)
+  const { request = received } = content ?? {}
   const context: Context = { received: request, request, params: {}, actsFor }
   // Answer, and render. A profile renders errors too.
   let answer: Outgoing
@@ -83,9 +78,7 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
     ...{ at: Date.now(), durationMs: performance.now() - begun, tenantId, operationId: operationOf(context) },
     ...{ method: request.method, status: answer.status, ...(await shownInLog(context, answer)) },
   }
-  const id = stages.log.add(entry)
-  if (capture) captures.keep(id, capture.end(sent))
-  if (!answer.isBroken) recorded?.end(sent, tenantId)
+  exchanges.add(entry, content?.end(sent))
   return sent
 }
 

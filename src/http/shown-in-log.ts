@@ -1,7 +1,7 @@
 import type { SecretRedactor } from '../session/redact.ts'
 import { storagePrefix } from './storage/storage.ts'
-import { redactorOf } from './wire/captures.ts'
 import type { Context, Outgoing } from './wire/exchange.ts'
+import { redactorOf } from './wire/redactor.ts'
 
 /** The longest path and reason in the log, in characters. */
 const longestText = 1000

@@ -1,7 +1,6 @@
 import { sandbox } from '../../contract/http.ts'
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import { read, written } from '../../contract/written.ts'
-import type { Recording } from '../../session/recording.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
@@ -20,7 +19,6 @@ import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 export interface AdminState extends LiveState {
   readonly nextAnswers: NextAnswers
   readonly steering: Steering
-  readonly recording: Recording
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
   /** The ways in which the mock is more lenient than the contract. @default none */
@@ -29,7 +27,8 @@ export interface AdminState extends LiveState {
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
-  const { tenants, nextAnswers, steering, recording, scenarios, version } = state
+  const { tenants, nextAnswers, steering, exchanges, scenarios, version } = state
+  const { recording } = exchanges
   const clock = async (tenantId?: string) => ({
     status: 200 as const,
     body:
@@ -82,8 +81,8 @@ export function adminHandlers(state: AdminState): AdminHandlers {
       return new PlainAnswer(session)
     },
 
-    async startRecording() {
-      await recording.start()
+    startRecording() {
+      recording.start()
       return { status: 204, body: undefined }
     },
 
