@@ -12,10 +12,17 @@ export { BrokenConnectionError, type Fetch } from './http/wire/fetch.ts'
 export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Profile } from './profile/profile.ts'
-export type { SessionFile } from './session/recording.ts'
+export type { SessionFile } from './session/session.ts'
 export type { StepDecision } from './steering/steering.ts'
 export type { ApproverProfile } from './world/approvers.ts'
-export { type Archive, ArchiveError, type PastRecord, type Spool, UnavailableError } from './world/archive.ts'
+export {
+  type Archive,
+  ArchiveError,
+  type LogRecord,
+  type PastRecord,
+  type Spool,
+  UnavailableError,
+} from './world/archive.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { Fault, Latency, Settings } from './world/settings.ts'

@@ -2,9 +2,8 @@
 import { joinParts } from '../contract/bytes.ts'
 import type { HeaderPairs } from './credentials.ts'
 import { harOf } from './har.ts'
-import type { RecordedCall, SessionFile } from './recording.ts'
 import { decodedText, SecretRedactor } from './redact.ts'
-import type { SessionExchange } from './session.ts'
+import type { RecordedCall, SessionExchange, SessionFile } from './session.ts'
 import { StandIns } from './stand-ins.ts'
 
 /** Returns recorded calls as HAR 1.2, without keys and signatures. `leftOut` is the number of calls that were not recorded. */

@@ -1,30 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { HeaderPairs } from './credentials.ts'
-
-/** A call of the mock and its answer, as they were. */
-export interface RecordedCall {
-  readonly tenantId: string | undefined
-  /** The time at which it arrived, in milliseconds since 1970. */
-  readonly at: number
-  readonly durationMs: number
-  readonly method: string
-  readonly url: string
-  readonly headers: HeaderPairs
-  /** The request's body, or only its beginning. */
-  readonly parts: readonly Uint8Array[]
-  /** The size of the whole body in bytes, and its SHA-256 in hexadecimal. */
-  readonly size: number
-  readonly sha256: string
-  readonly status: number
-  readonly answerHeaders: HeaderPairs
-  /** The answer's body, or only its beginning; and the size of all of it. */
-  readonly answer: { readonly bytes: string | Uint8Array; readonly size: number }
-}
-
-/** A session as HAR 1.2. */
-export interface SessionFile {
-  readonly log: { readonly version: '1.2'; readonly entries: readonly object[] }
-}
+import type { RecordedCall, SessionFile } from './session.ts'
 
 /** The limits of a recording: calls, and bytes of all bodies. */
 const mostCalls = 10_000

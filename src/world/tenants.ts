@@ -6,8 +6,8 @@ import type { ProfileOf, StepPace } from './approvers.ts'
 import {
   type Archive,
   ArchiveError,
-  appendOnceSettled,
   type Beginning,
+  type LogRecord,
   noArchive,
   orLater,
   type PastRecord,
@@ -436,7 +436,7 @@ export class Tenants {
     const replayed = new Map<string, Replayed>()
     let reading: ClockReading | undefined
     try {
-      this.#archive.replay((past) => {
+      this.#archive.read((past) => {
         const { tenantId, record } = past
         const aside = this.#setAside.get(tenantId)
         if (tenantId === allTenants) {
@@ -573,7 +573,7 @@ export class Tenants {
 
   #keepReading(tenantId: string, reading: ClockReading): void {
     if (this.#archive === noArchive || this.#isStopped) return
-    this.#archive.keepClock(tenantId, reading)
+    this.#archive.append(tenantId, [{ clock: reading }])
     if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
@@ -618,12 +618,22 @@ export class Tenants {
     const clock = new Clock({ speed: 0, start, onMove, doWork })
     const { seed, hashing, maxExecutions, files, pace, router } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
-    const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
+    const archive = this.#archive
+    // All records before it is settled are appended together: if opening it fails, none is there twice when it is opened again.
+    let early: LogRecord[] | undefined =
+      archive === noArchive ? undefined : archive.isShared ? [{ begin: beginning }] : []
     const world: World = new World(tenantId, {
       seed,
       secret: this.#secret,
       clock,
-      archive,
+      // Without an archive, collecting the events of a long scenario would only fill the memory.
+      record: (records) => {
+        const [first] = records
+        if (!archive.isShared && first && 'settings' in first) return
+        if (!early) archive.append(tenantId, records)
+        else for (const one of records) early.push(one)
+      },
+      archived: archive.objects,
       onUnusable: (error) => {
         if (isOpen) this.setAside(tenantId, error.message, world)
       },
@@ -641,14 +651,15 @@ export class Tenants {
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
       const now = clock.now()
-      const isOwn = this.#archive.begin !== undefined || this.#ownClocks.has(tenantId) || now > this.#clock.now()
+      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || now > this.#clock.now()
       if (isOwn) this.#keepClockSoon(tenantId, clock)
     }
     return {
       world,
       *settle(now) {
         yield* clock.pass(Math.max(0, now - clock.now()))
-        settleArchive(beginning)
+        if (early && early.length > 0) archive.append(tenantId, early)
+        early = undefined
       },
       *release(speed, settings) {
         yield* orLater(world.goOn())
@@ -658,7 +669,7 @@ export class Tenants {
         keepOwnTime()
       },
       join() {
-        skip()
+        early = undefined
         isOpen = true
       },
     }
@@ -666,7 +677,7 @@ export class Tenants {
 
   /** Returns a text that no other world of a tenant has: at random if other mocks open worlds, too. */
   #newGeneration(): string {
-    if (this.#archive.begin) return drawSecret()
+    if (this.#archive.isShared) return drawSecret()
     this.#generations += 1
     return String(this.#generations)
   }

@@ -16,7 +16,7 @@ import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type Archive, ArchiveError, archivedAs, noArchive, orLater } from './archive.ts'
+import { type ArchivedObjects, ArchiveError, archivedAs, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
@@ -65,7 +65,8 @@ export class World {
   readonly #route: Router
   readonly #hashing: Hashing
   readonly #budget: ByteBudget
-  readonly #archive: Archive
+  readonly #archived: ArchivedObjects | undefined
+  readonly #report: (records: readonly LogRecord[]) => void
   readonly #onUnusable: (error: UnusableEventError) => void
   readonly #files: Files | undefined
   readonly #approvers: Approvers
@@ -91,7 +92,8 @@ export class World {
       hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
-      archive = noArchive,
+      record = () => {},
+      archived,
       onUnusable = () => {},
       files,
       generation = '',
@@ -100,7 +102,8 @@ export class World {
   ) {
     this.#seed = `${seed}/${tenantId}`
     this.generation = generation
-    this.#archive = archive
+    this.#report = record
+    this.#archived = archived
     this.#onUnusable = onUnusable
     this.#files = files
     this.#maxExecutions = maxExecutions
@@ -174,7 +177,7 @@ export class World {
       const { file_size: size } = upload.request
       const name = archivedAs(upload)
       if (name === undefined || !this.#budget.take(size)) continue
-      const bytes = this.#archive.bytes(name)
+      const bytes = this.#archived?.bytes(name)
       if (bytes?.byteLength === size) this.objects.put(key, bytes)
       else this.#budget.free(size)
     }
@@ -191,7 +194,7 @@ export class World {
    */
   intake(size: number, needsSha256 = false, fileName?: string): Intake {
     const file = this.#files?.receive(this.tenantId, fileName)
-    const spool = file ? undefined : this.#archive.spool?.()
+    const spool = file ? undefined : this.#archived?.spool()
     return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, file, needsSha256 })
   }
 
@@ -322,7 +325,7 @@ export class World {
   /** Changes the settings, and can be interrupted. */
   *changeSettings(settings: Settings): Work {
     yield* this.clock.runDue()
-    this.#archive.keepSettings?.(this.tenantId, settings, this.clock.now())
+    this.#report([{ settings, at: this.clock.now() }])
     this.#settings = settings
     yield* this.#approvers.changeMode(settings.approvers)
     yield* this.clock.runDue()
@@ -475,7 +478,7 @@ export class World {
 
   #record(events: readonly WorldEvent[]): void {
     const recorded = this.journal.record(events, this.clock.now())
-    this.#archive.append(this.tenantId, recorded)
+    this.#report(recorded)
     for (const event of recorded) this.apply(event)
   }
 
@@ -534,7 +537,7 @@ export class World {
   /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
   restore(event: RecordedEvent): void {
     this.#footprint.requireSpace()
-    this.#archive.append(this.tenantId, [event])
+    this.#report([event])
     this.apply(event)
   }
 

@@ -1,6 +1,7 @@
 import { joinParts } from '../../contract/bytes.ts'
 import type { OperationId } from '../../contract/operations.ts'
-import { longestRecorded, type RecordedCall, type Recording } from '../../session/recording.ts'
+import { longestRecorded, type Recording } from '../../session/recording.ts'
+import type { RecordedCall } from '../../session/session.ts'
 import {
   type HeaderList,
   type Incoming,
