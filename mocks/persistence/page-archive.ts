@@ -3,7 +3,7 @@ import type { PageStore, StoreChanges } from './page-store.ts'
 
 type Kept = PastRecord['record']
 type Event = Extract<Kept, { seq: number }>
-type Reading = Extract<Kept, { told: number }>
+type Reading = Extract<Kept, { mockTime: number }>
 
 const prefix = 'v2 '
 const names = {
@@ -25,7 +25,7 @@ function drawSecret(): string {
 
 /**
  * Stores the state of a mock in the browser, so that the mock continues from it after a reload. Once a write has failed, all others
- * are refused, until the archive was read again and is told to try.
+ * are refused, until the archive was read again and is mockTime to try.
  */
 export class PageArchive implements Archive {
   #secret = drawSecret()
@@ -216,7 +216,7 @@ function eventIn(value: unknown, name: string): Kept {
 
 function readingIn(value: unknown): Kept {
   const reading = objectIn(value)
-  const isSound = [reading?.told, reading?.real, reading?.speed].every(Number.isFinite)
+  const isSound = [reading?.mockTime, reading?.wallTime, reading?.speed].every(Number.isFinite)
   return isSound ? (reading as unknown as Reading) : { unreadable: 'the entry of its clock is damaged' }
 }
 

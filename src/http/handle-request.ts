@@ -117,11 +117,11 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
   // Limit and latency.
   const look = (world: World) => {
     if (isService) requireWithinLimit(world)
-    return { latencyMs: drawLatency(world.settings.latency, world.faultLuck), fault: drawFault(world, route.id) }
+    return { latencyMs: drawLatency(world.settings.latency, world.faultRandom), fault: drawFault(world, route.id) }
   }
   const settings = await (isService
-    ? tenants.glance(tenantId, look)
-    : tenants.enterIfThere(tenantId, (world) => world && look(world)))
+    ? tenants.readCached(tenantId, look)
+    : tenants.withWorldIfOpen(tenantId, (world) => world && look(world)))
   if (settings) {
     context.tenantId = tenantId
     await wait(preferences.delay ?? settings.latencyMs)
@@ -143,8 +143,8 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     return route.handle(context, world, checked)
   }
   return isService
-    ? tenants.enter(tenantId, handle)
-    : tenants.enterIfThere(tenantId, (world) => handle(world) as Outgoing)
+    ? tenants.withWorld(tenantId, handle)
+    : tenants.withWorldIfOpen(tenantId, (world) => handle(world) as Outgoing)
 }
 
 const adminPath = /^\/__admin(\/|$)/

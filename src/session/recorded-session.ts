@@ -2,9 +2,9 @@
 import { joinParts } from '../contract/bytes.ts'
 import type { HeaderPairs } from './credentials.ts'
 import { harOf } from './har.ts'
+import { Pseudonyms } from './pseudonyms.ts'
 import { decodedText, SecretRedactor } from './redact.ts'
 import type { RecordedCall, SessionExchange, SessionFile } from './session.ts'
-import { StandIns } from './stand-ins.ts'
 
 /** Returns recorded calls as HAR 1.2, without keys and signatures. `leftOut` is the number of calls that were not recorded. */
 export function sessionFileOf(
@@ -20,7 +20,7 @@ export function sessionFileOf(
     redactor.addRequest(request.headers)
     redactor.addIssued(headers)
   }
-  for (const signature of new StandIns(calls).signatures) redactor.addSignature(signature)
+  for (const signature of new Pseudonyms(calls).signatures) redactor.addSignature(signature)
   const comment = `${leftOut} later calls were left out, since the recording was full.`
   return harOf(calls, {
     redact: (text) => redactor.text(text),

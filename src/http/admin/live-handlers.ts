@@ -46,7 +46,7 @@ export function liveHandlers(state: LiveState): LiveHandlers {
     async readChanges({ tenantId, query }) {
       const selection = selectionOf(tenantId, query)
       // A reset has closed the world.
-      if (tenantId !== undefined && !tenants.peek(tenantId)) await tenants.enter(tenantId, () => {})
+      if (tenantId !== undefined && !tenants.peek(tenantId)) await tenants.withWorld(tenantId, () => {})
       const known = { event: wholeNumberIn(query, 'after_event', 0), request: wholeNumberIn(query, 'after_request', 0) }
       return { status: 200, body: changesAfter(state, selection, known) }
     },
@@ -61,7 +61,9 @@ export function liveHandlers(state: LiveState): LiveHandlers {
     async writeObject({ tenantId, params, incoming }) {
       const sessionId = params.session_id.toLowerCase()
       const url = storageUrl(incoming)
-      const request = await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming, url))
+      const request = await tenants.withWorld(tenantId, (world) =>
+        uploadFor(world.upload(sessionId), world, incoming, url),
+      )
       return sent(request, tenantId)
     },
   }

@@ -4,7 +4,7 @@ import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
-import type { Facts, Luck } from '../../profile/template.ts'
+import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
 import type { FurtherCalls } from '../service/further-calls.ts'
@@ -15,7 +15,7 @@ import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
-import { luckFrom } from './luck.ts'
+import { seededRandom } from './seeded-random.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -42,7 +42,7 @@ export class Like {
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
-  readonly #luck: Luck
+  readonly #random: RandomSource
   readonly #storageUrl: LikeOptions['storageUrl']
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
@@ -63,7 +63,7 @@ export class Like {
     }
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
-    this.#luck = luckFrom(seed)
+    this.#random = seededRandom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.#refused = refused
@@ -82,7 +82,7 @@ export class Like {
     }
     const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
     this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
-    this.#addresses = new UploadAddresses(this.#style, this.#luck, { remembers })
+    this.#addresses = new UploadAddresses(this.#style, this.#random, { remembers })
   }
 
   /**
@@ -114,11 +114,11 @@ export class Like {
     if (!route || !this.#style.knows(route.id)) return undefined
     const value = route.id === 'listWorkflows' ? jsonIn(answer.value) : answer.value
     const reason = route.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
-    const refusal = reason && this.#style.refusal(reason, this.#facts(context, answer, value), this.#luck)
+    const refusal = reason && this.#style.refusal(reason, this.#facts(context, answer, value), this.#random)
     if (refusal) return rendered(refusal)
     if (route.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(context, answer, value)
     const thing = thingOf(value, context.sessionId)
-    return rendered(this.#style.answer(route.id, this.#facts(context, answer, value), this.#luck, thing))
+    return rendered(this.#style.answer(route.id, this.#facts(context, answer, value), this.#random, thing))
   }
 
   /** Returns the refusal of OPTIONS, if the deployment refuses it. */
@@ -135,7 +135,7 @@ export class Like {
     if (known?.base === base) return known.render({ base, now: nowOf(context) })
     const json = jsonIn(value)
     const facts = this.#facts(context, answer, json)
-    const render = this.#style.prepare('getWorkflow', facts, this.#luck, thingOf(json))
+    const render = this.#style.prepare('getWorkflow', facts, this.#random, thingOf(json))
     if (!render) return undefined
     // Headers follow the facts of the first read; only times and new values differ from call to call.
     const again = withSameBytes((now: Facts) => rendered(render({ ...facts, now: now.now })))
@@ -190,8 +190,8 @@ export class Like {
   #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
     if (!this.#style.showsDocumentEarly) return undefined
     // Drawn without the text, which is the same for all documents.
-    const luck = { draw: () => this.#luck.draw() }
-    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, luck)
+    const random = { draw: () => this.#random.draw() }
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, random)
     if (this.#early.size >= mostRemembered) this.#early.clear()
     if (id !== undefined) this.#early.set(facts.session_id, id)
     return id
@@ -209,7 +209,7 @@ export class Like {
       method: context.request.method,
     })
     const { code } = facts.problem as { code: string }
-    return rendered(this.#style.refusal(code, facts, this.#luck)) ?? answer
+    return rendered(this.#style.refusal(code, facts, this.#random)) ?? answer
   }
 }
 

@@ -45,7 +45,7 @@ export function serviceRoutes(options: ServiceOptions): Route[] {
         id === 'confirmUpload' && {
           async receive({ body, tenantId = '' }) {
             const { session_id } = body as Body<'confirmUpload'>
-            await store.noteStored(session_id.toLowerCase(), (use) => tenants.enter(tenantId, use))
+            await store.noteStored(session_id.toLowerCase(), (use) => tenants.withWorld(tenantId, use))
           },
         }),
       handle(context, world) {

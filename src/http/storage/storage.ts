@@ -3,7 +3,7 @@ import { operations } from '../../contract/operations.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
-import type { Intake } from '../../world/objects.ts'
+import type { ObjectWriter } from '../../world/objects.ts'
 import { canonicalAddress, encodeKey, verifySignedUrl } from '../../world/presign.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
@@ -50,7 +50,7 @@ interface CheckedUpload {
   readonly world: World
   readonly upload: Upload
   readonly announced: readonly AnnouncedChecksum[]
-  intake?: Intake
+  writer?: ObjectWriter
   md5?: string
 }
 
@@ -90,7 +90,7 @@ export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
       if (request.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) throw twoKeys
       const { tenantId } = placeOf(request.path)
       const find = (world?: World) => signedUpload(request, world, storageHost(request))
-      const { world, upload } = await tenants.enterIfThere(tenantId, find)
+      const { world, upload } = await tenants.withWorldIfOpen(tenantId, find)
       mustBeAsSigned(request, upload, tolerance)
       mustBeStorable(request, upload)
       return { world, upload, announced: tolerance.accepts('BadDigest') ? [] : readChecksums(request) }
@@ -104,39 +104,42 @@ export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
       const most = isAnyLength ? Math.max(signed, mostOfAnyLength) : signed
       const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
       const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
-      const intake = world.intake(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
-      checked.intake = intake
+      const writer = world.createWriter(
+        expected,
+        needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'),
+      )
+      checked.writer = writer
       context.end = (error) => {
         // An upload may name the file.
-        if (error instanceof UncertainError) intake.leaveFile()
-        intake.drop()
+        if (error instanceof UncertainError) writer.leaveFile()
+        writer.drop()
       }
       let refusal: UnavailableError | undefined
       const size = await readChunks(request, most, (chunk) => {
         // The rest is still read, or the client would see a broken connection instead of the answer.
         if (refusal) return
-        refusal = addTo(intake, chunk)
+        refusal = addTo(writer, chunk)
         for (const { checksum } of announced) checksum?.update(chunk)
         md5?.update(chunk)
       })
       if (refusal) throw refusal
       if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
-      for (const one of announced) one.mustMatch(intake)
-      const settling = intake.settle()
+      for (const one of announced) one.mustMatch(writer)
+      const settling = writer.settle()
       if (settling) await settling
       context.sessionId = upload.sessionId
       context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
     },
 
-    handle(context, now, { world, upload, intake }) {
-      if (!intake || now?.generation !== world.generation) {
+    handle(context, now, { world, upload, writer }) {
+      if (!writer || now?.generation !== world.generation) {
         throw signatureMismatch('The mock was reset during the upload.')
       }
       // Checked again, since another PUT may have stored an object while this body arrived.
       const before = now.upload(upload.sessionId)
       mustBeStorable(context.request, before)
-      const { sha256 } = now.storeIntake(upload.sessionId, intake)
-      const crc32 = intake.crc32()
+      const { sha256 } = now.storeWritten(upload.sessionId, writer)
+      const crc32 = writer.crc32()
       context.object = {
         ...context.object,
         size: context.object?.size ?? 0,
@@ -144,9 +147,9 @@ export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
         ...(sha256 !== undefined && { sha256 }),
       }
       context.end = (error) => {
-        if (error === undefined || error instanceof UncertainError) intake.leaveFile()
+        if (error === undefined || error instanceof UncertainError) writer.leaveFile()
         if (error === undefined && before.file !== undefined) world.removeFile(before.file)
-        intake.drop()
+        writer.drop()
       }
       return { status: 200, headers: [['ETag', `"${crc32}"`]] }
     },
@@ -159,9 +162,9 @@ const twoKeys = new StorageError(
 )
 
 /** Adds a chunk to an object. Returns the error if that is not possible now. */
-function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined {
+function addTo(writer: ObjectWriter, chunk: Uint8Array): UnavailableError | undefined {
   try {
-    intake.add(chunk)
+    writer.add(chunk)
   } catch (error) {
     if (error instanceof UnavailableError) return error
     throw error

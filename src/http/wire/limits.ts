@@ -15,7 +15,7 @@ export function drawLatency({ minMs, maxMs, p50Ms, p99Ms }: Latency, random: Ran
 }
 
 /** Counts a call against the rate limit. Throws a 429 that says when to send the call again. */
-export function requireWithinLimit({ settings: { rateLimit = 0 }, allowance }: World): void {
+export function requireWithinLimit({ settings: { rateLimit = 0 }, rateLimiter: allowance }: World): void {
   if (rateLimit === 0) return
   const waitMs = allowance.take(rateLimit, performance.now())
   if (waitMs === 0) return
@@ -25,7 +25,7 @@ export function requireWithinLimit({ settings: { rateLimit = 0 }, allowance }: W
 }
 
 /** Draws whether a fault hits this call. Returns the status of the fault, or undefined. */
-export function drawFault({ settings, faultLuck }: World, id: string): number | undefined {
+export function drawFault({ settings, faultRandom: faultLuck }: World, id: string): number | undefined {
   return settings.faults.find(
     ({ operationId, probability }) => (operationId ?? id) === id && faultLuck.draw() < probability,
   )?.status
