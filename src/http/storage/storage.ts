@@ -8,7 +8,7 @@ import { canonicalAddress, encodeKey, verifySignedUrl } from '../../world/presig
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { readChunks } from '../wire/body.ts'
-import type { Incoming, Route } from '../wire/exchange.ts'
+import type { Context, Incoming, Route } from '../wire/exchange.ts'
 import { withoutPreferences } from '../wire/prefer.ts'
 import { decode } from '../wire/router.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
@@ -77,7 +77,7 @@ export const closedStorage: Route = {
 
 /** Returns the row of storage (interface.md section 4.5), which is as strict as S3 is with a presigned URL. */
 export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
-  const { tenants, needsMd5, needsSha256 = false, tolerance = strict, storageHost } = options
+  const { tenants, tolerance = strict, storageHost } = options
   const mustBeStorable = (request: Incoming, stored: Upload) => {
     if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
     if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(request, stored)
@@ -96,40 +96,7 @@ export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
       return { world, upload, announced: tolerance.accepts('BadDigest') ? [] : readChecksums(request) }
     },
 
-    async receive(context, checked) {
-      const { request } = context
-      const { world, upload, announced } = checked
-      const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
-      const { file_size: signed } = upload.request
-      const most = isAnyLength ? Math.max(signed, mostOfAnyLength) : signed
-      const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
-      const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
-      const writer = world.createWriter(
-        expected,
-        needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'),
-      )
-      checked.writer = writer
-      context.end = (error) => {
-        // An upload may name the file.
-        if (error instanceof UncertainError) writer.leaveFile()
-        writer.drop()
-      }
-      let refusal: UnavailableError | undefined
-      const size = await readChunks(request, most, (chunk) => {
-        // The rest is still read, or the client would see a broken connection instead of the answer.
-        if (refusal) return
-        refusal = addTo(writer, chunk)
-        for (const { checksum } of announced) checksum?.update(chunk)
-        md5?.update(chunk)
-      })
-      if (refusal) throw refusal
-      if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
-      for (const one of announced) one.mustMatch(writer)
-      const settling = writer.settle()
-      if (settling) await settling
-      context.sessionId = upload.sessionId
-      context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
-    },
+    receive: (context, checked) => receiveFile(context, checked, options),
 
     handle(context, now, { world, upload, writer }) {
       if (!writer || now?.generation !== world.generation) {
@@ -154,6 +121,40 @@ export function storageRoute(options: StorageOptions): Route<CheckedUpload> {
       return { status: 200, headers: [['ETag', `"${crc32}"`]] }
     },
   }
+}
+
+/** Receives the file of an upload that was checked. */
+async function receiveFile(context: Context, checked: CheckedUpload, options: StorageOptions): Promise<void> {
+  const { needsMd5, needsSha256 = false, tolerance = strict } = options
+  const { request } = context
+  const { world, upload, announced } = checked
+  const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
+  const { file_size: signed } = upload.request
+  const most = isAnyLength ? Math.max(signed, mostOfAnyLength) : signed
+  const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
+  const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
+  const writer = world.createWriter(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
+  checked.writer = writer
+  context.end = (error) => {
+    // An upload may name the file.
+    if (error instanceof UncertainError) writer.leaveFile()
+    writer.drop()
+  }
+  let refusal: UnavailableError | undefined
+  const size = await readChunks(request, most, (chunk) => {
+    // The rest is still read, or the client would see a broken connection instead of the answer.
+    if (refusal) return
+    refusal = addTo(writer, chunk)
+    for (const { checksum } of announced) checksum?.update(chunk)
+    md5?.update(chunk)
+  })
+  if (refusal) throw refusal
+  if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
+  for (const one of announced) one.mustMatch(writer)
+  const settling = writer.settle()
+  if (settling) await settling
+  context.sessionId = upload.sessionId
+  context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
 }
 
 const twoKeys = new StorageError(
