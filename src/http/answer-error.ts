@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/errors.ts'
 import { ArchiveError, UnavailableError } from '../world/archive.ts'
-import { storagePrefix } from './storage/storage.ts'
 import { StorageError } from './storage/storage-error.ts'
+import { storagePrefix } from './storage/storage-path.ts'
 import { type AnswerError, type Context, Interrupted } from './wire/exchange.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
 

@@ -1,7 +1,8 @@
 import type { AdminOptions } from './admin/admin.ts'
 import { handleRequest, type Stages, withoutBody } from './handle-request.ts'
 import { type ServiceOptions, serviceRoutes } from './service/service.ts'
-import { closedStorage, type StorageOptions, storageRoute } from './storage/storage.ts'
+import type { StorageOptions } from './storage/put-object.ts'
+import { closedStorage, storageRoute } from './storage/storage.ts'
 import type { App, Context, Incoming, Outgoing, Route } from './wire/exchange.ts'
 import { routerOf } from './wire/router.ts'
 
@@ -45,7 +46,7 @@ export function createApp(options: AppOptions): App {
             ...options,
             ...(like && { tolerance: like.tolerance, delays: like.delays, further: like.further }),
           })),
-      ...(part === 'service' ? [] : [storage() as Route]),
+      ...(part === 'service' ? [] : [storage()]),
     ]),
     isOnlyStorage: part === 'storage',
     admin: options.admin && adminOf({ ...options.admin, ...(like && { tolerance: like.tolerance }) }),

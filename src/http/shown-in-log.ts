@@ -1,5 +1,5 @@
 import type { SecretRedactor } from '../session/redact.ts'
-import { storagePrefix } from './storage/storage.ts'
+import { storagePrefix } from './storage/storage-path.ts'
 import type { Context, Outgoing } from './wire/exchange.ts'
 import { redactorOf } from './wire/redactor.ts'
 
