@@ -41,7 +41,7 @@ export function routerOf<Call extends Row>(table: readonly Call[]): Router<Call>
 const param = /\{(\w+)\}/g
 
 /** Returns a function that reads the parameters of a path as in the contract; undefined if a path is another one. */
-export function matcherOf(path: string): (asked: string) => PathParams | undefined {
+function matcherOf(path: string): (asked: string) => PathParams | undefined {
   const pattern = new RegExp(`^${path.replaceAll(param, '([^/]+)')}$`)
   const names = [...path.matchAll(param)].map(([, name = '']) => name)
   return (asked) => {
