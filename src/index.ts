@@ -7,15 +7,22 @@ export type { ScenarioName } from '../mocks/scenarios/names.ts'
 export type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 export type { JournalEntry } from './http/service/journal-entry.ts'
 export type { RefusalReason } from './http/wire/exchange.ts'
+export type { LoggedRequest, RequestEntry } from './http/wire/exchanges.ts'
 export { BrokenConnectionError, type Fetch } from './http/wire/fetch.ts'
 export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
-export type { LoggedRequest, RequestEntry } from './http/wire/request-log.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Profile } from './profile/profile.ts'
-export type { SessionFile } from './session/recorder.ts'
+export type { SessionFile } from './session/session.ts'
 export type { StepDecision } from './steering/steering.ts'
 export type { ApproverProfile } from './world/approvers.ts'
-export { type Archive, ArchiveError, type PastRecord, type Spool, UnavailableError } from './world/archive.ts'
+export {
+  type Archive,
+  ArchiveError,
+  type LogRecord,
+  type PastRecord,
+  type Spool,
+  UnavailableError,
+} from './world/archive.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { Fault, Latency, Settings } from './world/settings.ts'

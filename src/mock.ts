@@ -9,18 +9,17 @@ import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { ObjectStore } from './http/service/object-store.ts'
 import { isTestKey } from './http/wire/auth.ts'
-import { Captures } from './http/wire/captures.ts'
 import { type ForPages, type PageRights, withCors } from './http/wire/cors.ts'
 import { type AnswerError, type App, type Incoming, publicUrlOf } from './http/wire/exchange.ts'
+import { Exchanges, type LoggedRequest } from './http/wire/exchanges.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { addressOf, mountedAt, mountOf } from './http/wire/mount.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { Problem } from './http/wire/problem.ts'
-import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
 import type { Profile } from './profile/profile.ts'
-import type { SessionFile } from './session/recorder.ts'
 import { Recording } from './session/recording.ts'
+import type { SessionFile } from './session/session.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -303,7 +302,7 @@ export interface Mock {
   /** @internal */
   readonly tenants: Tenants
   /** @internal */
-  readonly captures: Captures
+  readonly exchanges: Exchanges
   /**
    * Resets state, clock and settings of one tenant, or of all, to what new tenants start with.
    *
@@ -533,27 +532,24 @@ export function buildMock(
   const storageAt = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const storageUrl = (incoming: Incoming) => storageAt(publicUrlOf(incoming))
   const loadingLike = options.like && loadLike(options.like, String(seed), { remembers: !options.archive, storageUrl })
-  const log = new RequestLog(options.onRequest)
-  const captures = new Captures()
+  const { onRequest } = options
   const recording = new Recording({ name: 'countersign', version })
-  const starting = options.record ? recording.start() : undefined
+  const exchanges = new Exchanges({ recording, keepsContents: options.admin !== undefined, onRequest })
+  if (options.record) recording.start()
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
-    log.clear(tenantId)
-    if (tenantId === undefined) captures.clear()
+    exchanges.clear(tenantId)
     nextAnswers.clear(tenantId)
   })
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const cors = corsOf(options)
   const mount = mountOf(options)
-  const app: App = (incoming) => apps.both(incoming)
-  const adminState = { storageUrl, tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
+  const app: App = (request, actsFor) => apps.both(request, actsFor)
+  const adminState = { storageUrl, tenants, exchanges, app, nextAnswers, steering, scenarios, version }
   const answerError = errorAnswers(options.onFault ?? (() => {}))
   const shared = {
     tenants,
-    log,
-    captures,
-    recording,
+    exchanges,
     nextAnswers,
     ...(options.admin && { admin: { ...options.admin, ...adminState } }),
     maxUploadBytes,
@@ -574,18 +570,18 @@ export function buildMock(
     tenants.startWith(first)
     tenants.restore()
   })
-  const ready = Promise.all([loaded, loadingLike, starting]).then(() => undefined)
+  const ready = Promise.all([loaded, loadingLike]).then(() => undefined)
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (loading || starting ? (incoming) => ready.then(() => app(incoming)) : app)
+  const whenReady = (app: App): App => (loading ? (request, actsFor) => ready.then(() => app(request, actsFor)) : app)
   const appOf = (part: 'both' | 'service' | 'storage'): App => {
     if (!loadingLike) return whenReady(createApp({ ...shared, part }))
     const app = loadingLike.then((like) =>
       createApp({ ...shared, like, identifiers: options.identifiers ?? like.identifiers, part }),
     )
     app.catch(reportedByEachRequest)
-    return async (incoming) => {
+    return async (request, actsFor) => {
       await ready
-      return (await app)(incoming)
+      return (await app)(request, actsFor)
     }
   }
   const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
@@ -596,7 +592,7 @@ export function buildMock(
     forPages: (answer, origin) => (cors.any ? withCors(answer, origin, cors.any) : answer),
     ready,
     tenants,
-    captures,
+    exchanges,
     reset: (key) => tenants.atOnce(() => steering.reset(tenantOf(key))),
     advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, tenantOf(key))),
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, tenantOf(key))),
@@ -620,7 +616,7 @@ export function buildMock(
       await importTenant(tenants, tenants.idOf(key), bytes, like?.tolerance).catch(asRangeError)
     },
     recording: {
-      start: () => recording.start(),
+      start: async () => recording.start(),
       stop: () => recording.stop(),
       read: (key) => recording.read(tenantOf(key)),
     },

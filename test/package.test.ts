@@ -43,8 +43,8 @@ async function browserBytes(entry: string, external: readonly string[] = []): Pr
 }
 
 test.each([
-  ['.', 60_000],
-  ['./msw', 60_000],
+  ['.', 56_000],
+  ['./msw', 56_000],
   ['./client', 8_000],
 ] as const)('%s runs in a browser, and weighs less than %i bytes there', async (entry, most) => {
   const bytes = await browserBytes(entry, ['msw'])

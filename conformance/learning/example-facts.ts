@@ -3,7 +3,7 @@ import { examples } from '../../src/contract/examples.gen.ts'
 import type { AnswerName, OperationId } from '../../src/contract/operations.ts'
 import { factsOfCall } from '../../src/profile/facts.ts'
 import type { Style } from '../../src/profile/style.ts'
-import type { Facts, Luck } from '../../src/profile/template.ts'
+import type { Facts, RandomSource } from '../../src/profile/template.ts'
 import { random } from '../../src/session/random.ts'
 import { refusedCalls } from './refused-calls.ts'
 
@@ -19,7 +19,7 @@ const object = {
 }
 
 /** Draws the same numbers for the same seed. Without one, each drawer goes on as if it were another. */
-export function fixedLuck(): Luck {
+export function fixedLuck(): RandomSource {
   let calls = 0
   return {
     draw(seed) {
@@ -46,7 +46,7 @@ export interface StoryIdentifiers {
 export class Story {
   readonly identifiers: StoryIdentifiers
 
-  constructor(style: Style, luck: Luck) {
+  constructor(style: Style, luck: RandomSource) {
     const time = new Date(now).toISOString()
     const request = { file_name: 'contract.pdf', content_type: 'application/pdf', file_size: object.size }
     const workflow = style.identifier('workflow', { now: time, count: 0 }, luck) ?? own.workflow

@@ -3,7 +3,7 @@ import { examples } from '../../src/contract/examples.gen.ts'
 import { type AnswerName, type OperationId, operations } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { type RenderedAnswer, Style } from '../../src/profile/style.ts'
-import type { Json, Luck } from '../../src/profile/template.ts'
+import type { Json, RandomSource } from '../../src/profile/template.ts'
 import { fixedLuck, Story } from './example-facts.ts'
 import { type Lesson, originHeaders } from './learn.ts'
 import { refusedCalls } from './refused-calls.ts'
@@ -81,7 +81,7 @@ interface Context {
   readonly profile: Profile
   readonly lesson: OverlayLesson
   readonly style: Style
-  readonly luck: Luck
+  readonly luck: RandomSource
   readonly story: Story
 }
 

@@ -1,5 +1,5 @@
 import { isCredentialHeader } from '../../src/session/credentials.ts'
-import { StandIns } from '../../src/session/stand-ins.ts'
+import { Pseudonyms } from '../../src/session/pseudonyms.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type ExchangeRecord, recordOf } from '../wire/record.ts'
 import { Redactor } from '../wire/redact.ts'
@@ -10,7 +10,7 @@ const shownHeaders =
 
 /** Returns a function that writes the calls of a recording without their keys and signatures. */
 export function recordedSides(exchanges: readonly TimedExchange[]): (exchange: TimedExchange) => ExchangeRecord {
-  const standIns = new StandIns(exchanges)
+  const standIns = new Pseudonyms(exchanges)
   const redactor = new Redactor([])
   for (const { request, headers } of exchanges) {
     redactor.addRequest(request.headers)

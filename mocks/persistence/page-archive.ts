@@ -1,9 +1,9 @@
-import { type Archive, ArchiveError, type PastRecord, type Spool } from '../../src/index.ts'
+import { type Archive, ArchiveError, type LogRecord, type PastRecord, type Spool } from '../../src/index.ts'
 import type { PageStore, StoreChanges } from './page-store.ts'
 
 type Kept = PastRecord['record']
 type Event = Extract<Kept, { seq: number }>
-type Reading = Extract<Kept, { told: number }>
+type Reading = Extract<Kept, { mockTime: number }>
 
 const prefix = 'v2 '
 const names = {
@@ -25,14 +25,15 @@ function drawSecret(): string {
 
 /**
  * Stores the state of a mock in the browser, so that the mock continues from it after a reload. Once a write has failed, all others
- * are refused, until the archive was read again and is told to try.
+ * are refused, until the archive was read again and is mockTime to try.
  */
 export class PageArchive implements Archive {
   #secret = drawSecret()
   readonly #store: PageStore
-  /** The entries of events and clocks that were read, in order; empty after the replay. */
+  /** The entries of events and clocks that were read, in order; empty once they are read. */
   #past: readonly [name: string, value: unknown][] = []
   #objects = new Map<string, Uint8Array>()
+  readonly objects = { bytes: (sha256: string) => this.#objects.get(sha256), spool: () => this.#spool() }
   /** The names of each tenant's events. */
   readonly #events = new Map<string, string[]>()
   /** The digest of each upload's object, by tenant and upload session. */
@@ -51,7 +52,7 @@ export class PageArchive implements Archive {
   /** Opens a store and removes entries of other versions. Rejects with an `ArchiveError` if it cannot be read. */
   static async open(store: PageStore): Promise<PageArchive> {
     const archive = new PageArchive(store)
-    await archive.read()
+    await archive.load()
     return archive
   }
 
@@ -64,13 +65,13 @@ export class PageArchive implements Archive {
     return this.#failure
   }
 
-  /** True if the mock has records that could not be stored: from a failure until the next `read`. */
+  /** True if the mock has records that could not be stored: from a failure until the next `load`. */
   get isBehind(): boolean {
     return this.#isBehind
   }
 
-  /** Reads all entries for a replay. Rejects with an `ArchiveError`. */
-  async read(): Promise<void> {
+  /** Loads all entries to be read. Rejects with an `ArchiveError`. */
+  async load(): Promise<void> {
     await this.settled()
     const entries = await this.#store.read()
     const own = [...entries].filter(([name]) => name.startsWith(prefix))
@@ -106,7 +107,7 @@ export class PageArchive implements Archive {
     await this.settled()
   }
 
-  replay(take: (past: PastRecord) => void): void {
+  read(take: (past: PastRecord) => void): void {
     this.#events.clear()
     this.#digests.clear()
     for (const [name] of this.#past) if (name.startsWith(names.event)) this.#namesOf(tenantIn(name)).push(name)
@@ -123,28 +124,14 @@ export class PageArchive implements Archive {
     if (!this.#refuses) this.#write({ set: [], remove: this.#removeUnused() })
   }
 
-  bytes(sha256: string): Uint8Array | undefined {
-    return this.#objects.get(sha256)
-  }
-
-  append(tenant: string, events: readonly Event[]): void {
+  append(tenant: string, records: readonly LogRecord[]): void {
+    const events = records.filter((record) => 'type' in record)
+    const clocks = records.filter((record) => 'clock' in record)
     const set = events.map((event): [string, string] => [nameOf(tenant, event), JSON.stringify(event)])
-    this.#write({ set, remove: [] })
+    const readings = clocks.map(({ clock }): [string, string] => [names.clock + tenant, JSON.stringify(clock)])
+    this.#write({ set: [...set, ...readings], remove: [] })
     this.#namesOf(tenant).push(...set.map(([name]) => name))
     for (const event of events) this.#referTo(tenant, event)
-  }
-
-  keepClock(tenant: string, reading: Reading): void {
-    this.#write({ set: [[names.clock + tenant, JSON.stringify(reading)]], remove: [] })
-  }
-
-  spool(): Spool {
-    const chunks: Uint8Array[] = []
-    return {
-      add: (chunk) => void chunks.push(chunk.slice()),
-      keep: (sha256) => this.#keepObject(sha256, chunks),
-      drop: () => void chunks.splice(0),
-    }
   }
 
   forget(tenant: string): void {
@@ -153,6 +140,15 @@ export class PageArchive implements Archive {
     this.#events.delete(tenant)
     this.#digests.delete(tenant)
     this.#write({ set: [], remove: [...events, names.clock + tenant, ...this.#removeUnused()] })
+  }
+
+  #spool(): Spool {
+    const chunks: Uint8Array[] = []
+    return {
+      add: (chunk) => void chunks.push(chunk.slice()),
+      keep: (sha256) => this.#keepObject(sha256, chunks),
+      drop: () => void chunks.splice(0),
+    }
   }
 
   #keepObject(sha256: string, chunks: readonly Uint8Array[]): void {
@@ -220,7 +216,7 @@ function eventIn(value: unknown, name: string): Kept {
 
 function readingIn(value: unknown): Kept {
   const reading = objectIn(value)
-  const isSound = [reading?.told, reading?.real, reading?.speed].every(Number.isFinite)
+  const isSound = [reading?.mockTime, reading?.wallTime, reading?.speed].every(Number.isFinite)
   return isSound ? (reading as unknown as Reading) : { unreadable: 'the entry of its clock is damaged' }
 }
 

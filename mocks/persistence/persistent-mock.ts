@@ -70,7 +70,7 @@ function answerAfterStoring(mock: Mock, archive: PageArchive): Answering {
     const reread = async () => {
       // What they would still store is refused.
       while (running.size > 0) await Promise.all(running)
-      await archive.read()
+      await archive.load()
       mock.tenants.rewind()
     }
     returning ??= reread().finally(() => {

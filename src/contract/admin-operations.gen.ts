@@ -19,6 +19,7 @@ export const adminOperations = {
   sendCall: {"method":"POST","path":"/__admin/calls","needsKey":true,"tenantIs":"required"},
   readRequest: {"method":"GET","path":"/__admin/requests/{request_id}","needsKey":true},
   streamChanges: {"method":"GET","path":"/__admin/stream","needsKey":true,"tenantIs":"optional"},
+  readChanges: {"method":"GET","path":"/__admin/changes","needsKey":true,"tenantIs":"optional"},
   readRecording: {"method":"GET","path":"/__admin/recording","needsKey":true,"tenantIs":"optional"},
   startRecording: {"method":"POST","path":"/__admin/recording","needsKey":true},
   stopRecording: {"method":"DELETE","path":"/__admin/recording","needsKey":true},

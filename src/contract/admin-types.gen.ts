@@ -366,11 +366,32 @@ export interface paths {
         };
         /**
          * Follow the mock live
-         * @description Server-sent events, at most 20 a second, each with what has happened since the one before: `changes`, with the JSON of `Changes`.
-         *     The first one has the state at the start. A comment every 15 seconds keeps the connection open. If a reader is slow, events
-         *     and requests are left out and counted in `lost`.
+         * @description Server-sent events, at most 20 a second, that something has changed: `changed`, with the data `{}`. Read `/__admin/changes` then,
+         *     also after the first one. A comment every 15 seconds keeps the connection open.
          */
         get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what has changed
+         * @description The state, and what has happened after an event and a request: `last_event` and `last_request` of the reading before. The first
+         *     reading names neither, and gets no event and the latest requests. Events and requests that are no longer kept are counted in
+         *     `lost`. Read again while the last event is not `last_event`.
+         */
+        get: operations["readChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -926,18 +947,22 @@ export interface components {
             /** @description Whether the text is only the beginning. */
             is_cut: boolean;
         } | null;
-        /** @description What has happened since the message before. */
+        /** @description The state, and what has happened since the reading before. */
         Changes: {
-            /** @description New events, as in the journal. */
+            /** @description New events of the tenant, as in the journal. Without a tenant, there are none. */
             events: {
                 [key: string]: unknown;
             }[];
             /** @description New requests, as in the log. */
             requests: components["schemas"]["LoggedRequest"][];
-            /** @description The number of events and requests that were left out since the last message. */
+            /** @description The number of events, and at most the number of requests, that were left out since the reading before. */
             lost: number;
-            /** @description How often the state was replaced since the stream began, by a reset or a scenario. Read everything again if it grows. */
-            restarts: number;
+            /** @description The position of the latest event of the tenant; without a tenant, the number of all events. */
+            last_event: number;
+            /** @description The number of the latest request of any tenant. */
+            last_request: number;
+            /** @description Another one if the state of the tenant was replaced, by a reset or a scenario. Read everything again then, and events from 0. */
+            generation: string;
             /** @description The number of tenants. */
             tenants: number;
             /** @description The clock of the tenant, or that of new worlds. */
@@ -1787,7 +1812,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["Changes"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    readChanges: {
+        parameters: {
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+                /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
+                also?: components["parameters"]["also"];
+                /** @description The `last_event` of the reading before, or the `seq` of the last event that was read. */
+                after_event?: number;
+                /** @description The `last_request` of the reading before. */
+                after_request?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state, with new events and requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
                 };
             };
             400: components["responses"]["Invalid"];

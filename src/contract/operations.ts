@@ -21,7 +21,6 @@ type Contract = serviceContract & adminContract
 export type ServiceOperationId = {
   [Id in OperationId]: (typeof operations)[Id]['needsKey'] extends true ? Id : never
 }[OperationId]
-export type StorageOperationId = Exclude<OperationId, ServiceOperationId>
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined
 

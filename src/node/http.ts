@@ -1,13 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { ForPages } from '../http/wire/cors.ts'
-import {
-  type AnswerError,
-  type App,
-  type HeaderList,
-  type Incoming,
-  Interrupted,
-  type Outgoing,
-} from '../http/wire/exchange.ts'
+import { type AnswerError, type App, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { answerClientError } from './client-error.ts'
 import { answerInTurn } from './in-turn.ts'
 import { Outbox } from './outbox.ts'
@@ -82,10 +75,11 @@ export function serverOf(app: App, answerError: AnswerError, options: EdgeOption
       return send(forPages(anyMethod, origin), !server.listening, reply)
     }
     const pace = request.method === 'PUT' ? { patienceMs: fileMs, speed: uploadSpeed } : { patienceMs: bodyMs }
-    const incoming = new NodeIncoming(request, targetOf(request), pace)
-    const answer = await app(incoming)
+    const target = targetOf(request)
+    const body = new RequestBody(request, pace)
+    const answer = await app(incomingOf(request, target, body))
     // While it stops, the server closes each connection after its answer.
-    send(incoming.isLate ? forPages(tooLate, origin) : answer, incoming.isCut || !server.listening, reply)
+    send(body.isLate ? forPages(tooLate, origin) : answer, body.isCut || !server.listening, reply)
   }
   server.on('clientError', answerClientError(forPages))
   server.on('connect', (_, socket) => {
@@ -173,13 +167,29 @@ interface Pace {
   readonly speed?: number | undefined
 }
 
-class NodeIncoming implements Incoming {
-  readonly method: string
-  readonly origin: string
-  readonly path: string
-  readonly search: string
+/** Returns a request over a socket for an app. */
+function incomingOf(request: IncomingMessage, { host, ...target }: RequestTarget, body: RequestBody): Incoming {
+  const { headers } = request
+  return {
+    ...target,
+    method: request.method ?? 'GET',
+    header(name) {
+      // The host of an absolute target overrides the Host header (RFC 9112 section 3.2.2).
+      if (name === 'host' && host !== undefined) return host
+      const value = headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    headers: () => Object.entries(headers).map(([name, value = '']) => [name, String(value)]),
+    readBody: (take) => body.read(take),
+    pause: () => body.hold('reader'),
+    resume: () => body.letGo('reader'),
+    release,
+  }
+}
+
+/** The body of a request over a socket. */
+class RequestBody {
   readonly #request: IncomingMessage
-  readonly #host: string | undefined
   readonly #pace: Pace
   /** Who keeps the client waiting. */
   readonly #holding = new Set<'reader' | 'pace'>()
@@ -188,51 +198,22 @@ class NodeIncoming implements Incoming {
   isCut = false
   /** True if the body took too long. */
   isLate = false
-  tenantId?: string
 
-  constructor(request: IncomingMessage, target: RequestTarget, pace: Pace) {
+  constructor(request: IncomingMessage, pace: Pace) {
     this.#pace = pace
     this.#request = request
-    this.#host = target.host
-    this.method = request.method ?? 'GET'
-    this.origin = target.origin
-    this.path = target.path
-    this.search = target.search
   }
 
-  header(name: string): string | undefined {
-    // The host of an absolute target overrides the Host header (RFC 9112 section 3.2.2).
-    if (name === 'host' && this.#host !== undefined) return this.#host
-    const value = this.#request.headers[name]
-    return Array.isArray(value) ? value.join(', ') : value
-  }
-
-  headers(): HeaderList {
-    return Object.entries(this.#request.headers).map(([name, value = '']) => [name, String(value)])
-  }
-
-  release(chunk: Uint8Array): void {
-    release(chunk)
-  }
-
-  pause(): void {
-    this.#hold('reader')
-  }
-
-  resume(): void {
-    this.#letGo('reader')
-  }
-
-  #hold(who: 'reader' | 'pace'): void {
+  hold(who: 'reader' | 'pace'): void {
     this.#holding.add(who)
     this.#request.pause()
   }
 
-  #letGo(who: 'reader' | 'pace'): void {
+  letGo(who: 'reader' | 'pace'): void {
     if (this.#holding.delete(who) && this.#holding.size === 0) this.#request.resume()
   }
 
-  readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
+  read(take: (chunk: Uint8Array) => boolean): Promise<void> {
     const request = this.#request
     if (this.#isRead) return Promise.resolve()
     this.#isRead = true
@@ -251,7 +232,7 @@ class NodeIncoming implements Incoming {
       }, this.#pace.patienceMs)
       const onData = (chunk: Uint8Array) => {
         // Each chunk restarts the timer, since a file may be large and the connection slow.
-        if (this.method === 'PUT') timer.refresh()
+        if (request.method === 'PUT') timer.refresh()
         try {
           const { byteLength } = chunk
           if (take(chunk)) return this.#waitAfter(byteLength)
@@ -278,7 +259,7 @@ class NodeIncoming implements Incoming {
   #waitAfter(bytes: number): void {
     const { speed } = this.#pace
     if (speed === undefined) return
-    this.#hold('pace')
-    setTimeout(() => this.#letGo('pace'), (bytes / speed) * 1000)
+    this.hold('pace')
+    setTimeout(() => this.letGo('pace'), (bytes / speed) * 1000)
   }
 }

@@ -184,7 +184,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   let files: ObjectFolder | undefined
   let mock: Mock | undefined
   const closeAll = async () => {
-    mock?.captures.stop()
+    mock?.exchanges.stop()
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
     archive?.close()

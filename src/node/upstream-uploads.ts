@@ -2,7 +2,14 @@
 import { withheld } from '../contract/http.ts'
 import { isObject, pointerSteps } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
-import { type HeaderList, type Incoming, Interrupted, type Outgoing, publicUrlOf } from '../http/wire/exchange.ts'
+import {
+  type Context,
+  type HeaderList,
+  type Incoming,
+  Interrupted,
+  type Outgoing,
+  publicUrlOf,
+} from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import { canonicalAddress } from '../world/presign.ts'
 import { connectionErrorOf, mostMs, passOn, type Sending } from './upstream-sending.ts'
@@ -30,14 +37,18 @@ export class IssuedAddresses {
   }
 
   /** Returns the answer to an upload request with an address of the mock in the place of the deployment's. */
-  replaceIn(answer: Outgoing, incoming: Incoming, like?: Profile): Outgoing {
+  replaceIn(
+    answer: Outgoing,
+    { request, tenantId = '' }: Pick<Context, 'request' | 'tenantId'>,
+    like?: Profile,
+  ): Outgoing {
     if (answer.status >= 300 || !(answer.body instanceof Uint8Array)) return answer
     const text = new TextDecoder().decode(answer.body)
     /** The literals of the mock's addresses, by the deployment's. */
     const replaced = new Map<string, string>()
     for (const shown of addressesIn(text, like?.locators?.upload_url)) {
-      const path = this.#issue(shown, incoming.tenantId ?? '')
-      if (path !== undefined) replaced.set(shown, JSON.stringify(publicUrlOf(incoming) + path))
+      const path = this.#issue(shown, tenantId)
+      if (path !== undefined) replaced.set(shown, JSON.stringify(publicUrlOf(request) + path))
     }
     if (replaced.size === 0) return answer
     const changed = (value: string) => textOf(replaced.get(value) ?? JSON.stringify(value))

@@ -4,11 +4,9 @@ import { type OperationId, operations, type ServiceOperationId } from '../contra
 import { schemas } from '../contract/schemas.gen.ts'
 import type { PassOn } from '../http/app.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
-import { apiKeyOf } from '../http/wire/auth.ts'
-import { drain } from '../http/wire/body.ts'
-import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import { type Context, type Incoming, Interrupted, type Outgoing, type Route } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
-import { matcherOf, pathWith } from '../http/wire/router.ts'
+import { pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
 import { SecretRedactor } from '../session/redact.ts'
 import { connectionErrorOf, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
@@ -32,50 +30,59 @@ const passHeader = 'x-countersign-upstream'
 const loopback = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Returns a function that passes selected calls on to a deployment, and says in the log in what their answers differ from the profile
- * or, without one, from the contract. Files go through the mock to the addresses that the deployment has issued. Other calls are left
- * to the mock.
+ * Passes selected calls on to a deployment, and says in the log in what their answers differ from the profile or, without one, from the
+ * contract. Files go through the mock to the addresses that the deployment has issued. Other calls are left to the mock.
  */
 export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
   const issued = new IssuedAddresses()
   const { apiKey, fetch, url } = upstream
   const sending: Sending = { fetch, redactor: new SecretRedactor([apiKey], { host: new URL(url).hostname }) }
-  return (incoming, tenantIdOf) => {
-    if (incoming.path.startsWith(uploadPrefix)) return isFromHere(incoming) ? passFile(incoming) : undefined
-    const call = callOf(incoming, upstream.url)
-    const tenantId = call && tenantOf(incoming, tenantIdOf)
-    if (!call || tenantId === undefined || !isSelected(incoming, call.operation, tenantId, upstream)) return undefined
-    const { operation, url } = call
-    incoming.tenantId = tenantId
-    incoming.operationId = operation
-    return pass(incoming, url, apiKey, sending).then((answer) => {
-      const noted = withDifference(operation, answer, like)
-      return operation === 'requestUpload' ? issued.replaceIn(noted, incoming, like) : noted
-    })
+  const passCall = async (context: Context, id: ServiceOperationId, address: URL) => {
+    const answer = withDifference(id, await pass(context.request, address, apiKey, sending), like)
+    return id === 'requestUpload' ? issued.replaceIn(answer, context, like) : answer
   }
-
-  async function passFile(incoming: Incoming): Promise<Outgoing> {
-    const address = issued.find(incoming)
-    incoming.operationId = 'putObject'
-    incoming.tenantId = address?.tenantId
-    if (incoming.method !== 'PUT' || !address) return refuseFile(incoming)
-    const answer = withDifference('putObject', await carryFile(incoming, address, sending), like)
-    if (incoming.header('authorization') === undefined || answer.refusal?.code !== 'upstream') return answer
+  const passFile = async ({ request }: Context) => {
+    const address = issued.find(request)
+    if (!address) throw notIssued
+    const answer = withDifference('putObject', await carryFile(request, address, sending), like)
+    if (request.header('authorization') === undefined || answer.refusal?.code !== 'upstream') return answer
     const detail = `${answer.refusal.detail} Its Authorization header was left out: storage such as S3 refuses files with one.`
     return { ...answer, refusal: { code: 'upstream', detail } }
   }
+  const file: Route = {
+    ...{ ...operations.putObject, id: 'putObject', part: 'storage', path: uploadPrefix },
+    match: (path) => (path.startsWith(uploadPrefix) ? {} : undefined),
+    tenantOf(request) {
+      if (!isFromHere(request)) throw notFromHere
+      return issued.find(request)?.tenantId ?? ''
+    },
+    validate() {
+      throw notIssued
+    },
+    handle: () => ({ status: 403, headers: [] }),
+  }
+  return {
+    routes: [file],
+    answer(context) {
+      const { request, route } = context
+      if (!route || !isFromHere(request)) return undefined
+      if (route === file) return passFile(context)
+      const address = addressOf(context, url)
+      return address && isSelected(context, upstream)
+        ? passCall(context, route.id as ServiceOperationId, address)
+        : undefined
+    },
+  }
 }
 
-async function refuseFile(incoming: Incoming): Promise<never> {
-  await drain(incoming)
-  if (incoming.method !== 'PUT') {
-    throw new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use PUT.`)
-  }
-  throw new StorageError(
-    'AccessDenied',
-    'The deployment has not issued this address through the mock in the last 24 hours. Use upload_url unchanged, or request a new one.',
-  )
-}
+const notFromHere = new StorageError(
+  'AccessDenied',
+  'Files are passed on only from this machine. Send them from a program or a page here.',
+)
+const notIssued = new StorageError(
+  'AccessDenied',
+  'The deployment has not issued this address through the mock in the last 24 hours. Use upload_url unchanged, or request a new one.',
+)
 
 /** Returns an answer of the deployment with what is to be said of it in the log. */
 function withDifference(operation: OperationId, answer: Outgoing, like?: Profile): Outgoing {
@@ -83,33 +90,16 @@ function withDifference(operation: OperationId, answer: Outgoing, like?: Profile
   return { refusal: { code: 'upstream', detail }, ...answer }
 }
 
-/** The documented calls by their methods and paths. */
-const calls = (Object.keys(operations) as (keyof typeof operations)[])
-  .filter((id): id is ServiceOperationId => operations[id].needsKey)
-  .map((id) => ({ id, ...operations[id], match: matcherOf(operations[id].path) }))
-
 /**
- * Returns the documented call of a request, and its address at a deployment. It is built from what the request means: its path as sent
- * could lead anywhere. Undefined for any other request, and for a parameter that is `.` or `..`, which no address can have.
+ * Returns the address of a documented call at a deployment. It is built from what the request means: its path as sent could lead
+ * anywhere. Undefined for any other call, and for a parameter that is `.` or `..`, which no address can have.
  */
-function callOf({ method, path, search }: Incoming, base: string) {
-  const call = calls.find((one) => one.method === method && one.match(path))
-  const params = call?.match(path)
-  if (!call || !params || Object.values(params).some((value) => /^\.\.?$/.test(value))) return undefined
-  const url = new URL(base + pathWith(call.path, (name) => params[name] ?? ''))
-  url.search = search
-  return { operation: call.id, url }
-}
-
-/** Returns the tenant of a call; undefined for a call that the mock refuses itself, so that no call without a key uses that of the deployment. */
-function tenantOf(incoming: Incoming, tenantIdOf: (key: string) => string): string | undefined {
-  if (!isFromHere(incoming)) return undefined
-  try {
-    return tenantIdOf(apiKeyOf(incoming))
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
-  }
+function addressOf({ request, route, params }: Context, base: string): URL | undefined {
+  if (!route || route.part === 'storage' || !Object.hasOwn(operations, route.id)) return undefined
+  if (Object.values(params).some((value) => /^\.\.?$/.test(value))) return undefined
+  const url = new URL(base + pathWith(route.path, (name) => params[name] ?? ''))
+  url.search = request.search
+  return url
 }
 
 /** Returns false for a page elsewhere, or a name that was rebound to this machine: it must not reach the deployment through the mock. */
@@ -119,14 +109,12 @@ function isFromHere(incoming: Incoming): boolean {
 }
 
 function isSelected(
-  incoming: Incoming,
-  operation: ServiceOperationId,
-  tenantId: string,
+  { request, route, tenantId = '' }: Context,
   { calls = [], tenants = [] }: UpstreamOptions,
 ): boolean {
   return (
-    incoming.header(passHeader) !== undefined ||
-    calls.includes(operation) ||
+    request.header(passHeader) !== undefined ||
+    calls.some((id) => id === route?.id) ||
     tenants.some((tenant) => tenantId === tenant || (tenant.length >= 6 && tenantId.startsWith(tenant)))
   )
 }

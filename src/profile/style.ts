@@ -4,7 +4,15 @@ import { headerValue } from '../contract/header-value.ts'
 import { hasNoBody } from '../contract/http.ts'
 import type { AnswerName } from '../contract/operations.ts'
 import type { IdentifierName, Profile } from './profile.ts'
-import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck, textOf } from './template.ts'
+import {
+  type CompiledTemplate,
+  compile,
+  type Facts,
+  isConstant,
+  type Json,
+  type RandomSource,
+  textOf,
+} from './template.ts'
 
 /** An answer as a deployment writes it. */
 export interface RenderedAnswer {
@@ -23,7 +31,7 @@ interface Head extends Pick<RenderedAnswer, 'status' | 'headers'> {
 
 /** An answer's template, in parts. */
 interface AnswerTemplate {
-  readonly head: (facts: Facts, luck: Luck, thing: string) => Head
+  readonly head: (facts: Facts, random: RandomSource, thing: string) => Head
   readonly body: CompiledTemplate | undefined
 }
 
@@ -53,15 +61,15 @@ export class Style {
   }
 
   /** Makes an identifier; undefined if the profile does not say how. */
-  identifier(name: IdentifierName, facts: Facts, luck: Luck): string | undefined {
-    const value = this.#identifiers[name]?.render(facts, luck)
+  identifier(name: IdentifierName, facts: Facts, random: RandomSource): string | undefined {
+    const value = this.#identifiers[name]?.render(facts, random)
     const text = textOf(value).toWellFormed()
     return text === '' ? undefined : text
   }
 
   /** Returns the path and query of an upload URL; undefined if the profile does not say how they look. */
-  uploadPath(facts: Facts, luck: Luck, thing = String(facts.session_id)): string | undefined {
-    const value = this.#uploadUrl?.render(facts, luck, thing)
+  uploadPath(facts: Facts, random: RandomSource, thing = String(facts.session_id)): string | undefined {
+    const value = this.#uploadUrl?.render(facts, random, thing)
     return typeof value === 'string' && value.startsWith('/') ? value : undefined
   }
 
@@ -71,29 +79,29 @@ export class Style {
   }
 
   /** Renders a successful answer. `thing` names what it is about. */
-  answer(operation: AnswerName, facts: Facts, luck: Luck, thing: string): RenderedAnswer | undefined {
+  answer(operation: AnswerName, facts: Facts, random: RandomSource, thing: string): RenderedAnswer | undefined {
     const template = this.#answers[operation]
-    return template && renderAnswer(template, facts, luck, thing)
+    return template && renderAnswer(template, facts, random, thing)
   }
 
   /** Prepares a successful answer that is sent many times. */
   prepare(
     operation: AnswerName,
     facts: Facts,
-    luck: Luck,
+    random: RandomSource,
     thing: string,
   ): ((facts: Facts) => RenderedAnswer) | undefined {
     const template = this.#answers[operation]
     if (!template) return undefined
-    const body = template.body?.prepare(facts, luck, thing)
-    return (now) => withBody(template.head(now, luck, thing), body?.(now, luck))
+    const body = template.body?.prepare(facts, random, thing)
+    return (now) => withBody(template.head(now, random, thing), body?.(now, random))
   }
 
   /** Renders a refusal; of a code that was never seen, as one of its kind. */
-  refusal(code: string, facts: Facts, luck: Luck): RenderedAnswer | undefined {
+  refusal(code: string, facts: Facts, random: RandomSource): RenderedAnswer | undefined {
     const name = [code, ...kindOf(code)].find((one) => Object.hasOwn(this.#refusals, one))
     const template = name === undefined ? undefined : this.#refusals[name]
-    return template && renderAnswer(template, facts, luck, '')
+    return template && renderAnswer(template, facts, random, '')
   }
 }
 
@@ -138,12 +146,17 @@ function compileHead(template: Json): AnswerTemplate['head'] {
     return () => head
   }
   const compiled = compile(template)
-  return (facts, luck, thing) => headOf(compiled.render(facts, luck, thing))
+  return (facts, random, thing) => headOf(compiled.render(facts, random, thing))
 }
 
-function renderAnswer({ head, body }: AnswerTemplate, facts: Facts, luck: Luck, thing: string): RenderedAnswer {
-  const value = body?.render(facts, luck, thing)
-  return withBody(head(facts, luck, thing), body && JSON.stringify(value))
+function renderAnswer(
+  { head, body }: AnswerTemplate,
+  facts: Facts,
+  random: RandomSource,
+  thing: string,
+): RenderedAnswer {
+  const value = body?.render(facts, random, thing)
+  return withBody(head(facts, random, thing), body && JSON.stringify(value))
 }
 
 function headOf(head: unknown): Head {

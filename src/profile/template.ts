@@ -279,7 +279,7 @@ export interface Facts {
 }
 
 /** The things besides facts that rendering needs. */
-export interface Luck {
+export interface RandomSource {
   /** A number from 0 up to but not including 1, seeded by a text; without one, another each time. */
   readonly draw: (seed?: string) => () => number
 }
@@ -287,14 +287,14 @@ export interface Luck {
 /** The stack of lists that a template is in. */
 interface Frame {
   readonly facts: Facts
-  readonly luck: Luck
+  readonly random: RandomSource
   /** The items around, the innermost last, with their indices. */
   readonly items: readonly unknown[]
   readonly indices: readonly number[]
   /** The subject that new values belong to. */
   readonly thing: string
   /** Collects what differs from call to call; the text then has holes there. */
-  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[] | undefined
+  readonly holes?: ((facts: Facts, random: RandomSource) => unknown)[] | undefined
 }
 
 /** Stands for a member that is left out. */
@@ -305,12 +305,12 @@ type Render = (frame: Frame) => Rendered
 /** A template that is ready to be rendered. */
 export interface CompiledTemplate {
   /** Returns the value for these facts; undefined if the template leaves it out. */
-  render(facts: Facts, luck: Luck, thing?: string): unknown
+  render(facts: Facts, random: RandomSource, thing?: string): unknown
   /**
    * Returns the JSON text for these facts as a function of what differs from call to call, so that a large answer is
    * rendered once.
    */
-  prepare(facts: Facts, luck: Luck, thing?: string): (facts: Facts, luck: Luck) => string
+  prepare(facts: Facts, random: RandomSource, thing?: string): (facts: Facts, random: RandomSource) => string
 }
 
 /** Compiles a template. Throws a `TemplateError` for an instruction that it does not know or that does not fit. */
@@ -318,18 +318,18 @@ export function compile(template: Json): CompiledTemplate {
   const render = compileAt(template, '')
   const start = { items: [], indices: [] }
   return {
-    render(facts, luck, thing = '') {
-      const value = render({ facts, luck, thing, ...start })
+    render(facts, random, thing = '') {
+      const value = render({ facts, random, thing, ...start })
       return value === omitted ? undefined : value
     },
-    prepare(facts, luck, thing = '') {
+    prepare(facts, random, thing = '') {
       const holes: NonNullable<Frame['holes']> = []
-      const value = render({ facts, luck, thing, holes, ...start })
+      const value = render({ facts, random, thing, holes, ...start })
       const text = JSON.stringify(value) ?? ''
       const parts = text.split(holePattern)
-      return (facts, luck) =>
+      return (facts, random) =>
         parts
-          .map((part, at) => (at % 2 === 0 ? part : (JSON.stringify(holes[Number(part)]?.(facts, luck)) ?? 'null')))
+          .map((part, at) => (at % 2 === 0 ? part : (JSON.stringify(holes[Number(part)]?.(facts, random)) ?? 'null')))
           .join('')
     },
   }
@@ -529,8 +529,8 @@ const compilers: Compilers = {
     if (!(length >= 0 && length <= 4096))
       throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
     const name = lastName(at)
-    const render = ({ facts, luck, thing, indices }: Frame) =>
-      make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
+    const render = ({ facts, random, thing, indices }: Frame) =>
+      make(template, random.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
     return per === 'call' ? inHole(render) : render
   },
   $flat({ $flat: template, from = 0 }, at) {
@@ -564,8 +564,8 @@ function inHole(render: Render): Render {
   return (frame) => {
     const { holes, ...rest } = frame
     if (!holes) return render(frame)
-    holes.push((facts, luck) => {
-      const value = render({ ...rest, facts, luck })
+    holes.push((facts, random) => {
+      const value = render({ ...rest, facts, random })
       return value === omitted ? null : value
     })
     return hole(holes.length - 1)
@@ -580,8 +580,8 @@ function mustBeRenderedOnce(template: Json): boolean {
   return Object.values(template).some(mustBeRenderedOnce)
 }
 
-function inside({ facts, luck, thing, holes, items, indices }: Frame, item: unknown, index: number): Frame {
-  return { facts, luck, thing, holes, items: [...items, item], indices: [...indices, index] }
+function inside({ facts, random, thing, holes, items, indices }: Frame, item: unknown, index: number): Frame {
+  return { facts, random, thing, holes, items: [...items, item], indices: [...indices, index] }
 }
 
 function mustBeList(value: unknown, at: string): readonly Json[] {

@@ -1,9 +1,9 @@
 /** Writes a session as HAR 1.2. */
 import { isCredentialHeader } from './credentials.ts'
 import { digestsOf, type SentBytes } from './digests.ts'
+import { Pseudonyms } from './pseudonyms.ts'
 import { decodedText, redacted } from './redact.ts'
 import type { SessionExchange } from './session.ts'
-import { StandIns } from './stand-ins.ts'
 
 /** The longest body, in bytes: a binary one, and a text. */
 const longestBinary = 64 * 1024
@@ -29,21 +29,21 @@ function keyPlaceholder(index: number): string {
 }
 
 /**
- * Returns a session as HAR 1.2. Keys become placeholders, signatures stand-ins of the same form, and other values of
+ * Returns a session as HAR 1.2. Keys become placeholders, signatures pseudonyms of the same form, and other values of
  * credentials `***`. `_name` is the name of an exchange, if it has one.
  */
 export function harOf(
   exchanges: readonly SessionExchange[],
   { redact, creator, keys = [], comment }: HarOptions,
 ): object {
-  const standIns = new StandIns(exchanges)
-  const clean = (text: string) => redact(standIns.replace(text))
+  const pseudonyms = new Pseudonyms(exchanges)
+  const clean = (text: string) => redact(pseudonyms.replace(text))
   const entries = exchanges.map((exchange) => ({
     ...(exchange.name !== undefined && { _name: clean(exchange.name) }),
     startedDateTime: new Date(exchange.at).toISOString(),
     time: Math.max(0, exchange.durationMs),
-    request: requestOf(exchange, { clean, isFull: standIns.isFull, keys }),
-    response: responseOf(exchange, clean, standIns.isFull),
+    request: requestOf(exchange, { clean, isFull: pseudonyms.isFull, keys }),
+    response: responseOf(exchange, clean, pseudonyms.isFull),
     cache: {},
     timings: { send: 0, wait: Math.max(0, exchange.durationMs), receive: 0 },
   }))

@@ -19,7 +19,7 @@ export interface StepDecision {
 }
 
 /** An event and its tenant. `plain` returns the event as data. */
-export interface Happening {
+export interface TenantEvent {
   readonly event: RecordedEvent
   readonly tenantId: string
 }
@@ -76,7 +76,7 @@ export class Steering {
 
   /** Moves a tenant's clock to the next decision of a simulated approver. Does nothing if none is planned. */
   advanceToNextDecision(tenantId: string): void | Promise<void> {
-    return this.#tenants.enter(tenantId, ({ clock }) => {
+    return this.#tenants.withWorld(tenantId, ({ clock }) => {
       const { nextAt } = clock
       return nextAt === undefined ? undefined : clock.pass(nextAt - clock.now())
     })
@@ -112,7 +112,7 @@ export class Steering {
       return world.execution(executionId)
     }
     return whenDone<string, Execution>(this.#ownerOf(executionId, tenantId), (owner) =>
-      this.#tenants.enter(owner, decide),
+      this.#tenants.withWorld(owner, decide),
     )
   }
 
@@ -141,8 +141,8 @@ export class Steering {
     limit = Number.POSITIVE_INFINITY,
     type?: string,
     before?: number,
-  ): Happening[] | Promise<Happening[]> {
-    let found: Happening[] = []
+  ): TenantEvent[] | Promise<TenantEvent[]> {
+    let found: TenantEvent[] = []
     // Sorts once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
     const cut = () => {
       found = limit === 0 ? [] : found.sort((a, b) => a.event.at - b.event.at).slice(-limit)
@@ -158,11 +158,11 @@ export class Steering {
   }
 
   #observeWorlds(tenantId: string | undefined, look: (world: World) => void): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.observeAll(look) : this.#tenants.observe(tenantId, look)
+    return tenantId === undefined ? this.#tenants.readEachStored(look) : this.#tenants.readStored(tenantId, look)
   }
 
   #enterWorlds(tenantId: string | undefined, use: Use<void>): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.enterAll(use) : this.#tenants.enter(tenantId, use)
+    return tenantId === undefined ? this.#tenants.withEachWorld(use) : this.#tenants.withWorld(tenantId, use)
   }
 }
 

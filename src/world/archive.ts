@@ -60,73 +60,41 @@ export interface PastRecord {
   readonly laterCompletions?: number
 }
 
-/** Stores journals and objects so that they outlive the mock. If a method throws, the command fails and changes nothing. */
+/** A record of a tenant. All of them, applied in order, make the tenant's world. */
+export type LogRecord =
+  | RecordedEvent
+  /** The latest reading of the tenant's clock replaces the one before. */
+  | { readonly clock: ClockReading }
+  /** The beginning of the world, for mocks that follow it record by record. */
+  | { readonly begin: Beginning }
+  /** Settings that have changed at a time of the tenant's clock, for the same mocks. */
+  | { readonly settings: Settings; readonly at: number }
+
+/** The contents of objects beside an archive, named by their SHA-256. */
+export interface ArchivedObjects {
+  /** Returns the bytes with a digest, or undefined if they are lost. */
+  bytes(sha256: string): Uint8Array | undefined
+  /** Starts receiving an object. */
+  spool(): Spool
+}
+
+/** Stores the records of tenants so that they outlive the mock. If a method throws, the command fails and changes nothing. */
 export interface Archive {
   /** Signs upload URLs. @default drawn at the start */
   readonly secret?: string
-  /** Passes its records to `take`: those of each tenant in their order. */
-  replay(take: (past: PastRecord) => void): void
-  /** Returns the bytes with a digest, or undefined if they are lost. */
-  bytes(sha256: string): Uint8Array | undefined
-  append(tenantId: string, events: readonly RecordedEvent[]): void
-  /** Stores the beginning of a world, if worlds are to be followed elsewhere record by record. @default not needed */
-  begin?(tenantId: string, beginning: Beginning): void
-  /** Stores settings that have changed at a time of the tenant's clock. @default not needed */
-  keepSettings?(tenantId: string, settings: Settings, at: number): void
-  /** Stores the latest reading of a tenant's clock, replacing the previous one. */
-  keepClock(tenantId: string, reading: ClockReading): void
-  /** Starts receiving an object. @default bytes are not stored, and no SHA-256 is computed for it */
-  spool?(): Spool
+  /** True if other mocks follow the records, and open worlds too. Only they need beginnings and settings. @default false */
+  readonly isShared?: boolean
+  /** @default the contents of objects are not stored, and no SHA-256 is computed for them */
+  readonly objects?: ArchivedObjects
+  /** Passes all records to `take`: those of each tenant in their order. */
+  read(take: (past: PastRecord) => void): void
+  append(tenantId: string, records: readonly LogRecord[]): void
   /** Removes everything that belongs to a tenant. */
   forget(tenantId: string): void
 }
 
 /** An archive that stores nothing. */
-export const noArchive: Archive = {
-  replay() {},
-  bytes: () => undefined,
-  append() {},
-  keepClock() {},
-  forget() {},
-}
-
-/**
- * Wraps an archive so that all events before `settle` are appended together. If opening a world fails, the archive then has
- * none of its first events, which would otherwise be there twice when the world is opened again. `skip` is called instead if
- * the archive has them already.
- */
-export function appendOnceSettled(
-  archive: Archive,
-  tenantId: string,
-): { archive: Archive; settle: (beginning: Beginning) => void; skip: () => void } {
-  // Without an archive, collecting the events of a long scenario would only fill the memory.
-  if (archive === noArchive) return { archive, settle() {}, skip() {} }
-  const early: RecordedEvent[] = []
-  let isSettled = false
-  const skip = () => {
-    isSettled = true
-  }
-  return {
-    archive: {
-      replay: (take) => archive.replay(take),
-      bytes: (sha256) => archive.bytes(sha256),
-      keepSettings: (id, settings, at) => archive.keepSettings?.(id, settings, at),
-      append(id, events) {
-        if (isSettled) archive.append(id, events)
-        else early.push(...events)
-      },
-      keepClock: (id, reading) => archive.keepClock(id, reading),
-      ...(archive.spool && { spool: archive.spool.bind(archive) }),
-      forget: (id) => archive.forget(id),
-    },
-    settle(beginning) {
-      archive.begin?.(tenantId, beginning)
-      if (early.length > 0) archive.append(tenantId, early)
-      skip()
-    },
-    skip,
-  }
-}
+export const noArchive: Archive = { read() {}, append() {}, forget() {} }
 
 /** Runs work that follows from stored events. If the archive refuses its events, the next command does the work instead. */
 export function* orLater(work: Work): Work {

@@ -5,7 +5,7 @@ import { type Checksum, crcOf } from '../checksums/crc.ts'
 export interface ChecksumAlgorithm {
   /** Length of its value, in bytes. */
   readonly bytes: number
-  /** Absent for those that the intake of an object computes. */
+  /** Absent for those that the writer of an object computes. */
   readonly create?: () => Checksum
 }
 

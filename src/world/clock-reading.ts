@@ -2,8 +2,8 @@ import { endOfTime } from './clock.ts'
 
 /** The time of a clock and the real time at that moment, both in milliseconds since 1970. */
 export interface ClockReading {
-  readonly told: number
-  readonly real: number
+  readonly mockTime: number
+  readonly wallTime: number
   /** The speed from then on, as a multiple of real time; 0 means stopped. */
   readonly speed: number
 }
@@ -12,6 +12,6 @@ export interface ClockReading {
 export const allTenants = ''
 
 /** Returns the time that a clock would show now if it had continued since a reading. It never showed a later time before. */
-export function nowOf({ told, real, speed }: ClockReading): number {
-  return Math.min(told + Math.floor(Math.max(0, Date.now() - real) * speed), endOfTime)
+export function nowOf({ mockTime, wallTime, speed }: ClockReading): number {
+  return Math.min(mockTime + Math.floor(Math.max(0, Date.now() - wallTime) * speed), endOfTime)
 }

@@ -55,7 +55,7 @@ export interface ClockOptions {
   /** Runs work that has become due. @default immediately */
   readonly doWork?: DoWork
   /** Called before the clock is advanced or its speed changes. If it throws, the clock does not change. @default none */
-  readonly onMove?: (told: number, speed: number) => void
+  readonly onMove?: (mockTime: number, speed: number) => void
 }
 
 /**
@@ -67,10 +67,10 @@ export class Clock {
   readonly #ticker: Ticker
   readonly #alarms = new Alarms()
   readonly #doWork: DoWork
-  readonly #onMove: (told: number, speed: number) => void
+  readonly #onMove: (mockTime: number, speed: number) => void
   #speed: number
   /** The time of this clock at the real time `#anchor`. */
-  #told: number
+  #mockTime: number
   #anchor: number
   /** The time of the action that is running. */
   #pinned: number | undefined
@@ -83,7 +83,7 @@ export class Clock {
     this.#onMove = onMove
     this.#speed = speed
     this.#anchor = ticker.now()
-    this.#told = options.start ?? Math.floor(this.#anchor)
+    this.#mockTime = options.start ?? Math.floor(this.#anchor)
   }
 
   /** The speed as a multiple of real time; 0 means stopped. */
@@ -93,7 +93,7 @@ export class Clock {
 
   now(): number {
     if (this.#pinned !== undefined) return this.#pinned
-    return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
+    return Math.min(this.#mockTime + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
   /** True if an action is due. */
@@ -217,7 +217,7 @@ export class Clock {
   }
 
   #set(time: number): void {
-    this.#told = time
+    this.#mockTime = time
     this.#anchor = this.#ticker.now()
   }
 

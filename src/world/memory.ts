@@ -61,7 +61,7 @@ interface Lingering {
  * The memory of one world. The start of an execution counts everything that the execution will need, so that later decisions,
  * which are never refused, need no additional memory.
  */
-export class Footprint {
+export class MemoryUse {
   readonly #memory: Memory
   #bytes = 0
   #events = 0

@@ -56,7 +56,7 @@ export class ByteBudget {
   }
 }
 
-export interface IntakeOptions {
+export interface ObjectWriterOptions {
   readonly hashing: Hashing
   readonly budget: ByteBudget
   /** Passes the object to the archive. @default bytes are not archived */
@@ -71,7 +71,7 @@ export interface IntakeOptions {
  * Receives an object: computes its checksums, passes it to the archive, and keeps its bytes if they fit into the budget, or in a
  * file.
  */
-export class Intake {
+export class ObjectWriter {
   readonly #hashing: Hashing
   /** Absent unless the SHA-256 was asked for, or names the object in the archive. */
   readonly #hasher: Hasher | undefined
@@ -86,7 +86,7 @@ export class Intake {
   #crc32 = 0
   #sha256: string | undefined
 
-  constructor(size: number, { hashing, budget, spool, file, needsSha256 = false }: IntakeOptions) {
+  constructor(size: number, { hashing, budget, spool, file, needsSha256 = false }: ObjectWriterOptions) {
     this.#hashing = hashing
     this.#hasher = spool || needsSha256 ? hashing.createSha256() : undefined
     this.#needsSha256 = needsSha256

@@ -4,10 +4,10 @@ import { endOfTime } from './clock.ts'
 import type { RecordedEvent } from './events.ts'
 import type { Content } from './files.ts'
 import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
-import type { Intake } from './objects.ts'
-import { type FlawOfRequest, Retelling } from './retelling.ts'
+import type { ObjectWriter } from './objects.ts'
 import type { Work } from './slices.ts'
 import { TenantFileError } from './tenant-file-error.ts'
+import { type FlawOfRequest, ValidatedReplay } from './validated-replay.ts'
 import type { World } from './world.ts'
 
 const format = 'countersign-tenant'
@@ -109,28 +109,33 @@ function* encode({ size, pieces }: Content): Work<string | undefined> {
 /** The past of a world that is to be opened with events of its own. */
 export interface Past {
   /** Applies the events to the world. Returns the time at which its clock continues, in milliseconds since 1970. */
-  tell(world: World): Work<number>
+  replayInto(world: World): Work<number>
   /** Is called at the end, also after an error. */
   end(): void
 }
 
 /** Returns the past in a tenant file. If the file or a request in it is wrong, it throws a `TenantFileError`. */
 export function pastInFile(bytes: Uint8Array, flawOf: FlawOfRequest): Past {
-  const intakes: Intake[] = []
+  const writers: ObjectWriter[] = []
   return {
-    *tell(world) {
+    *replayInto(world) {
       try {
-        return yield* readTenantFile(bytes, world, new Retelling(world, flawOf), intakes)
+        return yield* readTenantFile(bytes, world, new ValidatedReplay(world, flawOf), writers)
       } catch (error) {
         if (error instanceof JsonPiecesError) throw new TenantFileError('', error.message)
         throw error
       }
     },
-    end: () => dropAll(intakes),
+    end: () => dropAll(writers),
   }
 }
 
-function* readTenantFile(bytes: Uint8Array, world: World, retelling: Retelling, intakes: Intake[]): Work<number> {
+function* readTenantFile(
+  bytes: Uint8Array,
+  world: World,
+  replay: ValidatedReplay,
+  writers: ObjectWriter[],
+): Work<number> {
   const pieces = new JsonPieces(bytes)
   const seen = new Map<string, unknown>()
   const contents = new Map<string, unknown>()
@@ -142,10 +147,10 @@ function* readTenantFile(bytes: Uint8Array, world: World, retelling: Retelling, 
     if (name === 'events') {
       pieces.open('[')
       while (pieces.next()) {
-        retelling.tell(pieces.value(mostEventBytes))
+        replay.apply(pieces.value(mostEventBytes))
         yield
       }
-      retelling.end()
+      replay.end()
     } else if (name === 'objects') {
       pieces.open('{')
       while (pieces.next()) {
@@ -161,19 +166,19 @@ function* readTenantFile(bytes: Uint8Array, world: World, retelling: Retelling, 
   }
   if (seen.get('format') !== format) throw new TenantFileError('/format', `must be ${format}`)
   if (seen.get('version') !== version) throw new TenantFileError('/version', `must be ${version}`)
-  yield* keepContents(world, contents, intakes)
-  return endIn(seen.get('exported_at'), retelling)
+  yield* keepContents(world, contents, writers)
+  return endIn(seen.get('exported_at'), replay)
 }
 
 /** Returns the time of the export. Events may have fractions of milliseconds, which a date does not show. */
-function endIn(value: unknown, { at }: Retelling): number {
+function endIn(value: unknown, { at }: ValidatedReplay): number {
   const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
   const time = isDate ? Date.parse(value) : Number.NaN
   if (time >= Math.floor(at) && time <= endOfTime) return Math.max(time, at)
   throw new TenantFileError('/exported_at', 'must be a time in UTC, not before the last event')
 }
 
-function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, intakes: Intake[]): Work {
+function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, writers: ObjectWriter[]): Work {
   const unused = new Set(contents.keys())
   for (const upload of world.uploads()) {
     const name = archivedAs(upload) ?? ''
@@ -181,15 +186,15 @@ function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, int
     if (text === undefined) continue
     unused.delete(name)
     if (typeof text !== 'string') throw new TenantFileError(`/objects/${name}`, 'must be base64')
-    const intake = yield* receive(world, upload, decode(text, name), intakes)
-    const { crc32 = intake?.crc32() } = upload
-    if (intake?.sha256() !== name) {
+    const writer = yield* receive(world, upload, decode(text, name), writers)
+    const { crc32 = writer?.crc32() } = upload
+    if (writer?.sha256() !== name) {
       throw new TenantFileError(`/objects/${name}`, `must be the ${upload.request.file_size} bytes with this SHA-256`)
     }
-    if (intake.crc32() !== crc32) {
+    if (writer.crc32() !== crc32) {
       throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
     }
-    keep(world, upload, intake)
+    keep(world, upload, writer)
   }
   const [stranger] = unused
   if (stranger === undefined) return
@@ -214,30 +219,30 @@ function* receive(
   world: World,
   { request, file }: Upload,
   chunks: Iterable<Uint8Array>,
-  intakes: Intake[],
-): Work<Intake | undefined> {
+  writers: ObjectWriter[],
+): Work<ObjectWriter | undefined> {
   const { file_size: fileSize } = request
-  const intake = world.intake(fileSize, true, file)
-  intakes.push(intake)
+  const writer = world.createWriter(fileSize, true, file)
+  writers.push(writer)
   let size = 0
   for (const chunk of chunks) {
     size += chunk.byteLength
     if (size > fileSize) break
-    intake.add(chunk)
+    writer.add(chunk)
     yield
   }
-  return size === fileSize ? intake : undefined
+  return size === fileSize ? writer : undefined
 }
 
 /** Stores an object whose upload the world has already. */
-function keep(world: World, { key }: Upload, intake: Intake): void {
-  intake.finish()
-  intake.leaveFile()
-  world.objects.put(key, intake.release())
+function keep(world: World, { key }: Upload, writer: ObjectWriter): void {
+  writer.finish()
+  writer.leaveFile()
+  world.objects.put(key, writer.release())
 }
 
-function dropAll(intakes: readonly Intake[]): void {
-  for (const intake of intakes) intake.drop()
+function dropAll(writers: readonly ObjectWriter[]): void {
+  for (const writer of writers) writer.drop()
 }
 
 /**
@@ -245,7 +250,7 @@ function dropAll(intakes: readonly Intake[]): void {
  * the time of the last one.
  */
 export function pastOf(live: World, asOf: number): Past {
-  const intakes: Intake[] = []
+  const writers: ObjectWriter[] = []
   const events = live.journal.read()
   const objects = new Map<string, { readonly puts: number; readonly content: Content }>()
   for (const upload of live.uploads()) {
@@ -253,22 +258,22 @@ export function pastOf(live: World, asOf: number): Past {
     if (content) objects.set(upload.sessionId, { puts: upload.puts, content })
   }
   return {
-    *tell(world) {
-      const retelling = new Retelling(world)
+    *replayInto(world) {
+      const replay = new ValidatedReplay(world)
       for (const [index, event] of events.entries()) {
-        if (index >= asOf && !retelling.isPending) break
-        retelling.tell(portable(event))
+        if (index >= asOf && !replay.isPending) break
+        replay.apply(portable(event))
         yield
       }
       for (const upload of world.uploads()) {
         const object = objects.get(upload.sessionId)
         // A file may have been replaced since.
         if (object?.puts !== upload.puts) continue
-        const intake = yield* receive(world, upload, object.content.pieces(hashedBytes), intakes)
-        if (intake) keep(world, upload, intake)
+        const writer = yield* receive(world, upload, object.content.pieces(hashedBytes), writers)
+        if (writer) keep(world, upload, writer)
       }
-      return world.journal.length > 0 ? retelling.at : (events[0]?.at ?? live.clock.now())
+      return world.journal.length > 0 ? replay.at : (events[0]?.at ?? live.clock.now())
     },
-    end: () => dropAll(intakes),
+    end: () => dropAll(writers),
   }
 }

@@ -6,8 +6,8 @@ import type { ProfileOf, StepPace } from './approvers.ts'
 import {
   type Archive,
   ArchiveError,
-  appendOnceSettled,
   type Beginning,
+  type LogRecord,
   noArchive,
   orLater,
   type PastRecord,
@@ -158,14 +158,14 @@ export class Tenants {
 
   /** Returns the world of a key, after finishing all work on it. Opens a new world for an unknown key. */
   ofKey(key: string): World {
-    return this.atOnce(() => this.enter(this.idOf(key), (world) => world))
+    return this.atOnce(() => this.withWorld(this.idOf(key), (world) => world))
   }
 
   /**
    * Uses the world of a tenant as soon as all earlier work on it is done. Returns a promise only if that takes more than a
    * slice.
    */
-  enter<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
+  withWorld<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
     const world = this.#worlds.get(tenantId)
     // Most requests take this path: there is no work to wait for.
     if (world && !world.clock.isBehind && !this.#slices.isBusy(tenantId)) {
@@ -191,23 +191,23 @@ export class Tenants {
    * Calls `look` with the world of a tenant, as `enter` does. In tenants that several mocks share, `look` is called once and sees
    * only what is stored, while what is passed to `enter` may be called again.
    */
-  observe<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    return this.enter(tenantId, look)
+  readStored<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+    return this.withWorld(tenantId, look)
   }
 
   /** Calls `look` with each world, as `observe` does. */
-  observeAll(look: (world: World) => void): void | Promise<void> {
-    return this.enterAll(look)
+  readEachStored(look: (world: World) => void): void | Promise<void> {
+    return this.withEachWorld(look)
   }
 
   /** Calls `look` with the world of a tenant as `enter` does, perhaps before the latest writes of other mocks have arrived. */
-  glance<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    return this.enter(tenantId, look)
+  readCached<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+    return this.withWorld(tenantId, look)
   }
 
   /** Does the same as `enter` if the tenant has a world; otherwise calls `use` without one. */
-  enterIfThere<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
-    return this.has(tenantId) ? this.enter(tenantId, use) : use(undefined)
+  withWorldIfOpen<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
+    return this.has(tenantId) ? this.withWorld(tenantId, use) : use(undefined)
   }
 
   /** Changes the clock that new worlds follow. */
@@ -224,8 +224,8 @@ export class Tenants {
   }
 
   /** Uses each world as `enter` does, including those that are being opened. */
-  enterAll(use: Use<void>): void | Promise<void> {
-    return this.#all((tenantId) => this.enter(tenantId, use))
+  withEachWorld(use: Use<void>): void | Promise<void> {
+    return this.#all((tenantId) => this.withWorld(tenantId, use))
   }
 
   #all(call: (tenantId: string) => void | Promise<void>): void | Promise<void> {
@@ -286,7 +286,7 @@ export class Tenants {
 
   /** Returns the world of a tenant; undefined if it has none. */
   byId(tenantId: string): World | undefined {
-    return this.has(tenantId) ? this.atOnce(() => this.enter(tenantId, (world) => world)) : undefined
+    return this.has(tenantId) ? this.atOnce(() => this.withWorld(tenantId, (world) => world)) : undefined
   }
 
   /** Notes that a client has used a tenant. */
@@ -308,7 +308,7 @@ export class Tenants {
   /** Changes the settings of all current and future worlds. */
   setSettings(settings: Settings): void | Promise<void> {
     this.#settings = settings
-    return this.enterAll((world) => world.changeSettings(settings))
+    return this.withEachWorld((world) => world.changeSettings(settings))
   }
 
   /** Loads a scenario into the world of a tenant, which keeps its clock and settings; or into all current and future worlds. */
@@ -336,7 +336,7 @@ export class Tenants {
     const { world, settle, release } = this.#prepare(tenantId, emptyScenario)
     this.#opening.add(tenantId)
     try {
-      const now = yield* past.tell(world)
+      const now = yield* past.replayInto(world)
       yield* world.clock.pass(now)
       world.resume()
       if (this.has(tenantId)) this.#close(tenantId)
@@ -436,11 +436,11 @@ export class Tenants {
     const replayed = new Map<string, Replayed>()
     let reading: ClockReading | undefined
     try {
-      this.#archive.replay((past) => {
+      this.#archive.read((past) => {
         const { tenantId, record } = past
         const aside = this.#setAside.get(tenantId)
         if (tenantId === allTenants) {
-          if ('told' in record) reading = record
+          if ('mockTime' in record) reading = record
           else this.#options.onWarning?.(`The clock was not restored: ${flawOf(past)}. It shows the real time again.`)
         } else if (aside) {
           if ('file' in record && record.file !== undefined) aside.files.push(record.file)
@@ -549,31 +549,31 @@ export class Tenants {
 
   #startClock(atLeast = 0): Clock {
     const { clockSpeed: speed, startTime } = this.#options
-    const onMove = (told: number, speed: number) => this.#keepClock(allTenants, told, speed)
+    const onMove = (mockTime: number, speed: number) => this.#keepClock(allTenants, mockTime, speed)
     const clock = new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
     return clock.now() < atLeast ? new Clock({ speed, onMove, start: atLeast }) : clock
   }
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
-  #keepClock(tenantId: string, told: number, speed: number): void {
-    this.#keepReading(tenantId, { told, real: Date.now(), speed })
+  #keepClock(tenantId: string, mockTime: number, speed: number): void {
+    this.#keepReading(tenantId, { mockTime, wallTime: Date.now(), speed })
   }
 
   /** Does the same for what a clock tells now. If the archive refuses, the reading is stored as soon as it does not. */
   #keepClockSoon(tenantId: string, clock: Clock): void {
-    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
+    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
     const keep = () => this.#keepReading(tenantId, reading)
     try {
       keep()
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error
-      clock.at(reading.told, keep)
+      clock.at(reading.mockTime, keep)
     }
   }
 
   #keepReading(tenantId: string, reading: ClockReading): void {
     if (this.#archive === noArchive || this.#isStopped) return
-    this.#archive.keepClock(tenantId, reading)
+    this.#archive.append(tenantId, [{ clock: reading }])
     if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
@@ -611,19 +611,29 @@ export class Tenants {
     generation = this.#newGeneration(),
   ): Opening {
     let isOpen = false
-    const onMove = (told: number, speed: number) => {
-      if (isOpen) this.#keepClock(tenantId, told, speed)
+    const onMove = (mockTime: number, speed: number) => {
+      if (isOpen) this.#keepClock(tenantId, mockTime, speed)
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
     const { seed, hashing, maxExecutions, files, pace, router } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
-    const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
+    const archive = this.#archive
+    // All records before it is settled are appended together: if opening it fails, none is there twice when it is opened again.
+    let early: LogRecord[] | undefined =
+      archive === noArchive ? undefined : archive.isShared ? [{ begin: beginning }] : []
     const world: World = new World(tenantId, {
       seed,
       secret: this.#secret,
       clock,
-      archive,
+      // Without an archive, collecting the events of a long scenario would only fill the memory.
+      record: (records) => {
+        const [first] = records
+        if (!archive.isShared && first && 'settings' in first) return
+        if (!early) archive.append(tenantId, records)
+        else for (const one of records) early.push(one)
+      },
+      archived: archive.objects,
       onUnusable: (error) => {
         if (isOpen) this.setAside(tenantId, error.message, world)
       },
@@ -641,14 +651,15 @@ export class Tenants {
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
       const now = clock.now()
-      const isOwn = this.#archive.begin !== undefined || this.#ownClocks.has(tenantId) || now > this.#clock.now()
+      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || now > this.#clock.now()
       if (isOwn) this.#keepClockSoon(tenantId, clock)
     }
     return {
       world,
       *settle(now) {
         yield* clock.pass(Math.max(0, now - clock.now()))
-        settleArchive(beginning)
+        if (early && early.length > 0) archive.append(tenantId, early)
+        early = undefined
       },
       *release(speed, settings) {
         yield* orLater(world.goOn())
@@ -658,7 +669,7 @@ export class Tenants {
         keepOwnTime()
       },
       join() {
-        skip()
+        early = undefined
         isOpen = true
       },
     }
@@ -666,7 +677,7 @@ export class Tenants {
 
   /** Returns a text that no other world of a tenant has: at random if other mocks open worlds, too. */
   #newGeneration(): string {
-    if (this.#archive.begin) return drawSecret()
+    if (this.#archive.isShared) return drawSecret()
     this.#generations += 1
     return String(this.#generations)
   }
@@ -688,7 +699,7 @@ function flawOf({ record, line, later, laterCompletions }: PastRecord, known?: R
   const place = line === undefined ? '' : ` (line ${line} of the journal)`
   if ('unreadable' in record) return record.unreadable + place
   if (!known) return undefined
-  if ('told' in record) {
+  if ('mockTime' in record) {
     known.reading = record
     return undefined
   }

@@ -1,6 +1,6 @@
 import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf, StepPace } from './approvers.ts'
-import type { Archive } from './archive.ts'
+import type { ArchivedObjects, LogRecord } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { UnusableEventError } from './events.ts'
 import type { Files } from './files.ts'
@@ -26,8 +26,10 @@ export interface WorldOptions {
   readonly files?: Files
   /** The memory of all worlds, and its limit. @default 512 MiB */
   readonly memory?: Memory
-  /** @default none */
-  readonly archive?: Archive
+  /** Is called with what happens before it holds; if it throws, the command fails. @default nothing is called */
+  readonly record?: (records: readonly LogRecord[]) => void
+  /** Stores the contents of objects in an archive. @default they are not stored */
+  readonly archived?: ArchivedObjects | undefined
   /** Called when an event cannot be applied. @default nothing is called */
   readonly onUnusable?: (error: UnusableEventError) => void
   /** Tells this world from earlier and later ones of the tenant. @default '' */

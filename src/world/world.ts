@@ -16,21 +16,21 @@ import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type Archive, ArchiveError, archivedAs, noArchive, orLater } from './archive.ts'
+import { type ArchivedObjects, ArchiveError, archivedAs, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import type { Content, Files } from './files.ts'
 import { Journal } from './journal.ts'
-import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
+import { defaultMemoryBytes, Memory, MemoryUse } from './memory.ts'
 import {
   ByteBudget,
   contentOf,
   defaultStoredBytes,
   type Hasher,
   type Hashing,
-  Intake,
   Objects,
+  ObjectWriter,
   portableHashing,
 } from './objects.ts'
 import { Random } from './random.ts'
@@ -49,9 +49,9 @@ export class World {
   readonly objects: Objects
   random: Random
   /** Draws latency and faults, so that they never move identifiers. */
-  readonly faultLuck: Random
+  readonly faultRandom: Random
   /** The calls that the rate limit still allows. */
-  readonly allowance = new TokenBucket()
+  readonly rateLimiter = new TokenBucket()
   /** Signs this tenant's upload URLs. */
   readonly secret: string
   /** Tells this world from earlier and later ones of the tenant. */
@@ -65,14 +65,15 @@ export class World {
   readonly #route: Router
   readonly #hashing: Hashing
   readonly #budget: ByteBudget
-  readonly #archive: Archive
+  readonly #archived: ArchivedObjects | undefined
+  readonly #report: (records: readonly LogRecord[]) => void
   readonly #onUnusable: (error: UnusableEventError) => void
   readonly #files: Files | undefined
   readonly #approvers: Approvers
   readonly #seed: string
   readonly #maxExecutions: number
   readonly #memory: Memory
-  readonly #footprint: Footprint
+  readonly memoryUse: MemoryUse
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
   #settings: Settings
@@ -91,7 +92,8 @@ export class World {
       hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
-      archive = noArchive,
+      record = () => {},
+      archived,
       onUnusable = () => {},
       files,
       generation = '',
@@ -100,16 +102,17 @@ export class World {
   ) {
     this.#seed = `${seed}/${tenantId}`
     this.generation = generation
-    this.#archive = archive
+    this.#report = record
+    this.#archived = archived
     this.#onUnusable = onUnusable
     this.#files = files
     this.#maxExecutions = maxExecutions
     this.#memory = memory
-    this.#footprint = new Footprint(memory)
+    this.memoryUse = new MemoryUse(memory)
     this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
     this.#settings = settings
-    this.faultLuck = new Random(`${this.#seed}/faults`)
+    this.faultRandom = new Random(`${this.#seed}/faults`)
     this.#route = router
     this.#hashing = hashing
     this.#budget = budget
@@ -174,7 +177,7 @@ export class World {
       const { file_size: size } = upload.request
       const name = archivedAs(upload)
       if (name === undefined || !this.#budget.take(size)) continue
-      const bytes = this.#archive.bytes(name)
+      const bytes = this.#archived?.bytes(name)
       if (bytes?.byteLength === size) this.objects.put(key, bytes)
       else this.#budget.free(size)
     }
@@ -187,12 +190,12 @@ export class World {
 
   /**
    * Starts receiving an object of `size` bytes. `needsSha256` computes its SHA-256 too, which takes several times as long as
-   * its CRC-32. `fileName` is the name of its file, if its upload has one already. The caller must end the intake with `drop`.
+   * its CRC-32. `fileName` is the name of its file, if its upload has one already. The caller must end the writer with `drop`.
    */
-  intake(size: number, needsSha256 = false, fileName?: string): Intake {
+  createWriter(size: number, needsSha256 = false, fileName?: string): ObjectWriter {
     const file = this.#files?.receive(this.tenantId, fileName)
-    const spool = file ? undefined : this.#archive.spool?.()
-    return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, file, needsSha256 })
+    const spool = file ? undefined : this.#archived?.spool()
+    return new ObjectWriter(size, { hashing: this.#hashing, budget: this.#budget, spool, file, needsSha256 })
   }
 
   /** Creates a SHA-256 for bytes of an object that are kept. */
@@ -201,24 +204,24 @@ export class World {
   }
 
   /** Stores the received bytes of an upload and returns their checksums. Stores nothing if it throws a `DomainError`. */
-  storeIntake(sessionId: string, intake: Intake): ObjectSums {
+  storeWritten(sessionId: string, writer: ObjectWriter): ObjectSums {
     const { key } = this.upload(sessionId)
-    const sums = intake.finish()
+    const sums = writer.finish()
     this.handle({ type: 'StoreObject', sessionId, ...sums })
-    this.objects.put(key, intake.release())
+    this.objects.put(key, writer.release())
     return sums
   }
 
   /** Stores all bytes of an upload at once and returns their checksums. */
   storeObject(sessionId: string, bytes: Uint8Array): ObjectSums {
-    const intake = this.intake(bytes.byteLength)
+    const writer = this.createWriter(bytes.byteLength)
     try {
-      intake.add(bytes)
-      const sums = this.storeIntake(sessionId, intake)
-      intake.leaveFile()
+      writer.add(bytes)
+      const sums = this.storeWritten(sessionId, writer)
+      writer.leaveFile()
       return sums
     } finally {
-      intake.drop()
+      writer.drop()
     }
   }
 
@@ -278,14 +281,14 @@ export class World {
   #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
-        this.#footprint.requireSpace()
+        this.memoryUse.requireSpace()
         this.#record(workflowDecider.decide(command, undefined))
         break
       case 'StartExecution': {
         const { type, executionId, workflowId, request, isDocumentKnown = false } = command
         const { workflow } = this.analytics(workflowId)
         if (!isDocumentKnown) this.requireDocument(request.document_id)
-        this.#footprint.requireSpace()
+        this.memoryUse.requireSpace()
         this.#record(executionDecider.decide({ type, executionId, workflow, request }, undefined))
         this.#unassigned.add(command.executionId)
         break
@@ -299,7 +302,7 @@ export class World {
         break
       }
       case 'RequestUpload':
-        this.#footprint.requireSpace()
+        this.memoryUse.requireSpace()
         this.#record(uploadDecider.decide(command, undefined))
         break
       case 'StoreObject':
@@ -322,7 +325,7 @@ export class World {
   /** Changes the settings, and can be interrupted. */
   *changeSettings(settings: Settings): Work {
     yield* this.clock.runDue()
-    this.#archive.keepSettings?.(this.tenantId, settings, this.clock.now())
+    this.#report([{ settings, at: this.clock.now() }])
     this.#settings = settings
     yield* this.#approvers.changeMode(settings.approvers)
     yield* this.clock.runDue()
@@ -475,7 +478,7 @@ export class World {
 
   #record(events: readonly WorldEvent[]): void {
     const recorded = this.journal.record(events, this.clock.now())
-    this.#archive.append(this.tenantId, recorded)
+    this.#report(recorded)
     for (const event of recorded) this.apply(event)
   }
 
@@ -498,17 +501,17 @@ export class World {
 
   #fold(event: RecordedEvent, later: number, laterCompletions: number): void {
     this.journal.append(event, later)
-    this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
+    this.memoryUse.setEvents(this.journal.size, this.journal.firstSeq)
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowState(event))
-        this.#footprint.addWorkflow(event)
+        this.memoryUse.addWorkflow(event)
         return
       case 'UploadRequested':
       case 'ObjectStored':
       case 'UploadConfirmed':
         this.#sessions.apply(event)
-        if (event.type === 'UploadRequested') this.#footprint.addUpload(this.upload(event.sessionId))
+        if (event.type === 'UploadRequested') this.memoryUse.addUpload(this.upload(event.sessionId))
         return
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
@@ -516,15 +519,15 @@ export class World {
         this.#executions.set(event.executionId, execution)
         if (event.type === 'ExecutionStarted') this.#running += 1
         if (event.type === 'ExecutionCompleted') this.#running -= 1
-        if (!state.isExecuted) this.#footprint.addAnalytics(state.analytics.workflow)
-        this.#footprint.addToExecution(event, execution)
+        if (!state.isExecuted) this.memoryUse.addAnalytics(state.analytics.workflow)
+        this.memoryUse.addToExecution(event, execution)
         this.#history.apply(event, execution)
         state.apply(event, execution)
         this.#approvers.notice(event, execution)
         if (state.hasTooMany(this.#maxExecutions)) this.#forgetOldest(state, event.executionId)
         // Keeping it until it is evicted would only cost the garbage collector time.
         if (state.willForget(this.#maxExecutions, laterCompletions)) {
-          this.#footprint.forgetEarly(execution)
+          this.memoryUse.forgetEarly(execution)
           this.#executions.delete(event.executionId)
         }
       }
@@ -533,8 +536,8 @@ export class World {
 
   /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
   restore(event: RecordedEvent): void {
-    this.#footprint.requireSpace()
-    this.#archive.append(this.tenantId, [event])
+    this.memoryUse.requireSpace()
+    this.#report([event])
     this.apply(event)
   }
 
@@ -547,7 +550,7 @@ export class World {
 
   #forget(executionId: string): void {
     const lastSeq = this.journal.firstSeq + this.journal.size
-    this.#footprint.forget(executionId, this.#executions.get(executionId), lastSeq)
+    this.memoryUse.forget(executionId, this.#executions.get(executionId), lastSeq)
     this.#executions.delete(executionId)
   }
 
@@ -555,6 +558,6 @@ export class World {
   close(): void {
     this.clock.stop()
     this.objects.clear()
-    this.#footprint.clear()
+    this.memoryUse.clear()
   }
 }

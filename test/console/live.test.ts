@@ -11,38 +11,6 @@ import {
   withPage,
 } from '../../src/console/live/past-events.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
-import { MessageReader } from '../../src/console/live/sse.ts'
-
-/** Cuts a text at arbitrary places. */
-const cuts = fc.array(fc.nat(), { maxLength: 20 })
-
-function cut(text: string, places: readonly number[]): string[] {
-  const all = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length]
-  return all.slice(1).map((end, index) => text.slice(all[index], end))
-}
-
-test('messages are the same however the stream is cut', () => {
-  const message = fc.record({
-    event: fc.constantFrom('changes', 'other'),
-    lines: fc.array(
-      fc.string().map((line) => line.replaceAll(/[\r\n]/g, '')),
-      { minLength: 1, maxLength: 3 },
-    ),
-  })
-  fc.assert(
-    fc.property(fc.array(message), fc.constantFrom('\n', '\r\n'), cuts, (messages, end, places) => {
-      const text = messages
-        .map(({ event, lines }) =>
-          [': a comment', `event: ${event}`, ...lines.map((line) => `data: ${line}`), '', ''].join(end),
-        )
-        .join('')
-      const reader = new MessageReader()
-      expect(cut(text, places).flatMap((piece) => reader.read(piece))).toEqual(
-        messages.map(({ event, lines }) => ({ event, data: lines.join('\n') })),
-      )
-    }),
-  )
-})
 
 test('an address keeps every route', () => {
   const text = fc.string({ minLength: 1 })
@@ -77,12 +45,13 @@ const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 
 
 const empty: PageState = {
   ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
-  ...{ restarts: 0, generation: 0 },
+  ...{ lastEvent: 0, generation: 0 },
 }
 
 function changes(events: readonly number[], requests: readonly number[], lost = 0) {
   return {
-    ...{ events: events.map(event), requests: requests.map(request), lost, restarts: 0, tenants: 1, next_answers: 0 },
+    ...{ events: events.map(event), requests: requests.map(request), lost, tenants: 1, next_answers: 0 },
+    ...{ last_event: events.at(-1) ?? 0, last_request: requests.at(-1) ?? 0, generation: '1' },
     ...{ clock: { now: '', speed: 1 }, settings: {}, scenario: 'empty', version: '1' },
   }
 }
@@ -96,18 +65,9 @@ test('a page keeps the latest events and requests up to its limit', () => {
   expect([events.at(-1)?.seq, requests.at(-1)?.request_id]).toEqual([many.length, String(many.length)])
 })
 
-test('a request that is known already is not listed twice', () => {
-  const { requests } = [changes([], [1, 2]), changes([], [1, 2, 3])].reduce(withChanges, empty)
-  expect(requests.map(({ request_id }) => request_id)).toEqual(['1', '2', '3'])
-})
-
-test('a journal that begins again replaces the events of the old one', () => {
-  const { events, generation } = [changes([1, 2, 3], []), changes([1], [])].reduce(withChanges, empty)
-  expect([events.map(({ seq }) => seq), generation]).toEqual([[1], 1])
-})
-
-test('a state that was replaced is loaded again, even if it has no events', () => {
-  const { events, generation } = [changes([1], []), { ...changes([], []), restarts: 1 }].reduce(withChanges, empty)
+test('the events of a state that was replaced are dropped, to be read again', () => {
+  const replaced = { ...changes([4], []), generation: '2' }
+  const { events, generation } = [changes([1, 2, 3], []), replaced].reduce(withChanges, empty)
   expect([events, generation]).toEqual([[], 1])
 })
 

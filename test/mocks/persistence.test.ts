@@ -240,7 +240,7 @@ const damages: [name: string, damage: (names: readonly string[], store: PageStor
     'a damaged clock',
     ([first = ''], store) => {
       const clock = first.replace('event', 'clock').replace(/ \d+$/, '')
-      return store.write({ set: [[clock, '{"told":null}']], remove: [] })
+      return store.write({ set: [[clock, '{"mockTime":null}']], remove: [] })
     },
     /clock is damaged/,
   ],

@@ -19,7 +19,7 @@ function write(journal: JournalFile, tenant: string, count: number, from = 1): v
 function countsIn(path: string): Record<string, number> {
   const counts: Record<string, number> = {}
   const journal = openJournal(path)
-  journal.replay(({ tenantId, record }) => {
+  journal.read(({ tenantId, record }) => {
     counts[tenantId] = (counts[tenantId] ?? 0) + 1
     expect((record as RecordedEvent).seq).toBe(counts[tenantId])
   })

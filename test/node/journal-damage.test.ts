@@ -48,7 +48,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   journal.append('ab', [{ seq: 1, at: 1, type: 'UploadRequested', ...upload }])
   journal.append('cd', [{ seq: 1, at: 2, type: 'ObjectStored', sessionId: 's', sha256: 'ef' }])
   journal.forget('cd')
-  journal.keepClock('ab', { told: 1, real: 2, speed: 3 })
+  journal.append('ab', [{ clock: { mockTime: 1, wallTime: 2, speed: 3 } }])
   if (isClosed) journal.close()
   const bytes = readFileSync(path)
   expect(reopen(path, bytes)).toEqual({ warnings: [], bytes })

@@ -19,7 +19,7 @@ const completionOf = (executionId: string, workflowId: string, outcome: 'approve
 function pastIn(path: string): PastRecord[] {
   const past: PastRecord[] = []
   const journal = openJournal(path)
-  journal.replay((record) => past.push(record))
+  journal.read((record) => past.push(record))
   journal.close()
   return past
 }
@@ -59,7 +59,7 @@ test('a reset before the replay removes the completed executions', () => {
   const again = openJournal(path)
   again.forget('ab')
   again.append('ab', [completionOf('exe_3', 'wf_1')])
-  again.replay((record) => past.push(record))
+  again.read((record) => past.push(record))
   again.close()
   const later = past.map(({ tenantId, laterCompletions }) => [tenantId, laterCompletions])
   expect(later).toEqual([

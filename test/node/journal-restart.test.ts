@@ -172,7 +172,7 @@ test('objects are restored as far as the budget goes, and only those are read', 
   for (let value = 1; value <= 3; value += 1) sessions.push(await first.upload(bytes(value)))
   first.stop()
   const archive = openJournal(path)
-  const read = vi.spyOn(archive, 'bytes')
+  const read = vi.spyOn(archive.objects, 'bytes')
   const { tenants } = createMock({ archive, maxStoredBytes: 250 })
   const restored = sessions.map((session) => tenants.ofKey(key).objects.get(session.key)?.[0])
   expect(restored).toEqual([1, 2, undefined])

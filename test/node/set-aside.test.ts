@@ -132,7 +132,7 @@ test.each(nonEmpty(Object.keys(keepers)))(
     const create = (key: string) => call(mock, key, 'POST', '/api/v1/workflows', workflow())
     for (const key of [bad, good]) expect((await create(key)).status).toBe(201)
     const fail = async () =>
-      mock.tenants.enter(mock.tenants.idOf(bad), (world) =>
+      mock.tenants.withWorld(mock.tenants.idOf(bad), (world) =>
         world.apply({ ...impossible[1]?.[1][0], seq: 2, at: 0 } as RecordedEvent),
       )
     await expect(fail()).rejects.toThrow('event 2, UploadConfirmed, cannot be applied')

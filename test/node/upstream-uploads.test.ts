@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { readHar } from '../../conformance/session/read-har.ts'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
-import type { LoggedRequest } from '../../src/http/wire/request-log.ts'
+import type { LoggedRequest } from '../../src/http/wire/exchanges.ts'
 import { createMock } from '../../src/index.ts'
 import { type StartOptions, startMock } from '../../src/node/index.ts'
 import { passOnTo } from '../../src/node/upstream.ts'
@@ -175,7 +175,7 @@ test('nothing is sent to an address that the deployment has not issued', async (
     const answer = await put(url)
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('has not issued this address')])
   }
-  expect((await put(upload_url, { Origin: 'https://elsewhere.example' })).status).toBe(404)
+  expect((await put(upload_url, { Origin: 'https://elsewhere.example' })).status).toBe(403)
   expect((await fetch(upload_url)).status).toBe(405)
   expect(sent.length).toBe(before)
   expect(lines.at(-1)?.path).not.toContain('Signature')
@@ -210,7 +210,7 @@ const at = (url: string) => {
 /** Returns an answer as the page gets it. */
 function replaceIn(addresses: IssuedAddresses, value: object, like?: Profile) {
   const answer = { status: 200, headers: [], body: new TextEncoder().encode(JSON.stringify(value)) }
-  const { body } = addresses.replaceIn(answer, at('http://localhost:4010'), like)
+  const { body } = addresses.replaceIn(answer, { request: at('http://localhost:4010'), tenantId: 'a' }, like)
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
 }
 

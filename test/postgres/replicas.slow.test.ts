@@ -124,11 +124,10 @@ describe('three mocks on PostgreSQL', () => {
       requestTo(first.url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }),
     )
     const { workflow_id } = await created.json()
-    const decoder = new TextDecoder()
     for (let shown = ''; !shown.includes(workflow_id); ) {
-      const { done, value } = await reader.read()
-      expect(done).toBe(false)
-      shown += decoder.decode(value, { stream: true })
+      expect((await reader.read()).done).toBe(false)
+      const path = '/__admin/changes?after_event=0'
+      shown = await (await fetch(requestTo(second.url, { method: 'GET', path, key }))).text()
     }
   })
 

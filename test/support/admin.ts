@@ -22,7 +22,7 @@ export function admin(options = {}) {
   return { ...mine, steer, mine: { Authorization: mine.key } }
 }
 
-/** Opens the stream of a mock, and returns a function that reads its next message, and closes it. */
+/** Opens the stream of a mock, and returns a function that waits for its next message and reads what has changed, and closes it. */
 export async function follow(mock: Mock, tenantId?: string) {
   const query = tenantId === undefined ? '' : `?tenant_id=${tenantId}`
   const response = await mock.fetch(`http://localhost/__admin/stream${query}`)
@@ -30,22 +30,16 @@ export async function follow(mock: Mock, tenantId?: string) {
   const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
   const close = () => void reader.cancel()
   onTestFinished(close)
+  let after: Record<string, string> = {}
   const next = async () => {
     const { value = '', done } = await reader.read()
     if (done) return undefined
-    const [, json = ''] = value.match(/^event: changes\ndata: (.*)\n\n$/) ?? []
-    return JSON.parse(json)
+    expect(value).toBe('event: changed\ndata: {}\n\n')
+    const known = new URLSearchParams({ ...(tenantId && { tenant_id: tenantId }), ...after })
+    const changes = await (await mock.fetch(`http://localhost/__admin/changes?${known}`)).json()
+    const { events, last_event, last_request } = changes
+    after = { after_event: String(events.at(-1)?.seq ?? last_event), after_request: String(last_request) }
+    return changes
   }
   return Object.assign(next, { close })
-}
-
-/** Reads messages until one satisfies a condition. */
-export async function until<Message>(
-  next: () => Promise<Message>,
-  isIt: (message: Message) => boolean,
-): Promise<Message> {
-  for (;;) {
-    const message = await next()
-    if (isIt(message)) return message
-  }
 }

@@ -46,7 +46,7 @@ export class ReplicatedMocks {
       const { mocks } = await opening
       const tenantIds = [...toEnter]
       toEnter.clear()
-      await Promise.all(tenantIds.map((tenantId) => mocks[0]?.tenants.enter(tenantId, () => {})))
+      await Promise.all(tenantIds.map((tenantId) => mocks[0]?.tenants.withWorld(tenantId, () => {})))
       turn += 1
       latest = mocks[turn % count] as Mock
       return latest

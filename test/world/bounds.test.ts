@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { defaultSettings, mustBeSound } from '../../src/world/settings.ts'
@@ -100,10 +99,6 @@ test('bytes are kept within the budget, which is released with them', () => {
   expect(world.objects.get('third')).toHaveLength(90)
   world.objects.clear()
   expect(budget.take(100)).toBe(true)
-})
-
-test('without an archive, a new world collects no events for one', () => {
-  expect(appendOnceSettled(noArchive, 'tenant').archive).toBe(noArchive)
 })
 
 test('a journal gives no event of a type if none is wanted', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noArchive } from '../../src/world/archive.ts'
+import type { LogRecord } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { defaultSettings } from '../../src/world/settings.ts'
@@ -12,13 +12,13 @@ const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers: [{ email, n
 const definition = { name: '', description: '', isSequential: true, steps }
 const workflowIds = ['wf_one', 'wf_two'] as const
 
-function worldWith(archive = noArchive): World {
+function worldWith(record: (events: readonly LogRecord[]) => void = () => {}): World {
   const settings = { ...defaultSettings, approvers: 'manual' as const }
   return new World('replay', {
     seed: '1',
     clock: new Clock({ speed: 0, start: 0 }),
     settings,
-    archive,
+    record,
     maxExecutions,
   })
 }
@@ -32,7 +32,7 @@ const happening = fc.oneof(
 /** Creates a world with such a history. Returns it with its events. */
 function playHistory(happenings: readonly ({ start: string } | { decide: number })[]) {
   const events: RecordedEvent[] = []
-  const world = worldWith({ ...noArchive, append: (_, more) => void events.push(...more) })
+  const world = worldWith((more) => void events.push(...more.filter((one) => 'type' in one)))
   for (const workflowId of workflowIds) world.handle({ type: 'CreateWorkflow', workflowId, definition })
   const terms = { key: 'a.pdf', request: { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 0 } }
   world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...terms })

@@ -63,13 +63,13 @@ const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][
   [
     'switching to instant approvers',
     (tenants, { tenantId }) =>
-      tenants.enter(tenantId, (world) => world.changeSettings({ ...defaultSettings, approvers: 'instant' })),
+      tenants.withWorld(tenantId, (world) => world.changeSettings({ ...defaultSettings, approvers: 'instant' })),
   ],
   [
     'advancing the clock',
     (tenants, world) => {
       world.setSettings(defaultSettings)
-      return tenants.enter(world.tenantId, ({ clock }) => clock.pass(365 * 86_400_000))
+      return tenants.withWorld(world.tenantId, ({ clock }) => clock.pass(365 * 86_400_000))
     },
   ],
 ]
@@ -85,7 +85,7 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
     // A decision takes at least one step, and a slice has fifty.
     expect(approvedIn(world) - before).toBeLessThanOrEqual(50)
     before = approvedIn(world)
-    expect(tenants.enter(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)
+    expect(tenants.withWorld(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)
   }
   const halfway = approvedIn(world)
   finish()
@@ -98,7 +98,7 @@ test('a request of the same key waits for earlier work and sees its result', asy
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
   const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
-  const seen = tenants.enter(world.tenantId, approvedIn)
+  const seen = tenants.withWorld(world.tenantId, approvedIn)
   expect(seen).toBeInstanceOf(Promise)
   expect(approvedIn(world)).toBeLessThan(500)
   finish()
@@ -135,7 +135,7 @@ test('a world that is being opened receives changes to all worlds', async () => 
     for (let step = 0; step < 100; step += 1) yield
   }
   await tenants.load({ ...tenants.scenario, play })
-  const opened = tenants.enter(tenants.idOf('test_new'), (world) => world)
+  const opened = tenants.withWorld(tenants.idOf('test_new'), (world) => world)
   expect(opened).toBeInstanceOf(Promise)
   const settings = { ...defaultSettings, approvers: 'manual', latency: { minMs: 1, maxMs: 2 } } as const
   const changed = tenants.setSettings(settings)

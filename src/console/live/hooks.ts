@@ -123,15 +123,18 @@ export function useBeat(concerns: (event: PageState['events'][number]) => boolea
   const ask = useRef(concerns)
   ask.current = concerns
   useEffect(() => {
-    let { events: seen, generation } = live.state
+    let { events: seen, generation, lastEvent } = live.state
     let timer: ReturnType<typeof setTimeout> | undefined
     let last = 0
     const stop = live.subscribe(() => {
-      const { events, generation: current } = live.state
-      if (events === seen && current === generation) return
+      const { events, generation: current, lastEvent: latest } = live.state
+      if (latest === lastEvent && current === generation) return
       const lastSeen = seen.at(-1)?.seq ?? 0
-      const isDue = current !== generation || events.some((event) => event.seq > lastSeen && ask.current(event))
+      // Without a tenant, the page has no events.
+      const isUnknown = current !== generation || events === seen
+      const isDue = isUnknown || events.some((event) => event.seq > lastSeen && ask.current(event))
       seen = events
+      lastEvent = latest
       generation = current
       if (!isDue || timer !== undefined) return
       timer = setTimeout(

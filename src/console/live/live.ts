@@ -1,6 +1,5 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { type Admin, AdminError } from './admin.ts'
-import { MessageReader } from './sse.ts'
 
 /** An event of a journal, with the members that all kinds share and those that the page reads. */
 export interface JournalEvent {
@@ -18,7 +17,7 @@ export interface JournalEvent {
 export type ListedRequest = Schemas['LoggedRequest']
 type Changes = Schemas['Changes']
 
-/** The state of the page, from the stream. */
+/** The state of the page. */
 export interface PageState {
   readonly connection: 'connecting' | 'open' | 'lost'
   /** The reason for which the mock refuses the stream, if it does. */
@@ -27,7 +26,7 @@ export interface PageState {
   readonly events: readonly JournalEvent[]
   /** The latest requests, the oldest first. */
   readonly requests: readonly ListedRequest[]
-  /** The number of events and requests that the stream left out. */
+  /** The number of events and requests that the mock no longer had. */
   readonly lost: number
   /** The reading of the clock, and `performance.now()` at that time. */
   readonly clock?: Changes['clock'] & { readonly readAt: number }
@@ -37,8 +36,10 @@ export interface PageState {
   readonly version: string
   /** The number of tenants. */
   readonly tenants: number
-  /** The number of times that the state was replaced since the stream began. */
-  readonly restarts: number
+  /** The position of the tenant's latest event; without a tenant, the number of all events. */
+  readonly lastEvent: number
+  /** Tells the state of the tenant from an earlier one that a reset has replaced; undefined before it was read. */
+  readonly world?: string
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number
 }
@@ -55,11 +56,11 @@ const nothing: PageState = {
   scenario: '',
   version: '',
   tenants: 0,
-  restarts: 0,
+  lastEvent: 0,
   generation: 0,
 }
 
-/** Follows the mock by its stream and keeps the latest of what happens. */
+/** Follows the mock and keeps the latest of what happens. The stream says when to read again. */
 export class Live {
   readonly #admin: Admin
   readonly #listeners = new Set<() => void>()
@@ -132,17 +133,26 @@ export class Live {
     const query = { tenant_id: tenantId, also: 'unassigned' }
     const { body } = await this.#admin.send('streamChanges', { query, signal })
     if (!body) return
-    const { requests: earlier } = await this.#admin.call('getRequests', { query, signal })
     const isAgain = this.#state.connection === 'lost'
-    const generation = this.#state.generation + (isAgain ? 1 : 0)
-    this.#set({ ...this.#state, connection: 'open', generation, restarts: 0, requests: earlier })
-    const messages = new MessageReader()
-    const text = body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let next = await text.read(); !next.done; next = await text.read()) {
-      const changes = messages.read(next.value).filter(({ event }) => event === 'changes')
-      if (changes.length > 0)
-        this.#set(changes.map(({ data }) => JSON.parse(data) as Changes).reduce(withChanges, this.#state))
+    const { world: _, ...state } = this.#state
+    this.#set({ ...state, connection: 'open', requests: [], generation: state.generation + (isAgain ? 1 : 0) })
+    let known: Known = {}
+    const messages = body.getReader()
+    for (let next = await messages.read(); !next.done; next = await messages.read()) {
+      known = await this.#read(query, known, signal)
     }
+  }
+
+  /** Reads what has changed, and returns what is known then. */
+  async #read(query: object, known: Known, signal: AbortSignal): Promise<Known> {
+    const changes = await this.#admin.call('readChanges', { query: { ...query, ...known }, signal })
+    const { world = changes.generation } = this.#state
+    this.#set(withChanges(this.#state, changes))
+    const { last_event, last_request: after_request } = changes
+    if (changes.generation !== world) return this.#read(query, { after_event: 0, after_request }, signal)
+    const after_event = Number(changes.events.at(-1)?.seq ?? last_event)
+    const isBehind = after_event < last_event
+    return isBehind ? this.#read(query, { after_event, after_request }, signal) : { after_event, after_request }
   }
 
   #set(state: PageState): void {
@@ -151,29 +161,31 @@ export class Live {
   }
 }
 
-/** Returns the state after a message of the stream. */
+/** What was read already. */
+interface Known {
+  readonly after_event?: number
+  readonly after_request?: number
+}
+
+/** Returns the state after a reading. */
 export function withChanges(state: PageState, changes: Changes): PageState {
+  const isReplaced = state.world !== undefined && state.world !== changes.generation
+  // Those of a state that was replaced are read again from the first.
   const events = changes.events as unknown as readonly JournalEvent[]
-  const [first] = events
-  const before = first && state.events.findLast(({ tenant_id }) => tenant_id === first.tenant_id)
-  // After a reset, a journal begins again.
-  const isNew = before !== undefined && first !== undefined && first.seq <= before.seq
-  const isRestarted = changes.restarts > state.restarts
-  const last = Number(state.requests.at(-1)?.request_id ?? 0)
-  const requests = changes.requests.filter(({ request_id }) => Number(request_id) > last)
   return {
     ...state,
-    events: isNew || isRestarted ? events.slice(-mostKept) : append(state.events, events),
-    requests: append(state.requests, requests),
+    events: isReplaced ? [] : append(state.events, events),
+    requests: append(state.requests, changes.requests),
     lost: state.lost + changes.lost,
+    lastEvent: changes.last_event,
+    world: changes.generation,
     clock: { ...changes.clock, readAt: performance.now() },
     settings: sameOr(state.settings, changes.settings),
     nextAnswers: changes.next_answers,
     scenario: changes.scenario,
     version: changes.version,
     tenants: changes.tenants,
-    restarts: changes.restarts,
-    generation: state.generation + (isNew || isRestarted ? 1 : 0),
+    generation: state.generation + (isReplaced ? 1 : 0),
   }
 }
 

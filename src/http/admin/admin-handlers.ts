@@ -1,8 +1,7 @@
 import { sandbox } from '../../contract/http.ts'
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import { read, written } from '../../contract/written.ts'
-import type { Recording } from '../../session/recording.ts'
-import type { Happening, Steering } from '../../steering/steering.ts'
+import type { Steering, TenantEvent } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
@@ -20,7 +19,6 @@ import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 export interface AdminState extends LiveState {
   readonly nextAnswers: NextAnswers
   readonly steering: Steering
-  readonly recording: Recording
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
   /** The ways in which the mock is more lenient than the contract. @default none */
@@ -29,17 +27,20 @@ export interface AdminState extends LiveState {
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
-  const { tenants, nextAnswers, steering, recording, scenarios, version } = state
+  const { tenants, nextAnswers, steering, exchanges, scenarios, version } = state
+  const { recording } = exchanges
   const clock = async (tenantId?: string) => ({
     status: 200 as const,
     body:
-      tenantId === undefined ? clockTo(tenants.clock) : await tenants.enter(tenantId, (world) => clockTo(world.clock)),
+      tenantId === undefined
+        ? clockTo(tenants.clock)
+        : await tenants.withWorld(tenantId, (world) => clockTo(world.clock)),
   })
   const settings = async (tenantId?: string) => ({
     status: 200 as const,
     body: written(
       'Settings',
-      tenantId === undefined ? tenants.settings : await tenants.enter(tenantId, (world) => world.settings),
+      tenantId === undefined ? tenants.settings : await tenants.withWorld(tenantId, (world) => world.settings),
     ),
   })
   const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
@@ -58,18 +59,19 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     async getJournal({ tenantId, query }) {
       const before = wholeNumberIn(query, 'before', 1)
       if (before !== undefined && tenantId === undefined) throw withoutTenant('before is a position in a journal')
-      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined, before)
-      return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
+      const events = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined, before)
+      return { status: 200, body: await tenants.inSlices(journalTo(events)) }
     },
 
     async getTenants({ tenantId, query }) {
-      const worlds = tenantId === undefined ? tenants.latestUsed() : [await tenants.enter(tenantId, (world) => world)]
+      const worlds =
+        tenantId === undefined ? tenants.latestUsed() : [await tenants.withWorld(tenantId, (world) => world)]
       const latest = worlds.slice(0, limitOf(query)).map((world) => tenantTo(tenants, world))
       return { status: 200, body: { total: worlds.length, tenants: latest } }
     },
 
     async openTenant({ tenantId = '' }) {
-      const body = await tenants.enter(tenantId, (world) => tenantTo(tenants, world))
+      const body = await tenants.withWorld(tenantId, (world) => tenantTo(tenants, world))
       tenants.noteUse(tenantId)
       return { status: 200, body }
     },
@@ -82,8 +84,8 @@ export function adminHandlers(state: AdminState): AdminHandlers {
       return new PlainAnswer(session)
     },
 
-    async startRecording() {
-      await recording.start()
+    startRecording() {
+      recording.start()
       return { status: 204, body: undefined }
     },
 
@@ -176,10 +178,10 @@ function withoutTenant(what: string): Problem {
 const longestJournal = 16 * 1024 * 1024
 
 /** Writes the latest events that fit into the limit, the oldest first. Always writes at least one. */
-function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
+function* journalTo(events: readonly TenantEvent[]): Work<WrittenJson> {
   const texts: string[] = []
   let length = 0
-  for (const { event, tenantId } of happenings.toReversed()) {
+  for (const { event, tenantId } of events.toReversed()) {
     const text = JSON.stringify(journalEntryTo(event, tenantId))
     length += text.length
     if (length > longestJournal && texts.length > 0) break

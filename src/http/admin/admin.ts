@@ -4,54 +4,45 @@ import type { AdminOperationId } from '../../contract/operations.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
-import { unknownPathAmong } from '../wire/paths.ts'
+import { answerOtherMethod, unknownPathAmong } from '../wire/paths.ts'
 import { Problem } from '../wire/problem.ts'
-import { type RequestRouter, routerOf } from '../wire/router.ts'
+import { routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
-import { type AdminCall, type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { type AdminGuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 
 export interface AdminOptions extends AdminGuardOptions, AdminState {}
 
-/** Routes the calls of the admin API by its own contract. Sets no CORS headers. */
-export function adminRouter(options: AdminOptions): RequestRouter {
+/** Answers the calls of the admin API by its own contract. Sets no CORS headers. */
+export function adminApi(options: AdminOptions): (request: Incoming) => Promise<Outgoing> {
+  const { tenants } = options
   const handlers = adminHandlers(options)
-  const ids = Object.keys(adminOperations) as AdminOperationId[]
-  const route = routerOf(
-    ids.map((id) => ({
-      ...adminOperations[id],
-      answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants),
-    })),
-  )
-  const paths = ids.map((id) => adminOperations[id].path)
-  return (incoming) => {
-    guard(incoming, options)
-    return route(incoming) ?? Promise.resolve(unknownPathAmong(incoming.path, paths).toOutgoing())
+  const calls = (Object.keys(adminOperations) as AdminOperationId[]).map((id) => ({ ...adminOperations[id], id }))
+  const route = routerOf(calls)
+  return async (request) => {
+    guard(request, options)
+    const match = route(request)
+    if (!match)
+      throw unknownPathAmong(
+        request.path,
+        calls.map(({ path }) => path),
+      )
+    if (!match.route) return answerOtherMethod(request.method, match.others[0]?.path ?? '', match.allowed)
+    const {
+      route: { id },
+      params,
+    } = match
+    const query = new URLSearchParams(request.search)
+    const tenantId = await selectTenant(id, request, query, tenants)
+    if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
+    const body = await receiveBody(id, validators, { request }, tenants.memory)
+    // The cast is safe: router, validators and types are generated from the same contract.
+    const handler = handlers[id] as (call: object) => ReturnType<AdminHandlers[AdminOperationId]>
+    const answer = await handler({ params, body, query, incoming: request, tenantId })
+    if (answer instanceof PlainAnswer) return answer.outgoing
+    return jsonAnswer(answer.status, answer.body, 'headers' in answer ? answer.headers : undefined)
   }
-}
-
-async function answer<Id extends AdminOperationId>(
-  handlers: AdminHandlers,
-  id: Id,
-  incoming: Incoming,
-  params: Readonly<Record<string, string>>,
-  tenants: Tenants,
-): Promise<Outgoing> {
-  const query = new URLSearchParams(incoming.search)
-  const tenantId = await selectTenant(id, incoming, query, tenants)
-  if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
-  const body = await receiveBody(id, validators, incoming, tenants.memory)
-  const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  const result = await handler({
-    params,
-    body,
-    query,
-    incoming,
-    ...(tenantId !== undefined && { tenantId }),
-  } as AdminCall<Id>)
-  if (result instanceof PlainAnswer) return result.outgoing
-  return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
 }
 
 /** Returns the tenant that a call names by its key or its identifier. Throws a `Problem` if it is unknown. */

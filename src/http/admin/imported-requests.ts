@@ -2,7 +2,7 @@ import type { BodyOperationId } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
 import { validators } from '../../contract/validators.gen.js'
 import type { RecordedEvent } from '../../world/events.ts'
-import type { FlawOfRequest } from '../../world/retelling.ts'
+import type { FlawOfRequest } from '../../world/validated-replay.ts'
 import { flawOfJson } from '../wire/json.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 

@@ -1,13 +1,13 @@
 import type { Answer } from '../../contract/operations.ts'
 import type { App, Incoming } from '../wire/exchange.ts'
+import type { LoggedRequest, RequestSelection } from '../wire/exchanges.ts'
 import { Problem } from '../wire/problem.ts'
-import type { LoggedRequest, RequestSelection } from '../wire/request-log.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
-import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
-import { limitOf } from './page-of.ts'
-import { answerSeen, requestFor, type SentCall, uploadFor } from './sent-call.ts'
-import { type CapturedExchange, type KeptBody, shownCapture } from './shown-capture.ts'
+import { type ChangesOptions, changesAfter, streamOfChanges } from './change-stream.ts'
+import { limitOf, wholeNumberIn } from './page-of.ts'
+import { answerSeen, requestFor, uploadFor } from './sent-call.ts'
+import { type CapturedExchange, type KeptBody, shownContent } from './shown-capture.ts'
 
 export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
@@ -17,39 +17,54 @@ export interface LiveState extends ChangesOptions {
 }
 
 /** The handlers that show requests, and send them. */
-type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamChanges' | 'sendCall' | 'writeObject'>
+type LiveHandlers = Pick<
+  AdminHandlers,
+  'getRequests' | 'readRequest' | 'streamChanges' | 'readChanges' | 'sendCall' | 'writeObject'
+>
 
 /** Creates the handlers that show requests, and send them. */
 export function liveHandlers(state: LiveState): LiveHandlers {
-  const { tenants, log, captures, app, storageUrl } = state
-  const sent = async (call: SentCall) => ({ status: 200 as const, body: answerSeen(await app(call), call) })
+  const { tenants, exchanges, app, storageUrl } = state
+  const sent = async (request: Incoming, tenantId: string) => ({
+    status: 200 as const,
+    body: answerSeen(await app(request, tenantId)),
+  })
   return {
     getRequests: ({ tenantId, query }) => ({
       status: 200,
-      body: { requests: log.read(limitOf(query), selectionOf(tenantId, query)).map(requestTo) },
+      body: { requests: exchanges.read(limitOf(query), selectionOf(tenantId, query)).map(requestTo) },
     }),
 
     async readRequest({ params: { request_id: requestId } }) {
       if (!/^\d{1,15}$/.test(requestId)) throw malformedRequestId
-      const request = log.find(Number(requestId))
-      if (!request) throw unknownRequest(requestId)
-      const kept = captures.find(request.id)
-      return { status: 200, body: await detailsOf(request, kept && (await shownCapture(kept.noted))) }
+      const found = exchanges.find(Number(requestId))
+      if (!found) throw unknownRequest(requestId)
+      const { request, content } = found
+      return { status: 200, body: await detailsOf(request, content && (await shownContent(content))) }
     },
 
-    async streamChanges({ tenantId, query }) {
+    async readChanges({ tenantId, query }) {
       const selection = selectionOf(tenantId, query)
-      // Opens the world if it was closed by a reset.
-      if (tenantId !== undefined) await tenants.enter(tenantId, () => {})
+      // A reset has closed the world.
+      if (tenantId !== undefined && !tenants.peek(tenantId)) await tenants.withWorld(tenantId, () => {})
+      const known = { event: wholeNumberIn(query, 'after_event', 0), request: wholeNumberIn(query, 'after_request', 0) }
+      return { status: 200, body: changesAfter(state, selection, known) }
+    },
+
+    streamChanges({ tenantId, query }) {
+      const selection = selectionOf(tenantId, query)
       return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
     },
 
-    sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, tenantId, incoming)),
+    sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, incoming), tenantId),
 
     async writeObject({ tenantId, params, incoming }) {
       const sessionId = params.session_id.toLowerCase()
       const url = storageUrl(incoming)
-      return sent(await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming, url)))
+      const request = await tenants.withWorld(tenantId, (world) =>
+        uploadFor(world.upload(sessionId), world, incoming, url),
+      )
+      return sent(request, tenantId)
     },
   }
 }

@@ -7,7 +7,7 @@ import { Problem } from '../wire/problem.ts'
 import { pathWith } from '../wire/router.ts'
 
 /** Returns a call of the service as the request of a tenant's client, which needs no key. Throws a `Problem`. */
-export function requestFor(call: Body<'sendCall'>, tenantId: string, incoming: Incoming): SentCall {
+export function requestFor(call: Body<'sendCall'>, incoming: Incoming): Incoming {
   const { operation_id: id, params = {}, body } = call
   const { method, path } = operations[id]
   const filled = pathWith(path, (name) => {
@@ -23,12 +23,11 @@ export function requestFor(call: Body<'sendCall'>, tenantId: string, incoming: I
     rest = undefined
   }
   const { origin } = incoming
-  const publicUrl = publicUrlOf(incoming)
-  return new SentCall({ method, origin, publicUrl, path: filled, search: '', actsFor: tenantId }, headers, { readBody })
+  return { method, origin, publicUrl: publicUrlOf(incoming), path: filled, search: '', ...headersOf(headers), readBody }
 }
 
 /** Returns the upload of a file, whose bytes are the body of `incoming`, to the URL that its session was given. */
-export function uploadFor(upload: Upload, world: World, incoming: Incoming, storageUrl: string): SentCall {
+export function uploadFor(upload: Upload, world: World, incoming: Incoming, storageUrl: string): Incoming {
   const [path = '', query = ''] = uploadUrlOf(upload, world, storageUrl).slice(storageUrl.length).split('?')
   const length = incoming.header('content-length')
   const headers: HeaderList = [
@@ -36,7 +35,21 @@ export function uploadFor(upload: Upload, world: World, incoming: Incoming, stor
     ...(length === undefined ? [] : ([['content-length', length]] as const)),
   ]
   const { origin } = new URL(storageUrl)
-  return new SentCall({ method: 'PUT', origin, publicUrl: storageUrl, path, search: `?${query}` }, headers, incoming)
+  const { readBody, release } = incoming
+  const request = {
+    method: 'PUT',
+    origin,
+    publicUrl: storageUrl,
+    path,
+    search: `?${query}`,
+    ...headersOf(headers),
+    readBody,
+  }
+  return release ? { ...request, release } : request
+}
+
+function headersOf(headers: HeaderList): Pick<Incoming, 'header' | 'headers'> {
+  return { header: (name) => headers.find(([other]) => other === name)?.[1], headers: () => headers }
 }
 
 function missing(id: OperationId, name: string): Problem {
@@ -48,12 +61,12 @@ function lengthOf({ byteLength }: Uint8Array): readonly [string, string] {
 }
 
 /** Returns an answer as the client would see it. */
-export function answerSeen(answer: Outgoing, { contractAnswer }: SentCall): Schemas['SentCallAnswer'] {
-  const { status, headers } = answer
+export function answerSeen(answer: Outgoing): Schemas['SentCallAnswer'] {
+  const { status, headers, contract } = answer
   const names = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
   return {
     ...{ status, headers: names, body: bodyOf(answer) },
-    contract_body: contractAnswer ? bodyOf(contractAnswer) : null,
+    contract_body: contract ? bodyOf(contract) : null,
   }
 }
 
@@ -65,57 +78,4 @@ function bodyOf({ headers, body, value }: Outgoing): unknown {
   if (!text) return null
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   return value || /^application\/([\w.-]+\+)?json\b/.test(type) ? JSON.parse(text) : text
-}
-
-/** A call of the service that the admin API sends for a tenant. */
-export class SentCall implements Incoming {
-  readonly method: string
-  readonly origin: string
-  readonly publicUrl?: string
-  readonly path: string
-  readonly search: string
-  readonly actsFor?: string
-  readonly isOfContract = true
-  readonly #headers: HeaderList
-  readonly #body: Pick<Incoming, 'readBody' | 'release'>
-  tenantId?: string
-  operationId?: OperationId
-  call?: Incoming['call']
-  /** With a profile: the answer as the contract has it. */
-  contractAnswer?: Outgoing
-
-  constructor(
-    request: Pick<Incoming, 'method' | 'origin' | 'publicUrl' | 'path' | 'search' | 'actsFor'>,
-    headers: HeaderList,
-    body: Pick<Incoming, 'readBody' | 'release'>,
-  ) {
-    this.method = request.method
-    this.origin = request.origin
-    if (request.publicUrl !== undefined) this.publicUrl = request.publicUrl
-    this.path = request.path
-    this.search = request.search
-    if (request.actsFor !== undefined) this.actsFor = request.actsFor
-    this.#headers = headers
-    this.#body = body
-  }
-
-  header(name: string): string | undefined {
-    return this.#headers.find(([other]) => other === name)?.[1]
-  }
-
-  headers(): HeaderList {
-    return this.#headers
-  }
-
-  readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
-    return this.#body.readBody(take)
-  }
-
-  release(chunk: Uint8Array): void {
-    this.#body.release?.(chunk)
-  }
-
-  noteContract(answer: Outgoing): void {
-    this.contractAnswer = answer
-  }
 }

@@ -1,8 +1,9 @@
 /** Shows what was kept of requests, for the console. */
 import { joinParts } from '../../contract/bytes.ts'
 import type { SecretRedactor } from '../../session/redact.ts'
-import { type NotedExchange, redactorOf } from '../wire/captures.ts'
 import type { HeaderList } from '../wire/exchange.ts'
+import type { Content } from '../wire/exchanges.ts'
+import { redactorOf } from '../wire/redactor.ts'
 
 /** The retained part of a body, without keys and signatures. */
 export interface KeptBody {
@@ -27,13 +28,13 @@ export interface CapturedExchange {
 const longestSecret = 400
 
 /** Returns the request and its answer without keys and signatures. */
-export async function shownCapture(noted: NotedExchange): Promise<CapturedExchange> {
-  const { path, headers, parts, answerHeaders, contractBody } = noted
+export async function shownContent(content: Content): Promise<CapturedExchange> {
+  const { path, headers, parts, answerHeaders, contractBody } = content
   const redactor = await redactorOf(headers, path, answerHeaders)
-  const { bytes, size } = noted.answer
+  const { bytes, size } = content.answer
   const answer = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
   const answered = partOf(answer, Math.max(size, answer.length), typeIn(answerHeaders))
-  const sent = partOf(joinParts(parts), noted.size, typeIn(headers))
+  const sent = partOf(joinParts(parts), content.size, typeIn(headers))
   for (const text of [sent?.text, answered?.text, contractBody]) redactor.addSignaturesIn(text ?? '')
   const shownOf = (list: HeaderList) =>
     // A header named __proto__ becomes an ordinary member.

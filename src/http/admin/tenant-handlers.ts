@@ -53,8 +53,11 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
     use: (world: World, live: World) => Work<Result>,
   ): Promise<Result> {
     const asOf = wholeNumberIn(query, 'as_of', 0)
-    if (asOf === undefined) return tenants.enter(tenantId, (world) => use(world, world))
-    const { live, events } = await tenants.enter(tenantId, (world) => ({ live: world, events: eventsOf(world, asOf) }))
+    if (asOf === undefined) return tenants.withWorld(tenantId, (world) => use(world, world))
+    const { live, events } = await tenants.withWorld(tenantId, (world) => ({
+      live: world,
+      events: eventsOf(world, asOf),
+    }))
     return tenants.inSlices(
       (function* () {
         return yield* use(yield* pastWorlds.at(live, events, asOf), live)
@@ -115,7 +118,7 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
     },
 
     async readObject({ tenantId, params }) {
-      const { upload, content } = await tenants.enter(tenantId, (world) => {
+      const { upload, content } = await tenants.withWorld(tenantId, (world) => {
         const upload = world.upload(params.session_id)
         return { upload, content: world.content(upload) }
       })
@@ -134,7 +137,7 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
     async branchTenant({ tenantId, body }) {
       const { pastOf } = await tenantFiles()
       const branch = tenants.idOf(requireTestKey(body.key))
-      const past = await tenants.enter(tenantId, (world) => {
+      const past = await tenants.withWorld(tenantId, (world) => {
         eventsOf(world, body.as_of)
         return pastOf(world, body.as_of)
       })
@@ -159,7 +162,7 @@ const tenantFiles = () => import('../../world/tenant-file.ts')
 /** Writes a tenant as one file. Throws a problem if the mock no longer keeps all of its events. */
 export async function exportTenant(tenants: Tenants, tenantId: string): Promise<string> {
   const { writeTenantFile } = await tenantFiles()
-  return tenants.enter(tenantId, (world) => {
+  return tenants.withWorld(tenantId, (world) => {
     requireAllEvents(world)
     return writeTenantFile(world)
   })

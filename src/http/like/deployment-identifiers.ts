@@ -4,7 +4,7 @@ import type { Style } from '../../profile/style.ts'
 import type { Facts } from '../../profile/template.ts'
 import type { World } from '../../world/world.ts'
 import { type Identifiers, type KeyParts, ownIdentifiers } from '../service/identifiers.ts'
-import { luckFrom } from './luck.ts'
+import { seededRandom } from './seeded-random.ts'
 
 /** The number of times that an identifier is drawn again if it is taken. */
 const mostDraws = 20
@@ -66,7 +66,7 @@ export class DeploymentIdentifiers implements Identifiers {
     const now = new Date(clock.now()).toISOString()
     const names = Array.from({ length: mostDraws }, (_, time) => {
       const facts = { now, count: this.#named.size + time }
-      return this.#style.identifier('tenant', facts, luckFrom(`${tenantId} ${time}`))
+      return this.#style.identifier('tenant', facts, seededRandom(`${tenantId} ${time}`))
     })
     const name = names.find((one) => one !== undefined && isSegment(one) && !this.#named.has(one)) ?? tenantId
     this.#named.add(name)
@@ -80,13 +80,13 @@ export class DeploymentIdentifiers implements Identifiers {
     facts: Partial<Facts>,
     isTaken: (id: string) => boolean,
   ): string | undefined {
-    const luck = { draw: () => () => world.random.draw() }
+    const random = { draw: () => () => world.random.draw() }
     const now = new Date(world.clock.now()).toISOString()
     for (let draws = 0; draws < mostDraws; draws += 1) {
       // After a restart, the journal says how many there were.
       const count = Math.max(this.#count, world.journal.length)
       this.#count = count + 1
-      const id = this.#style.identifier(name, { now, ...facts, count }, luck)
+      const id = this.#style.identifier(name, { now, ...facts, count }, random)
       if (id === undefined || !isTaken(id)) return id
     }
     return undefined

@@ -4,19 +4,18 @@ import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
-import type { Facts, Luck } from '../../profile/template.ts'
+import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
 import type { FurtherCalls } from '../service/further-calls.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays } from '../service/workflows.ts'
-import { type Incoming, jsonAnswer, type Outgoing, publicUrlOf, WrittenJson } from '../wire/exchange.ts'
+import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, written } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
-import { luckFrom } from './luck.ts'
-import { Rewritten } from './rewritten.ts'
+import { seededRandom } from './seeded-random.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -43,7 +42,7 @@ export class Like {
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
-  readonly #luck: Luck
+  readonly #random: RandomSource
   readonly #storageUrl: LikeOptions['storageUrl']
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
@@ -64,7 +63,7 @@ export class Like {
     }
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
-    this.#luck = luckFrom(seed)
+    this.#random = seededRandom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.#refused = refused
@@ -83,86 +82,77 @@ export class Like {
     }
     const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
     this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
-    this.#addresses = new UploadAddresses(this.#style, this.#luck, { remembers })
+    this.#addresses = new UploadAddresses(this.#style, this.#random, { remembers })
   }
 
   /**
    * Returns a request as one to the reference: without the deployment's path before `/api/v1`, and to storage's own address
    * instead of an address in the style of the deployment. Returns any other request unchanged.
    */
-  toReference(incoming: Incoming): Incoming {
-    const { path, search } = incoming
-    if (this.#basePath !== '' && path.startsWith(`${this.#basePath}/api/v1/`)) {
-      const base = publicUrlOf(incoming) + this.#basePath
-      return new Rewritten(incoming, { path: path.slice(this.#basePath.length), search, base })
+  toReference(request: Incoming): Pick<Context, 'request' | 'base'> {
+    const { path } = request
+    if (this.#basePath === '' || !path.startsWith(`${this.#basePath}/api/v1/`)) {
+      return { request: this.#addresses.toStorage(request) }
     }
-    return this.#addresses.toStorage(incoming)
+    return {
+      request: { ...request, path: path.slice(this.#basePath.length) },
+      base: publicUrlOf(request) + this.#basePath,
+    }
   }
 
   /** Renders an answer. What the profile does not know is sent as the contract says. */
-  render(incoming: Incoming, answer: Outgoing): Outgoing {
-    const { call } = incoming
-    if (answer.isBroken || answer.isInjected) return answer
-    if (answer.status >= 400) {
-      const refused = this.#refusal(incoming, answer)
-      return answer.refusal ? { ...refused, refusal: answer.refusal } : refused
-    }
-    if (!call && incoming.method === 'OPTIONS') return this.#options(incoming) ?? written(answer)
-    if (!call || !this.#style.knows(call.id)) return written(answer)
-    const value = call.id === 'listWorkflows' ? jsonIn(answer.value) : answer.value
-    const reason = call.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
-    const refusal = reason && this.#style.refusal(reason, this.#facts(incoming, answer, value), this.#luck)
-    if (refusal) return rendered(refusal) ?? answer
-    if (call.id === 'getWorkflow' && value instanceof WrittenJson) {
-      return this.#details(incoming, answer, value)
-    }
-    return (
-      rendered(
-        this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value, call.sessionId)),
-      ) ?? written(answer)
-    )
+  render(context: Context, answer: Outgoing): Outgoing {
+    const rendered = this.#render(context, answer)
+    return { ...(rendered ?? written(answer)), ...(answer.refusal && { refusal: answer.refusal }), contract: answer }
+  }
+
+  /** Returns the rendered answer; undefined for what the profile does not know. */
+  #render(context: Context, answer: Outgoing): Outgoing | undefined {
+    const { route, request } = context
+    if (answer.status >= 400) return this.#refusal(context, answer)
+    if (!route && request.method === 'OPTIONS') return this.#options(context)
+    if (!route || !this.#style.knows(route.id)) return undefined
+    const value = route.id === 'listWorkflows' ? jsonIn(answer.value) : answer.value
+    const reason = route.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
+    const refusal = reason && this.#style.refusal(reason, this.#facts(context, answer, value), this.#random)
+    if (refusal) return rendered(refusal)
+    if (route.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(context, answer, value)
+    const thing = thingOf(value, context.sessionId)
+    return rendered(this.#style.answer(route.id, this.#facts(context, answer, value), this.#random, thing))
   }
 
   /** Returns the refusal of OPTIONS, if the deployment refuses it. */
-  #options(incoming: Incoming): Outgoing | undefined {
+  #options(context: Context): Outgoing | undefined {
     const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
     const code = codes.find((one) => this.#refused.has(refusedOptions[one]))
     const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'
-    return code && this.#refusal(incoming, new Problem(code, detail).toOutgoing())
+    return code && this.#refusal(context, new Problem(code, detail).toOutgoing())
   }
 
-  #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
-    const base = baseOf(incoming)
+  #details(context: Context, answer: Outgoing, value: WrittenJson): Outgoing | undefined {
+    const base = baseOf(context)
     const known = this.#prepared.get(value)
-    if (known?.base === base) return known.render({ base, now: nowOf(incoming) }) ?? written(answer)
+    if (known?.base === base) return known.render({ base, now: nowOf(context) })
     const json = jsonIn(value)
-    const facts = this.#facts(incoming, answer, json)
-    const render = this.#style.prepare('getWorkflow', facts, this.#luck, thingOf(json))
-    if (!render) return written(answer)
+    const facts = this.#facts(context, answer, json)
+    const render = this.#style.prepare('getWorkflow', facts, this.#random, thingOf(json))
+    if (!render) return undefined
     // Headers follow the facts of the first read; only times and new values differ from call to call.
     const again = withSameBytes((now: Facts) => rendered(render({ ...facts, now: now.now })))
     this.#prepared.set(value, { base, render: again })
-    return again(facts) ?? written(answer)
+    return again(facts)
   }
 
-  #facts(incoming: Incoming, { status }: Outgoing, body: unknown): Facts {
-    const { call } = incoming
+  #facts(context: Context, { status }: Outgoing, body: unknown): Facts {
+    const { route, steps, object: stored } = context
     const facts = factsOfCall({
-      call: call?.id,
-      status,
-      body: this.#withAddress(incoming, body),
-      request: call?.body,
-      path: call?.params ?? {},
-      steps: call?.steps,
-      base: baseOf(incoming),
-      asked: incoming.asked ?? incoming.path,
-      now: call?.now ?? Date.now(),
+      ...{ ...factsIn(context), status, body: this.#withAddress(context, body), path: context.params, steps },
     })
     const session =
-      call?.id === 'putObject' ? call.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
-    if (call?.id === 'putObject' && session !== undefined && call.object) {
+      route?.id === 'putObject' ? context.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
+    if (route?.id === 'putObject' && session !== undefined && stored) {
       if (this.#objects.size >= mostRemembered) this.#objects.clear()
-      this.#objects.set(session, call.object)
+      this.#objects.set(session, stored)
     }
     const object = session === undefined ? undefined : this.#objects.get(session)
     return object === undefined ? facts : { ...facts, object }
@@ -186,57 +176,61 @@ export class Like {
   }
 
   /** Puts the upload URL in the deployment's style in the place of storage's own. */
-  #withAddress(incoming: Incoming, body: unknown): unknown {
-    if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
+  #withAddress(context: Context, body: unknown): unknown {
+    const { route, body: request } = context
+    if (route?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
-    const now = nowOf(incoming)
-    const upload_url = this.#addresses.fromStorage(upload, {
-      ...{ request: incoming.call.body, now, storageUrl: this.#storageUrl(incoming) },
-    })
-    const document_id = this.#earlyDocument({ ...upload, request: incoming.call.body, now })
+    const now = nowOf(context)
+    const storageUrl = this.#storageUrl(context.request)
+    const upload_url = this.#addresses.fromStorage(upload, { request, now, storageUrl })
+    const document_id = this.#earlyDocument({ ...upload, request, now })
     return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
   }
 
   #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
     if (!this.#style.showsDocumentEarly) return undefined
     // Drawn without the text, which is the same for all documents.
-    const luck = { draw: () => this.#luck.draw() }
-    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, luck)
+    const random = { draw: () => this.#random.draw() }
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, random)
     if (this.#early.size >= mostRemembered) this.#early.clear()
     if (id !== undefined) this.#early.set(facts.session_id, id)
     return id
   }
 
-  #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
-    const { call } = incoming
+  #refusal(context: Context, answer: Outgoing): Outgoing {
     const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
-    const body: unknown = text.startsWith('{') ? JSON.parse(text) : text
+    const isService = context.route?.part === 'service'
     const facts = factsOfCall({
-      call: call?.id,
+      ...factsIn(context),
+      ...(!isService && { call: undefined }),
       status: answer.status,
-      body,
-      request: call?.body,
-      path: call?.params ?? pathIn(incoming),
-      base: baseOf(incoming),
-      asked: incoming.asked ?? incoming.path,
-      method: incoming.method,
-      now: call?.now ?? Date.now(),
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+      path: isService ? context.params : pathIn(context),
+      method: context.request.method,
     })
     const { code } = facts.problem as { code: string }
-    return rendered(this.#style.refusal(code, facts, this.#luck)) ?? answer
+    return rendered(this.#style.refusal(code, facts, this.#random)) ?? answer
   }
 }
 
 /** Returns the address of the service that was called, with the deployment's path if that was called too. */
-const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : publicUrlOf(incoming))
+const baseOf = ({ base, request }: Context) => base ?? publicUrlOf(request)
 
-const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
+/** Returns the path as the client has sent it. */
+const askedOf = ({ received: { path, asked = path } }: Context) => asked
+
+/** Returns what every answer to a call may show. */
+function factsIn(context: Context) {
+  const { route, body: request, now = Date.now() } = context
+  return { call: route?.id, request, base: baseOf(context), asked: askedOf(context), now }
+}
+
+const nowOf = ({ now = Date.now() }: Context) => String(writeTime(now, 'iso'))
 
 /** The parameters in the path of a call that the contract does not have, or that storage refused. */
-function pathIn(incoming: Incoming): Record<string, string> {
-  const asked = incoming.asked ?? incoming.path
-  const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(incoming.path) ?? []
-  return workflow_id === undefined ? { upload: asked } : { workflow_id }
+function pathIn(context: Context): Record<string, string> {
+  const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(context.request.path) ?? []
+  return workflow_id === undefined ? { upload: askedOf(context) } : { workflow_id }
 }
 
 const jsonIn = (value: unknown): unknown => JSON.parse(new TextDecoder().decode((value as WrittenJson).bytes))
@@ -245,14 +239,6 @@ const jsonIn = (value: unknown): unknown => JSON.parse(new TextDecoder().decode(
 function thingOf(value: unknown, sessionId = ''): string {
   const { execution_id, workflow_id, session_id } = (value ?? {}) as Record<string, unknown>
   return String(execution_id ?? workflow_id ?? session_id ?? sessionId)
-}
-
-/** Returns an answer whose body has not been written yet as it is sent without a profile. */
-function written(answer: Outgoing): Outgoing {
-  const { value, ...rest } = answer
-  if (value === undefined) return rest
-  const json = jsonAnswer(answer.status, value)
-  return answer.headers.length > 0 ? { ...json, headers: [...json.headers, ...answer.headers] } : json
 }
 
 /** Encodes the body of an answer only if it differs from the one before: a large text takes longer to encode than to compare. */

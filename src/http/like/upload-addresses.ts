@@ -4,10 +4,9 @@
  * storage's address in place of the signature, and is longer than the deployment's. A changed URL is refused in both cases.
  */
 import type { Style } from '../../profile/style.ts'
-import type { Luck } from '../../profile/template.ts'
+import type { RandomSource } from '../../profile/template.ts'
 import { canonicalAddress } from '../../world/presign.ts'
 import type { Incoming } from '../wire/exchange.ts'
-import { Rewritten } from './rewritten.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
@@ -23,16 +22,16 @@ type Carrier = { readonly parameter: string } | { readonly segment: number }
 
 export class UploadAddresses {
   readonly #style: Style
-  readonly #luck: Luck
+  readonly #random: RandomSource
   /** The common beginning of all paths of the style. */
   readonly #start: string | undefined
   readonly #carrier: Carrier
   /** Storage's own addresses by the deployment's; absent if addresses carry storage's own. */
   readonly #remembered: Map<string, string> | undefined
 
-  constructor(style: Style, luck: Luck, { remembers }: { readonly remembers: boolean }) {
+  constructor(style: Style, random: RandomSource, { remembers }: { readonly remembers: boolean }) {
     this.#style = style
-    this.#luck = luck
+    this.#random = random
     this.#remembered = remembers ? new Map() : undefined
     this.#start = this.#commonStart()
     this.#carrier = this.#findCarrier()
@@ -48,7 +47,7 @@ export class UploadAddresses {
     const own = upload.upload_url.slice(storageUrl.length)
     const facts = { request, now, session_id: upload.session_id, key: upload.key, count: this.#remembered?.size ?? 0 }
     const urlFor = (thing: string) => {
-      const path = this.#style.uploadPath(facts, this.#luck, thing)
+      const path = this.#style.uploadPath(facts, this.#random, thing)
       // Spelled as clients will send it.
       return path === undefined ? undefined : new URL(root + path)
     }
@@ -83,7 +82,7 @@ export class UploadAddresses {
     const asked = canonicalAddress(path + search)
     const own = this.#remembered?.get(asked) ?? carriedIn(asked) ?? '/storage/'
     const [storagePath = '', query] = own.split('?')
-    return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
+    return { ...incoming, path: storagePath, search: query === undefined ? '' : `?${query}` }
   }
 
   /** Two addresses for different uploads show what belongs to the style. */
@@ -91,7 +90,7 @@ export class UploadAddresses {
     const paths = ['1', '2'].map((text) =>
       this.#style.uploadPath(
         { now: new Date(0).toISOString(), session_id: text, key: text, request: { file_name: text } },
-        this.#luck,
+        this.#random,
       ),
     )
     const [one, other] = paths.map((path) => path?.split('?')[0])
@@ -112,7 +111,7 @@ export class UploadAddresses {
       request: { file_name: 'name' },
     }
     const [one = '', other = ''] = ['one', 'other'].map(
-      (thing) => this.#style.uploadPath(facts, this.#luck, thing) ?? '',
+      (thing) => this.#style.uploadPath(facts, this.#random, thing) ?? '',
     )
     const parts = (address: string) => {
       const [path = '', query = ''] = address.split('?')

@@ -3,7 +3,7 @@ import { type AnswerName, operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import { type IncomingCall, WrittenJson } from '../wire/exchange.ts'
+import { type Context, WrittenJson } from '../wire/exchange.ts'
 import { type Delays, definedSteps, detailsOf, writtenExecution } from './workflows.ts'
 
 /** The calls that a deployment has beside the contract's. */
@@ -14,16 +14,11 @@ export interface FurtherCalls {
   readonly executionPaths: readonly string[]
 }
 
-type Params = Readonly<Record<string, string>>
-
-/** The contract's body, and what a profile needs beside it. */
-type FurtherAnswer = readonly [body: unknown, more?: Partial<IncomingCall>]
-
-/** A call, and the function that answers it. */
+/** A call, and the function that returns the body of its answer. */
 export interface FurtherCall {
   readonly id: AnswerName
   readonly path: string
-  readonly answer: (world: World, params: Params, delays?: Delays) => FurtherAnswer | Work<FurtherAnswer>
+  readonly answer: (context: Context, world: World, delays?: Delays) => object | Work<object>
 }
 
 /** Returns the calls of a deployment. All are sent with GET. */
@@ -37,7 +32,7 @@ export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls): 
 const mostListed = 100
 
 /** Returns the details of the latest workflows, the oldest first. */
-function* listOf(world: World, _: Params, delays?: Delays): Work<FurtherAnswer> {
+function* listOf(_: Context, world: World, delays?: Delays): Work<object> {
   const texts: string[] = []
   for (const { created } of [...world.workflows()].slice(-mostListed)) {
     const details = detailsOf(world, created.workflowId, delays)
@@ -45,13 +40,15 @@ function* listOf(world: World, _: Params, delays?: Delays): Work<FurtherAnswer> 
     texts.push(new TextDecoder().decode(bytes))
     yield
   }
-  return [new WrittenJson(`{"workflows":[${texts}]}`)]
+  return new WrittenJson(`{"workflows":[${texts}]}`)
 }
 
 /** Returns an execution, with the definitions of its steps. */
-function executionOf(world: World, { execution_id = '', workflow_id }: Params): FurtherAnswer {
+function executionOf(context: Context, world: World): object {
+  const { execution_id = '', workflow_id } = context.params
   const execution = world.execution(execution_id)
   if (workflow_id !== undefined && workflow_id !== execution.workflowId)
     throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
-  return [writtenExecution(execution), { steps: definedSteps(execution) }]
+  context.steps = definedSteps(execution)
+  return writtenExecution(execution)
 }

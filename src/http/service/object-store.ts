@@ -1,6 +1,5 @@
 import type { Upload } from '../../domain/uploads/upload.ts'
 import type { World } from '../../world/world.ts'
-import type { RequestRouter } from '../wire/router.ts'
 
 /** A store outside of the mock, which takes files itself. The mock signs their addresses, and never sees the bytes. */
 export interface ObjectStore {
@@ -18,6 +17,4 @@ export interface ObjectStore {
   ): Promise<void>
   /** Ends what the store does meanwhile. */
   close(): void
-  /** Answers calls to the mock's own storage, which is closed. */
-  readonly closedStorage: RequestRouter
 }

@@ -2,7 +2,7 @@ import { timeTo, written } from '../../contract/written.ts'
 import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.ts'
 import { sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
-import { storagePathOf } from '../storage/storage.ts'
+import { storagePathOf } from '../storage/storage-path.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
@@ -36,7 +36,7 @@ export function uploadHandlers(
   { acceptsAnySize = false }: Partial<Tolerance> = {},
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
-    requestUpload({ body, world, incoming }) {
+    requestUpload({ body, world, context }) {
       const { file_name: fileName } = body
       const sessionId = identifiers.session(world)
       const { store } = options
@@ -53,7 +53,7 @@ export function uploadHandlers(
         body: {
           upload_url: store
             ? store.uploadUrl(upload, urlSeconds)
-            : uploadUrlOf(upload, world, options.storageUrl(incoming)),
+            : uploadUrlOf(upload, world, options.storageUrl(context.request)),
           session_id: sessionId,
           key,
           method: 'PUT',

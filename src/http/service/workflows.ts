@@ -78,10 +78,12 @@ export function workflowHandlers(
   delays?: Delays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
-    createWorkflow({ body, world, incoming }) {
+    createWorkflow({ body, world, context }) {
       const workflowId = identifiers.workflow(world)
       world.handle({ type: 'CreateWorkflow', workflowId, definition: body })
-      const headers = { Location: `${publicPathOf(incoming)}/api/v1/workflows/${encodeURIComponent(workflowId)}` }
+      const headers = {
+        Location: `${publicPathOf(context.request)}/api/v1/workflows/${encodeURIComponent(workflowId)}`,
+      }
       // Answered from the request: the state of the workflow would make its analytics.
       return {
         status: 201,
@@ -90,7 +92,7 @@ export function workflowHandlers(
       }
     },
 
-    *executeWorkflow({ params, body, world, incoming }) {
+    *executeWorkflow({ params, body, world, context }) {
       const executionId = identifiers.execution(world)
       yield* world.perform({
         type: 'StartExecution',
@@ -100,9 +102,7 @@ export function workflowHandlers(
         isDocumentKnown: acceptsAnyDocument,
       })
       const execution = world.execution(executionId)
-      if (incoming.call) {
-        incoming.call = { ...incoming.call, steps: definedSteps(execution) }
-      }
+      context.steps = definedSteps(execution)
       return { status: 202, body: writtenExecution(execution) }
     },
 

@@ -1,16 +1,16 @@
 import type { Checksum } from '../../checksums/crc.ts'
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../world/checksum-algorithms.ts'
-import type { Intake } from '../../world/objects.ts'
+import type { ObjectWriter } from '../../world/objects.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A checksum that a request header announces. */
 export interface AnnouncedChecksum {
   readonly algorithm: AlgorithmName
-  /** Computes the checksum; absent for those that the intake computes. */
+  /** Computes the checksum; absent for those that the writer computes. */
   readonly checksum?: Checksum
   /** Throws a `StorageError` unless the bytes received have this checksum. */
-  mustMatch(intake: Intake): void
+  mustMatch(writer: ObjectWriter): void
 }
 
 type AlgorithmName = keyof typeof checksumAlgorithms
@@ -108,8 +108,8 @@ function announcedChecksum(
   return {
     algorithm,
     ...(checksum && { checksum }),
-    mustMatch(intake) {
-      const actual = checksum?.digest() ?? fromHex(algorithm === 'crc32' ? intake.crc32() : intake.sha256())
+    mustMatch(writer) {
+      const actual = checksum?.digest() ?? fromHex(algorithm === 'crc32' ? writer.crc32() : writer.sha256())
       if (expected.some((byte, at) => byte !== actual[at])) throw mismatch(actual)
     },
   }

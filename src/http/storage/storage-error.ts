@@ -1,7 +1,4 @@
-import { DomainError } from '../../domain/errors.ts'
-import { UnavailableError } from '../../world/archive.ts'
-import { Interrupted, type Outgoing } from '../wire/exchange.ts'
-import { Problem } from '../wire/problem.ts'
+import type { Outgoing } from '../wire/exchange.ts'
 
 /** The S3 error codes that storage uses, and their status (Amazon S3 API Reference, Error Responses). */
 const statuses = {
@@ -25,7 +22,7 @@ const statuses = {
   XAmzContentSHA256Mismatch: 400,
 } as const
 
-export type StorageCode = keyof typeof statuses
+type StorageCode = keyof typeof statuses
 
 /** An error of storage, answered as XML. */
 export class StorageError extends Error {
@@ -60,19 +57,6 @@ export class StorageError extends Error {
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
     }
   }
-}
-
-/** Returns what was thrown as an error of storage; undefined for an error of the mock's own. */
-export function storageErrorOf(error: unknown): StorageError | undefined {
-  if (error instanceof StorageError) return error
-  if (error instanceof Problem) return new StorageError('InvalidArgument', error.message)
-  if (error instanceof Interrupted) return new StorageError('IncompleteBody', error.message)
-  if (error instanceof DomainError) {
-    return new StorageError(error.code === 'memory-full' ? 'InsufficientStorage' : 'InvalidObjectState', error.message)
-  }
-  if (!(error instanceof UnavailableError)) return undefined
-  const code = error.code === 'store-full' ? 'InsufficientStorage' : 'ServiceUnavailable'
-  return new StorageError(code, error.message, { headers: { 'Retry-After': '1' } })
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }

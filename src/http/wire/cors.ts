@@ -19,6 +19,11 @@ const methods = ['Access-Control-Allow-Methods', 'DELETE,GET,HEAD,PATCH,POST,PUT
 /** The answer depends on the origin, so caches must store it per origin. */
 const vary = ['Vary', 'Origin'] as const
 
+/** Returns true for a preflight. OPTIONS without its header asks for the allowed methods (RFC 9110 section 9.3.7). */
+export function isPreflight({ method, header }: Incoming): boolean {
+  return method === 'OPTIONS' && header('access-control-request-method') !== undefined
+}
+
 /** Answers a preflight (gap.cors). Reflecting the requested headers covers `Authorization`, which `*` does not. */
 export function answerPreflight(incoming: Incoming, rights: PageRights): Outgoing {
   const asked = incoming.header('access-control-request-headers')
@@ -29,7 +34,7 @@ export function answerPreflight(incoming: Incoming, rights: PageRights): Outgoin
     ['Access-Control-Max-Age', '600'],
     exposed,
   ]
-  if (!asked) return { status: 204, headers: [...headers, vary] }
+  if (!asked) return { status: 204, headers: [...headers, vary], isFinal: true }
   const allowed = [
     'Access-Control-Allow-Headers',
     asked
@@ -37,14 +42,13 @@ export function answerPreflight(incoming: Incoming, rights: PageRights): Outgoin
       .map((name) => name.trim())
       .join(','),
   ] as const
-  return { status: 204, headers: [...headers, allowed, ['Vary', 'Origin, Access-Control-Request-Headers']] }
+  const varied = ['Vary', 'Origin, Access-Control-Request-Headers'] as const
+  return { status: 204, headers: [...headers, allowed, varied], isFinal: true }
 }
 
 /** Adds the CORS headers that let a page on any origin read the answer. */
 export function withCors(answer: Outgoing, origin: string | undefined, rights: PageRights): Outgoing {
-  const { status, headers, body } = answer
-  const all = [...headers, ...allowOrigin(origin, rights), exposed, vary]
-  return body === undefined ? { status, headers: all } : { status, headers: all, body }
+  return { ...answer, headers: [...answer.headers, ...allowOrigin(origin, rights), exposed, vary] }
 }
 
 /** Removes the CORS headers of a deployment, and its `Vary: Origin`: those of the mock take their place. */

@@ -1,8 +1,10 @@
-import type { AnswerName, OperationId } from '../../contract/operations.ts'
+import { type AnswerName, type OperationId, operations } from '../../contract/operations.ts'
+import type { Work } from '../../world/slices.ts'
+import type { World } from '../../world/world.ts'
 
 /**
  * A request, independent of whether it came through `fetch` or over a socket. Creating a `Request` and a `Response` for
- * each would cost a server more than everything else it does.
+ * each would cost a server more than everything else it does. Its functions need no `this`, so that a copy works too.
  */
 export interface Incoming {
   readonly method: string
@@ -17,31 +19,75 @@ export interface Incoming {
   /** The query with its question mark; empty if there is none. */
   readonly search: string
   /** Returns the value of a header, named in lower case; several values are joined by commas. */
-  header(name: string): string | undefined
+  readonly header: (name: string) => string | undefined
   /** Returns all headers. */
-  headers(): HeaderList
+  readonly headers: () => HeaderList
   /**
    * Passes the body to `take` as it arrives, until its end or until `take` returns false. A second read gets an empty body.
    * Rejects with `Interrupted` if the client disconnects before the end, and with any error that `take` throws.
    */
-  readBody(take: (chunk: Uint8Array) => boolean): Promise<void>
+  readonly readBody: (take: (chunk: Uint8Array) => boolean) => Promise<void>
   /** Makes the client wait with its next chunks until `resume`. Absent if chunks are taken from memory. */
-  pause?(): void
-  resume?(): void
+  readonly pause?: () => void
+  readonly resume?: () => void
   /** Releases the memory of a chunk after use. Absent if the chunks' memory is not ours. */
-  release?(chunk: Uint8Array): void
-  /** The tenant of the request, once known; for the request log. */
-  tenantId?: string | undefined
-  /** The operation, once known; for the request log. */
-  operationId?: OperationId | undefined
+  readonly release?: (chunk: Uint8Array) => void
+}
+
+/** A request on its way through the mock, and what its stages have found out. */
+export interface Context {
+  /** The request as it arrived. */
+  readonly received: Incoming
   /** The tenant that the admin API sends the request for, in place of a client with its key. */
   readonly actsFor?: string | undefined
-  /** True if the path is that of the contract, also if there is a profile. */
-  readonly isOfContract?: boolean
-  /** The call of the request, once known; for answers in the style of a deployment. */
-  call?: IncomingCall | undefined
-  /** Takes the contract's answer before a profile renders it. Absent if only the rendered one matters. */
-  noteContract?(answer: Outgoing): void
+  /** The request to the mock itself. With a profile, `received` may have an address of the deployment's. */
+  request: Incoming
+  /** The address of the service that was called, with the deployment's path if that was called too. @default the public URL */
+  base?: string | undefined
+  /** The call of the request, once known. */
+  route?: Route | undefined
+  params: PathParams
+  /** The tenant, once known. */
+  tenantId?: string | undefined
+  /** The JSON body, once it was read. */
+  body?: unknown
+  /** The tenant's time when the call was handled, in milliseconds since 1970. */
+  now?: number | undefined
+  /** The definitions of the steps, if the answer is about a single execution. */
+  steps?: readonly object[] | undefined
+  /** The session of a stored object, and its size and digests. */
+  sessionId?: string | undefined
+  object?: StoredObject | undefined
+  /** Is called when the request has ended, with what was thrown. */
+  end?: (error?: unknown) => void
+}
+
+/** The decoded parameters of a path. */
+export type PathParams = Readonly<Record<string, string>>
+
+/** A row of the table of calls: what its stages do. `Checked` is what validation makes of the request. */
+export interface Route<Checked = unknown> {
+  readonly id: AnswerName
+  readonly method: string
+  /** The path as in the contract: `/workflows/{workflow_id}`. */
+  readonly path: string
+  /** Returns the parameters of a path; undefined if it is another one. @default as in the contract */
+  readonly match?: (path: string) => PathParams | undefined
+  /** Errors of storage are answered as S3 does, and its calls open no tenant and have no limit of their number. */
+  readonly part: 'service' | 'storage'
+  /** Returns the tenant of a request. Throws if it has no key, or another than a test key. */
+  tenantOf(request: Incoming): string
+  /** Reads and checks what was sent. Throws if that breaks the contract. */
+  validate(context: Context): Checked | Promise<Checked>
+  /** Receives the file that the call is about. @default there is none */
+  receive?(context: Context, checked: Checked): Promise<void>
+  /** Carries out the call in the world of its tenant; without one if a call to storage names no tenant that is there. */
+  handle(context: Context, world: World | undefined, checked: Checked): Outgoing | Work<Outgoing>
+}
+
+/** Returns the documented call of a request, for the request log. */
+export function operationOf({ route }: Pick<Context, 'route'>): OperationId | undefined {
+  return route && Object.hasOwn(operations, route.id) ? (route.id as OperationId) : undefined
 }
 
 /** Returns the address at which the client of a request reaches the mock, without a trailing slash. */
@@ -67,12 +113,14 @@ export interface Outgoing {
   readonly stream?: ReadableStream<Uint8Array>
   /** True to end the connection without an answer. @default false */
   readonly isBroken?: boolean
-  /** True if a fault, a preference or a test asked for the answer, so that it is sent unchanged. @default false */
-  readonly isInjected?: boolean
+  /** True if no profile renders the answer: another service gave it, or a fault, a preference or a test asked for it. @default false */
+  readonly isFinal?: boolean
   /** The reason for refusing the request, for the request log. */
   readonly refusal?: RefusalReason
-  /** The contract's body, if a profile has yet to render it. */
+  /** A body that is not written yet. */
   readonly value?: unknown
+  /** The contract's answer, if a profile has rendered this one. */
+  readonly contract?: Outgoing
 }
 
 /** The code of a problem, and what it says. */
@@ -83,21 +131,6 @@ export interface RefusalReason {
   readonly pointers?: readonly string[]
 }
 
-/** A call that a profile can answer. */
-export interface IncomingCall {
-  readonly id: AnswerName
-  readonly params: Readonly<Record<string, string>>
-  /** The body, once it was read. */
-  readonly body?: unknown
-  /** The tenant's time, in milliseconds since 1970. */
-  readonly now?: number
-  /** The definitions of the steps, if the answer is about a single execution. */
-  readonly steps?: readonly object[]
-  /** The session of a stored object, and its size and digests. */
-  readonly sessionId?: string
-  readonly object?: StoredObject
-}
-
 /** The size of an object in bytes, and its checksums in hexadecimal. */
 export interface StoredObject {
   readonly size: number
@@ -106,11 +139,11 @@ export interface StoredObject {
   readonly md5?: string
 }
 
-/** A server as a function, without a port or a process. It never rejects. */
-export type App = (incoming: Incoming) => Promise<Outgoing>
+/** A server as a function, without a port or a process. It never rejects. The admin API sends requests for a tenant, without its key. */
+export type App = (request: Incoming, actsFor?: string) => Promise<Outgoing>
 
 /** Returns the answer to a request for which something was thrown. */
-export type AnswerError = (error: unknown, incoming: Pick<Incoming, 'path' | 'operationId'>) => Outgoing
+export type AnswerError = (error: unknown, about: Pick<Context, 'route'> & { readonly path: string }) => Outgoing
 
 /** The client disconnected before the whole body arrived. */
 export class Interrupted extends Error {
@@ -130,6 +163,17 @@ export function jsonAnswer(
   if (body === undefined) return { status, headers: others }
   const first = type === undefined ? json : (['Content-Type', type] as const)
   return { status, headers: [first, ...others], body: body instanceof WrittenJson ? body.bytes : JSON.stringify(body) }
+}
+
+/** Writes the body of an answer, unless it is written. */
+export function written({ value, ...answer }: Outgoing): Outgoing {
+  if (value === undefined) return answer
+  const { headers, body } = jsonAnswer(answer.status, value)
+  return {
+    ...answer,
+    headers: answer.headers.length > 0 ? [...headers, ...answer.headers] : headers,
+    ...(body && { body }),
+  }
 }
 
 /** A body that is already JSON text, since it is sent many times or was serialised in slices. */

@@ -1,4 +1,4 @@
-import { type AnswerError, type App, type HeaderList, type Incoming, Interrupted, type Outgoing } from './exchange.ts'
+import { type AnswerError, type App, type Incoming, Interrupted, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** A server with the signature of the standard `fetch`. */
@@ -14,7 +14,7 @@ export function toFetch(app: App, answerError: AnswerError): Fetch {
     const isRequest = init === undefined && typeof input === 'object' && 'headers' in input
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
-    const incoming = new FetchIncoming(request)
+    const incoming = incomingOf(request)
     const answering = /^https?:/.test(request.url) ? app(incoming) : badScheme.toOutgoing()
     const answer = await Promise.race([answering, rejectOnAbort(request)])
     if (answer.isBroken) throw new BrokenConnectionError()
@@ -49,66 +49,46 @@ function rejectOnAbort({ signal }: Request): Promise<never> {
   })
 }
 
-class FetchIncoming implements Incoming {
-  readonly method: string
-  readonly origin: string
-  readonly path: string
-  readonly search: string
-  readonly #request: Request
+/** Returns a request of `fetch` for an app. */
+function incomingOf(request: Request): Incoming {
+  const { origin, pathname, search } = new URL(request.url)
   /** Has the body. */
-  #source: Request
-  tenantId?: string
-
-  constructor(request: Request) {
-    const { origin, pathname, search } = new URL(request.url)
-    this.#request = request
-    this.#source = request
-    this.method = request.method
-    this.origin = origin
-    this.path = pathname
-    this.search = search
-  }
-
-  header(name: string): string | undefined {
-    const { headers } = this.#request
-    return headers.get(name) ?? (name === 'transfer-encoding' && this.#hasUnknownLength() ? 'chunked' : undefined)
-  }
-
-  /** True if the body is a stream without a length, which a connection would send in chunks. */
-  #hasUnknownLength(): boolean {
-    const request = this.#request
+  let source = request
+  /** Returns true if the body is a stream without a length, which a connection would send in chunks. */
+  const hasUnknownLength = () => {
     if (!request.body || request.headers.has('content-length') || !(request instanceof Request)) return false
     try {
       // In this mode, a stream is refused (Fetch standard, constructor of Request). Any other body moves to the new request.
-      this.#source = new Request(request, { method: 'POST', cache: 'default', integrity: '', mode: 'no-cors' })
+      source = new Request(request, { method: 'POST', cache: 'default', integrity: '', mode: 'no-cors' })
       return false
     } catch (error) {
       if (error instanceof TypeError) return true
       throw error
     }
   }
-
-  headers(): HeaderList {
-    return [...this.#request.headers]
+  return {
+    ...{ method: request.method, origin, path: pathname, search },
+    header: (name) =>
+      request.headers.get(name) ?? (name === 'transfer-encoding' && hasUnknownLength() ? 'chunked' : undefined),
+    headers: () => [...request.headers],
+    readBody: (take) => readBody(source, request.signal, take),
   }
+}
 
-  async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
-    const { signal } = this.#request
-    const { body, bodyUsed } = this.#source
-    // A body that was read is locked in happy-dom, but not used.
-    if (!body || bodyUsed || body.locked) return
-    const reader = body.getReader()
-    for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => {
-        throw new Interrupted(error)
-      })
-      // Chunks that were already buffered no longer count after an abort.
-      if (signal.aborted) throw new Interrupted(signal.reason)
-      if (done) return
-      if (!take(value)) {
-        await reader.cancel()
-        return
-      }
+async function readBody({ body, bodyUsed }: Request, signal: AbortSignal, take: (chunk: Uint8Array) => boolean) {
+  // A body that was read is locked in happy-dom, but not used.
+  if (!body || bodyUsed || body.locked) return
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new Interrupted(error)
+    })
+    // Chunks that were already buffered no longer count after an abort.
+    if (signal.aborted) throw new Interrupted(signal.reason)
+    if (done) return
+    if (!take(value)) {
+      await reader.cancel()
+      return
     }
   }
 }

@@ -1,22 +1,14 @@
-import type {
-  Answer,
-  Body,
-  CallId,
-  OperationId,
-  Params,
-  ServiceOperationId,
-  StorageOperationId,
-} from '../../contract/operations.ts'
+import type { Answer, Body, CallId, OperationId, Params, ServiceOperationId } from '../../contract/operations.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import type { Incoming, WrittenJson } from './exchange.ts'
+import type { Context, WrittenJson } from './exchange.ts'
 
 /** A service call that has passed the key and the contract. */
 export interface Call<Id extends OperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
   readonly world: World
-  readonly incoming: Incoming
+  readonly context: Context
 }
 
 /** The answer of a handler, with its body as a value or as JSON text. */
@@ -31,6 +23,3 @@ export type HandlerAnswer<Id extends CallId> =
 export type ServiceHandlers = {
   readonly [Id in ServiceOperationId]: (call: Call<Id>) => HandlerAnswer<Id> | Work<HandlerAnswer<Id>>
 }
-
-/** The same for storage, whose calls carry no key to select a world. */
-export type StorageHandlers = { readonly [Id in StorageOperationId]: (incoming: Incoming) => Promise<Answer<Id>> }

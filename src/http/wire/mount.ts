@@ -42,6 +42,6 @@ export function mountedAt(mount: Mount, app: App): App {
       return { status: 308, headers: [['Location', new URL(publicUrl).pathname.replace(/\/?$/, '/')]] }
     }
     const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : outside + path
-    return app(Object.assign(incoming, { path: below, asked: path, publicUrl }))
+    return app({ ...incoming, path: below, asked: path, publicUrl })
   }
 }

@@ -1,11 +1,6 @@
-import { hasNoBody, isHeaderName, isStatus } from '../../contract/http.ts'
+import { isHeaderName, isStatus } from '../../contract/http.ts'
 import { type OperationId, operations } from '../../contract/operations.ts'
 import { requireKnownOptions } from '../../known-options.ts'
-import { drain } from './body.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
-
-/** The detail of an error that a test requested. */
-export const askedByTest = 'A test asked the mock for this answer.'
 
 /** Replaces the answers to the next matching calls. The mock does not carry out these calls. */
 export interface NextAnswer {
@@ -39,10 +34,6 @@ const longestDelayMs = 60_000
 export class NextAnswers {
   #waiting: WaitingAnswer[] = []
 
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0
-  }
-
   /** Queues an answer. Throws a `RangeError` if it is not valid or the queue is full, and a `TypeError` if it has an unknown member. */
   add(operationId: OperationId, answer: NextAnswer, tenantId?: string): void {
     requireValid(operationId, answer)
@@ -72,44 +63,6 @@ export class NextAnswers {
   /** Removes the queued answers, or those of one tenant. */
   clear(tenantId?: string): void {
     this.#waiting = tenantId === undefined ? [] : this.#waiting.filter((one) => one.tenantId !== tenantId)
-  }
-}
-
-/**
- * Takes the queued answer for a call, waits for its delay and reads the request's body to its end. Returns undefined if
- * there is none, or if it only delays the call. `errorOf` creates the answer for an error without a body.
- */
-export async function takeNextAnswer(
-  answers: NextAnswers,
-  operationId: OperationId,
-  tenantId: string,
-  incoming: Incoming,
-  errorOf: (status: number) => Outgoing,
-): Promise<Outgoing | undefined> {
-  const next = answers.take(operationId, tenantId)
-  if (!next) return undefined
-  const { delayMs = 0, status, connection } = next
-  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
-  if (connection === 'broken') return { status: 0, headers: [], isBroken: true }
-  if (status === undefined) return undefined
-  await drain(incoming)
-  const { body } = next
-  return body === undefined && status >= 400 ? errorWith(errorOf(status), next) : outgoingOf(status, next)
-}
-
-function errorWith(error: Outgoing, { headers = {} }: NextAnswer): Outgoing {
-  return { ...error, headers: [...error.headers, ...Object.entries(headers)] }
-}
-
-function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoing {
-  const own = Object.entries(headers)
-  if (body === undefined || hasNoBody(status)) return { status, headers: own }
-  const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
-  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
-  return {
-    status,
-    headers: hasType ? own : [['Content-Type', type], ...own],
-    body: typeof body === 'string' ? body : JSON.stringify(body),
   }
 }
 

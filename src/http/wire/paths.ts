@@ -1,5 +1,5 @@
 import { operations } from '../../contract/operations.ts'
-import type { HeaderList, Outgoing } from './exchange.ts'
+import { type HeaderList, jsonAnswer, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 const templates = [...new Set(Object.values(operations).map(({ path }) => path as string))]
@@ -35,6 +35,14 @@ export function unknownPathAmong(path: string, paths: readonly string[]): Proble
 export function readyAnswer(why = 'A browser on this machine shows the console here.'): Outgoing {
   const headers: HeaderList = [['Content-Type', 'text/plain; charset=utf-8']]
   return { status: 200, headers, body: `The mock is ready. Its calls are below /api/v1/. ${why}\n` }
+}
+
+/** Answers OPTIONS with the allowed methods, and any other method with 405 (RFC 9110 section 15.5.6). */
+export function answerOtherMethod(method: string, path: string, allowed: readonly string[]): Outgoing {
+  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
+  if (method === 'OPTIONS') return jsonAnswer(204, undefined, headers)
+  const detail = `${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
+  throw new Problem('method-not-allowed', detail, { headers })
 }
 
 /** Returns a 404 that says what to do. */

@@ -1,5 +1,4 @@
-import type { OperationId } from '../../contract/operations.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
+import type { Incoming } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** A client's preferences for a single answer (RFC 7240), also accepted in the query for a browser's address bar. */
@@ -41,12 +40,6 @@ export function withoutPreferences(search: string): string {
     .split('&')
     .filter((part) => !/^__(code|example|delay)=/.test(part))
   return kept.length > 0 ? `?${kept.join('&')}` : ''
-}
-
-/** Returns the answer that the client prefers, or undefined if it prefers none. The contract's examples are loaded on demand. */
-export function preferredAnswer(id: OperationId, { code, example }: Preferences): Promise<Outgoing> | undefined {
-  if (code === undefined && example === undefined) return undefined
-  return import('./preferred-answer.ts').then(({ exampleAnswer }) => exampleAnswer(id, code, example))
 }
 
 function delayOf(text: string): number {

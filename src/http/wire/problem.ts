@@ -129,9 +129,6 @@ function firstOf(pointers: readonly string[]): string {
 /** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** The detail of an error that comes from the faults in the settings. */
-export const faultDetail = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
-
 /** Creates the error that a fault, a preference or a test asks for; `detail` says which. */
 export function faultAnswer(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {

@@ -1,58 +1,47 @@
-import { type Incoming, jsonAnswer, type Outgoing } from './exchange.ts'
-import { Problem } from './problem.ts'
+import type { Incoming, PathParams } from './exchange.ts'
 
-/** The decoded parameters of a path. */
-export type PathParams = Readonly<Record<string, string>>
-
-/** A row of the table of calls, with its handler. */
-export interface RouteEntry {
+/** A row of a table of calls. */
+interface Row {
   readonly method: string
   /** The path as in the contract: `/workflows/{workflow_id}`. */
   readonly path: string
-  readonly answer: (incoming: Incoming, params: PathParams) => Promise<Outgoing>
+  /** Returns the parameters of a path; undefined if it is another one. @default as in the contract */
+  readonly match?: (path: string) => PathParams | undefined
 }
 
-/** A path of the table, with the handlers of its methods. */
-interface Place {
-  readonly path: string
-  readonly match: (path: string) => PathParams | undefined
-  readonly byMethod: ReadonlyMap<string, RouteEntry['answer']>
-  readonly allowed: readonly string[]
-}
+/** What a request asks for: a call with its parameters, or a path that has only other calls. */
+export type Match<Call> =
+  | { readonly route: Call; readonly params: PathParams }
+  | { readonly route?: undefined; readonly others: readonly Call[]; readonly allowed: readonly string[] }
 
-/** Passes a request to its handler. Answers 405 if the path is known but not the method. */
-export type RequestRouter = (incoming: Incoming) => Promise<Outgoing> | undefined
+/** Finds the call of a request; undefined if its path is not in the table. */
+export type Router<Call> = (request: Pick<Incoming, 'method' | 'path'>) => Match<Call> | undefined
 
-/** Creates the router of a table of calls. It returns undefined for a path that is not in the table. */
-export function routerOf(table: readonly RouteEntry[]): RequestRouter {
-  const places = [...new Set(table.map(({ path }) => path))].map((path) => placeOf(path, table))
-  return (incoming) => {
-    for (const place of places) {
-      const params = place.match(incoming.path)
+/** Creates the router of a table of calls. */
+export function routerOf<Call extends Row>(table: readonly Call[]): Router<Call> {
+  const places = [...new Set(table.map(({ path }) => path))].map((path) => {
+    const others = table.filter((call) => call.path === path)
+    // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
+    const byMethod = new Map(
+      others.flatMap((call) => (call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]).map((name) => [name, call])),
+    )
+    return { match: others[0]?.match ?? matcherOf(path), others, byMethod, allowed: [...byMethod.keys()] }
+  })
+  return ({ method, path }) => {
+    for (const { match, others, byMethod, allowed } of places) {
+      const params = match(path)
       if (!params) continue
-      const answer = place.byMethod.get(incoming.method)
-      return answer ? answer(incoming, params) : Promise.resolve(notAllowed(incoming.method, place))
+      const route = byMethod.get(method)
+      return route ? { route, params } : { others, allowed }
     }
     return undefined
-  }
-}
-
-function placeOf(path: string, table: readonly RouteEntry[]): Place {
-  const here = table.filter((route) => route.path === path)
-  // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
-  const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
-  return {
-    path,
-    match: matcherOf(path),
-    byMethod: new Map(routes.map(({ method, answer }) => [method, answer])),
-    allowed: routes.map(({ method }) => method),
   }
 }
 
 const param = /\{(\w+)\}/g
 
 /** Returns a function that reads the parameters of a path as in the contract; undefined if a path is another one. */
-export function matcherOf(path: string): (asked: string) => PathParams | undefined {
+function matcherOf(path: string): (asked: string) => PathParams | undefined {
   const pattern = new RegExp(`^${path.replaceAll(param, '([^/]+)')}$`)
   const names = [...path.matchAll(param)].map(([, name = '']) => name)
   return (asked) => {
@@ -78,12 +67,4 @@ export function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Answers OPTIONS with the allowed methods, and any other method with 405 (RFC 9110 section 15.5.6). */
-function notAllowed(method: string, { path, allowed }: Place): Outgoing {
-  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
-  if (method === 'OPTIONS') return jsonAnswer(204, undefined, headers)
-  const detail = `${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
-  return new Problem('method-not-allowed', detail, { headers }).toOutgoing()
 }

@@ -1,7 +1,7 @@
 import type { Body, BodyOperationId, CallId, Violation } from '../../contract/operations.ts'
 import { type Validator, type Validators, validate } from '../../contract/validate.ts'
 import type { Memory } from '../../world/memory.ts'
-import type { Incoming } from './exchange.ts'
+import type { Context } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
 
@@ -23,17 +23,17 @@ export interface Tolerance {
 
 /**
  * Reads and validates the JSON body of a call, and fills in its defaults; undefined if the call has no body. Throws a problem that lists
- * all violations of the contract.
+ * all violations of the contract. The context has the body then, as it was sent, since some deployments repeat it in their errors.
  */
 export function receiveBody<Id extends CallId>(
   id: Id,
   validators: Validators,
-  incoming: Incoming,
+  context: Pick<Context, 'request' | 'body'>,
   memory: Memory,
   tolerance?: Tolerance,
 ): Promise<Body<Id>> {
   const validator = validators[id as BodyOperationId]
-  const body = validator ? readValidBody(id as BodyOperationId, validator, incoming, memory, tolerance) : emptyBody
+  const body = validator ? readValidBody(id as BodyOperationId, validator, context, memory, tolerance) : emptyBody
   return body as Promise<Body<Id>>
 }
 
@@ -42,11 +42,11 @@ const emptyBody = Promise.resolve(undefined)
 async function readValidBody<Id extends BodyOperationId>(
   id: Id,
   validator: Validator,
-  incoming: Incoming,
+  context: Pick<Context, 'request' | 'body'>,
   memory: Memory,
   tolerance: Tolerance | undefined,
 ): Promise<Body<Id>> {
-  const value = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
+  const value = await readJson(context.request, memory, tolerance?.acceptsAnyMediaType)
   // Before the contract's defaults are filled in.
   const stricter = tolerance?.refuse(id, value) ?? []
   const validation = validate<Id>(validator, value)
@@ -55,8 +55,7 @@ async function readValidBody<Id extends BodyOperationId>(
   const refused = validation.valid || !tolerance ? broken : broken.filter((one) => !tolerance.accepts(id, value, one))
   const repaired = refused.length === 0 ? tolerance?.repair(value, broken) : undefined
   if (repaired) return repaired as unknown as Body<Id>
-  // Some deployments repeat in their errors what was sent.
-  if (incoming.call) incoming.call = { ...incoming.call, body: value }
+  context.body = value
   const violations = refused.length > 0 ? refused : broken
   const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(

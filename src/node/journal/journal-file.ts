@@ -1,5 +1,4 @@
-import { type Archive, ArchiveError, archivedAs, type PastRecord, type Spool } from '../../world/archive.ts'
-import type { ClockReading } from '../../world/clock-reading.ts'
+import { type Archive, ArchiveError, archivedAs, type LogRecord, type PastRecord } from '../../world/archive.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
@@ -29,13 +28,13 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
 /** A journal in a file, and its objects in a folder. */
 export class JournalFile implements Archive {
   readonly #file: LineFile
-  readonly #objects: ObjectFiles
+  readonly objects: ObjectFiles
   /** False until the journal was replayed completely. A damaged journal gets no closing line. */
   #isSound = true
 
   constructor(file: LineFile, objects: ObjectFiles) {
     this.#file = file
-    this.#objects = objects
+    this.objects = objects
   }
 
   /** The path with symbolic links resolved. */
@@ -57,30 +56,21 @@ export class JournalFile implements Archive {
     return this.#file.settled()
   }
 
-  replay(take: (past: PastRecord) => void): void {
+  read(take: (past: PastRecord) => void): void {
     this.#isSound = false
     this.#replay(take)
     this.#isSound = true
-    this.#objects.setUnusedAside()
+    this.objects.setUnusedAside()
   }
 
-  bytes(sha256: string): Uint8Array | undefined {
-    return this.#objects.bytes(sha256)
-  }
-
-  append(tenant: string, events: readonly RecordedEvent[]): void {
-    if (events.length === 0) return
-    this.#file.write(events.map((event) => ({ kind: 'event', tenant, json: tenantJson(tenant, event) })))
-    for (const event of events) this.#referToObject(tenant, event)
-  }
-
-  keepClock(tenant: string, clock: ClockReading): void {
-    this.#file.write([{ kind: 'clock', tenant, json: tenantJson(tenant, { clock }) }])
-    this.#file.compactLater()
-  }
-
-  spool(): Spool {
-    return this.#objects.spool()
+  /** Writes events and readings of the clock. Nobody follows the file, so there are no other records. */
+  append(tenant: string, records: readonly LogRecord[]): void {
+    if (records.length === 0) return
+    const kindOf = (record: LogRecord) => ('clock' in record ? 'clock' : 'event')
+    const json = (record: LogRecord) => tenantJson(tenant, record as TenantRecord)
+    this.#file.write(records.map((record) => ({ kind: kindOf(record), tenant, json: json(record) })))
+    for (const record of records) if ('type' in record) this.#referToObject(tenant, record)
+    if (records.some((record) => 'clock' in record)) this.#file.compactLater()
   }
 
   forget(tenant: string): void {
@@ -88,7 +78,7 @@ export class JournalFile implements Archive {
     // If no other tenant has live lines, the file is emptied instead of growing by a line.
     if (this.#file.ledger.hasOnly(tenant)) this.#file.clear()
     else this.#file.write([{ kind: 'forget', tenant, json: tenantJson(tenant, { forget: true }) }])
-    this.#objects.forget(tenant)
+    this.objects.forget(tenant)
     this.#file.compactLater()
   }
 
@@ -101,12 +91,12 @@ export class JournalFile implements Archive {
       // A missing closing line does no harm: the next start treats it like a crash.
       if (!(error instanceof ArchiveError)) throw error
     }
-    this.#objects.close()
+    this.objects.close()
     this.#file.close()
   }
 
   #replay(take: (past: PastRecord) => void): void {
-    this.#objects.clear()
+    this.objects.clear()
     /** The number of events still to come, by tenant. */
     const rest = new Map<string, number>()
     const completions = this.#file.takeCompletions()
@@ -134,6 +124,6 @@ export class JournalFile implements Archive {
   #referToObject(tenant: string, event: RecordedEvent): void {
     if (event.type !== 'ObjectStored') return
     const name = archivedAs(event)
-    if (name !== undefined) this.#objects.refer(tenant, event.sessionId, name)
+    if (name !== undefined) this.objects.refer(tenant, event.sessionId, name)
   }
 }

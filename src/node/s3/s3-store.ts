@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { ObjectStore } from '../../http/service/object-store.ts'
-import { storagePrefix } from '../../http/storage/storage.ts'
-import { StorageError } from '../../http/storage/storage-error.ts'
 import { ArchiveError } from '../../world/archive.ts'
 import { encodeKey } from '../../world/presign.ts'
 import { createS3Client, explainRefusal, type S3Options, StoreError, secondsAhead } from './s3-client.ts'
@@ -62,11 +60,5 @@ export async function openS3(options: S3Options, warn: (message: string) => void
     },
 
     close: () => credentials.stop(),
-
-    closedStorage({ path }) {
-      if (!path.startsWith(storagePrefix)) return undefined
-      const what = 'This mock keeps no files itself, but in a store. Send the file to its upload_url.'
-      return Promise.resolve(new StorageError('AccessDenied', what).toOutgoing(path))
-    },
   }
 }

@@ -1,12 +1,11 @@
-import { type Archive, noArchive } from '../archive.ts'
+import type { Archive, LogRecord } from '../archive.ts'
 import type { StreamRecord } from './records.ts'
 
 /** An archive that collects what worlds store, until it is taken. */
 export class OutgoingRecords implements Archive {
   readonly secret: string
   readonly #records = new Map<string, StreamRecord[]>()
-  readonly replay = noArchive.replay
-  readonly bytes = noArchive.bytes
+  readonly isShared = true
 
   constructor(secret: string) {
     this.secret = secret
@@ -21,12 +20,16 @@ export class OutgoingRecords implements Archive {
     return last > 0 ? records.slice(last) : records
   }
 
-  append: Archive['append'] = (tenantId, events) => this.#add(tenantId, events)
-  begin: NonNullable<Archive['begin']> = (tenantId, begin) => this.#add(tenantId, [{ begin }])
-  keepSettings: NonNullable<Archive['keepSettings']> = (tenantId, settings, at) =>
-    this.#add(tenantId, [{ settings, at }])
-  keepClock: Archive['keepClock'] = (tenantId, clock) => this.#add(tenantId, [{ clock }])
-  forget: Archive['forget'] = (tenantId) => this.#add(tenantId, [{ forget: true }])
+  /** The stream is read by itself. */
+  read(): void {}
+
+  append(tenantId: string, records: readonly LogRecord[]): void {
+    this.#add(tenantId, records)
+  }
+
+  forget(tenantId: string): void {
+    this.#add(tenantId, [{ forget: true }])
+  }
 
   #add(tenantId: string, records: readonly StreamRecord[]): void {
     const known = this.#records.get(tenantId)

@@ -1,14 +1,8 @@
-import type { Beginning } from '../archive.ts'
-import type { ClockReading } from '../clock-reading.ts'
-import type { RecordedEvent } from '../events.ts'
-import type { Settings } from '../settings.ts'
+import type { LogRecord } from '../archive.ts'
 
-/** A record in the stream of a tenant. All of them, applied in order, make the tenant's world. */
+/** A record in the stream of a tenant. */
 export type StreamRecord =
-  | RecordedEvent
-  | { readonly begin: Beginning }
-  | { readonly clock: ClockReading }
-  | { readonly settings: Settings; readonly at: number }
+  | LogRecord
   /** Everything before is gone. */
   | { readonly forget: true }
   /** The scenario of new worlds; only in the stream of all tenants. */

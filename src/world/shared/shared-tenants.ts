@@ -131,38 +131,41 @@ export class SharedTenants extends Tenants {
     this.#lookAfterAlarms()
   }
 
-  override enter<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
-    return this.#ask(tenantId, () => super.enter(tenantId, use))
+  override withWorld<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
+    return this.#ask(tenantId, () => super.withWorld(tenantId, use))
   }
 
-  override enterIfThere<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
-    return this.#ask(tenantId, () => (super.has(tenantId) ? super.enter(tenantId, use) : use(undefined)))
+  override withWorldIfOpen<Result>(
+    tenantId: string,
+    use: (world: World | undefined) => Result,
+  ): Result | Promise<Result> {
+    return this.#ask(tenantId, () => (super.has(tenantId) ? super.withWorld(tenantId, use) : use(undefined)))
   }
 
-  override observe<Result>(tenantId: string, look: (world: World) => Result): Promise<Result> {
+  override readStored<Result>(tenantId: string, look: (world: World) => Result): Promise<Result> {
     return this.#askThen(
       tenantId,
-      () => super.enter(tenantId, () => {}),
+      () => super.withWorld(tenantId, () => {}),
       () => look(super.peek(tenantId) as World),
     )
   }
 
-  override glance<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+  override readCached<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
     const world = super.peek(tenantId)
-    return world ? look(world) : this.observe(tenantId, look)
+    return world ? look(world) : this.readStored(tenantId, look)
   }
 
-  override enterAll(use: Use<void>): Promise<void> {
-    return this.#forAll((tenantId) => this.enter(tenantId, use))
+  override withEachWorld(use: Use<void>): Promise<void> {
+    return this.#forAll((tenantId) => this.withWorld(tenantId, use))
   }
 
-  override observeAll(look: (world: World) => void): Promise<void> {
-    return this.#forAll((tenantId) => this.observe(tenantId, look))
+  override readEachStored(look: (world: World) => void): Promise<void> {
+    return this.#forAll((tenantId) => this.readStored(tenantId, look))
   }
 
   override async lookAround(): Promise<void> {
     await this.#inTurn(() => this.#readDefaults())
-    await this.observeAll(() => {})
+    await this.readEachStored(() => {})
   }
 
   override async isKnown(tenantId: string): Promise<boolean> {
@@ -196,7 +199,7 @@ export class SharedTenants extends Tenants {
 
   override async setSettings(settings: Settings): Promise<void> {
     await this.#changeDefaults(() => this.followDefaults(settings, this.scenario))
-    await this.enterAll((world) => world.changeSettings(settings))
+    await this.withEachWorld((world) => world.changeSettings(settings))
   }
 
   override async load(scenario: Scenario, tenantId?: string): Promise<void> {
@@ -253,7 +256,7 @@ export class SharedTenants extends Tenants {
   }
 
   protected override runDue(tenantId: string): Promise<void> {
-    const run = () => super.enter(tenantId, () => {})
+    const run = () => super.withWorld(tenantId, () => {})
     return this.#askThen(tenantId, run, () => {}, true)
   }
 
@@ -480,7 +483,7 @@ export class SharedTenants extends Tenants {
   #hear(tenantId: string): void {
     const line = this.#lines.get(tenantId)
     if (!line || performance.now() - line.lookedAt > watchMs) return
-    this.observe(tenantId, () => {}).catch(toldByNextCall)
+    this.readStored(tenantId, () => {}).catch(toldByNextCall)
   }
 
   #lookAfterAlarms(): void {
@@ -542,11 +545,11 @@ export class SharedTenants extends Tenants {
   async #storeDefaults(): Promise<boolean> {
     this.#outgoing.take(allTenants)
     const { clock, settings, scenario } = this
-    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
+    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
     const records = [
       { forget: true },
       { clock: reading },
-      { settings, at: reading.told },
+      { settings, at: reading.mockTime },
       { scenario: scenario.name },
     ] as const
     const after = this.#defaultsAt

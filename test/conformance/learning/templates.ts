@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { generalise } from '../../../conformance/learning/generalise.ts'
 import type { AnswerSample, Guess } from '../../../conformance/learning/sample.ts'
-import { compile, type Facts, type Json, type Luck } from '../../../src/profile/template.ts'
+import { compile, type Facts, type Json, type RandomSource } from '../../../src/profile/template.ts'
 
 /** Draws that depend on nothing but the text. */
-export const luck: Luck = {
+export const luck: RandomSource = {
   draw(text = 'call') {
     let state = [...text].reduce((sum, character) => sum + character.charCodeAt(0), 7)
     return () => {

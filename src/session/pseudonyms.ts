@@ -1,4 +1,4 @@
-/** Replaces the signatures in the URLs of a session by stand-ins of the same form, so that it can still be learned from. */
+/** Replaces the signatures in the URLs of a session by pseudonyms of the same form, so that it can still be learned from. */
 import { signaturesIn } from './credentials.ts'
 import { unescaped } from './decoding.ts'
 import { random } from './random.ts'
@@ -8,9 +8,9 @@ import type { SessionExchange } from './session.ts'
 /** The most signatures that are replaced. */
 const most = 1000
 
-/** The signatures of a session and their stand-ins. */
-export class StandIns {
-  /** Stand-ins by signature, as it is spelled in texts. */
+/** The signatures of a session and their pseudonyms. */
+export class Pseudonyms {
+  /** Pseudonyms by signature, as it is spelled in texts. */
   readonly #texts = new Map<string, string>()
   readonly #known = new Map<string, string>()
 
@@ -37,7 +37,7 @@ export class StandIns {
   /** Replaces all known signatures in a text. The longest ones come first, since one may contain another. */
   replace(text: string): string {
     let replaced = text
-    for (const [signature, standIn] of this.#sorted()) replaced = replaced.replaceAll(signature, standIn)
+    for (const [signature, pseudonym] of this.#sorted()) replaced = replaced.replaceAll(signature, pseudonym)
     return replaced
   }
 
@@ -51,13 +51,13 @@ export class StandIns {
   #learn(text: string): void {
     for (const { value, raw } of signaturesIn(text)) {
       if (this.isFull) return
-      const standIn = this.#known.get(value) ?? inTheFormOf(value, this.#known.size + 1)
-      this.#known.set(value, standIn)
-      const encoded = encodeURIComponent(standIn)
+      const pseudonym = this.#known.get(value) ?? inTheFormOf(value, this.#known.size + 1)
+      this.#known.set(value, pseudonym)
+      const encoded = encodeURIComponent(pseudonym)
       const spellings = [
-        [value, standIn],
+        [value, pseudonym],
         [encodeURIComponent(value), encoded],
-        [raw, raw === value ? standIn : encoded],
+        [raw, raw === value ? pseudonym : encoded],
       ] as const
       for (const [from, to] of spellings) {
         this.#texts.set(from, to)

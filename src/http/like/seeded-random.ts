@@ -1,8 +1,8 @@
 /** Chance for rendered answers. */
-import type { Luck } from '../../profile/template.ts'
+import type { RandomSource } from '../../profile/template.ts'
 
 /** Draws new values: for the same text always the same ones, without a text others each time. */
-export function luckFrom(seed: string): Luck {
+export function seededRandom(seed: string): RandomSource {
   let calls = 0
   return {
     draw(text) {

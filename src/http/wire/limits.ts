@@ -1,28 +1,21 @@
-import type { OperationId } from '../../contract/operations.ts'
 import type { Random } from '../../world/random.ts'
 import type { Latency } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
-import type { Preferences } from './prefer.ts'
 import { Problem } from './problem.ts'
-
-/** Waits for the delay that the client prefers, or else for the world's latency. Returns undefined if there is no delay. */
-export function delay({ settings, faultLuck }: World, { delay }: Preferences): Promise<void> | undefined {
-  const ms = delay ?? (settings.latency.maxMs > 0 ? drawLatency(settings.latency, faultLuck) : 0)
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
-}
 
 /** The 99th percentile of the standard normal distribution. */
 const normal99 = 2.326_347_874_040_841
 
-/** Draws a delay in milliseconds: log-normal if there are percentiles, otherwise uniform. */
-export function drawLatency({ minMs, maxMs, p50Ms, p99Ms }: Latency, luck: Random): number {
-  if (p50Ms === undefined || p99Ms === undefined) return minMs + luck.draw() * (maxMs - minMs)
+/** Draws the delay of an answer in milliseconds: log-normal if there are percentiles, otherwise uniform. */
+export function drawLatency({ minMs, maxMs, p50Ms, p99Ms }: Latency, random: Random): number {
+  if (maxMs === 0) return 0
+  if (p50Ms === undefined || p99Ms === undefined) return minMs + random.draw() * (maxMs - minMs)
   const sigma = Math.log(p99Ms / p50Ms) / normal99
-  return Math.min(maxMs, Math.max(minMs, p50Ms * Math.exp(sigma * luck.normal())))
+  return Math.min(maxMs, Math.max(minMs, p50Ms * Math.exp(sigma * random.normal())))
 }
 
 /** Counts a call against the rate limit. Throws a 429 that says when to send the call again. */
-export function requireAllowance({ settings: { rateLimit = 0 }, allowance }: World): void {
+export function requireWithinLimit({ settings: { rateLimit = 0 }, rateLimiter: allowance }: World): void {
   if (rateLimit === 0) return
   const waitMs = allowance.take(rateLimit, performance.now())
   if (waitMs === 0) return
@@ -32,7 +25,7 @@ export function requireAllowance({ settings: { rateLimit = 0 }, allowance }: Wor
 }
 
 /** Draws whether a fault hits this call. Returns the status of the fault, or undefined. */
-export function drawFault({ settings, faultLuck }: World, id: OperationId): number | undefined {
+export function drawFault({ settings, faultRandom: faultLuck }: World, id: string): number | undefined {
   return settings.faults.find(
     ({ operationId, probability }) => (operationId ?? id) === id && faultLuck.draw() < probability,
   )?.status

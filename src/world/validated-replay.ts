@@ -19,10 +19,10 @@ export type FlawOfRequest = (event: RecordedEvent, world: World) => string | und
 const keyOfTenant = /^tenants\/[^/]+\//
 
 /**
- * Retells a history to a world without events. Each event is decided again by the rules of the service, and must come out the
+ * Replays a history into a world without events. Each event is decided again by the rules of the service, and must come out the
  * same; so no file can bring a world into a state that calls could not.
  */
-export class Retelling {
+export class ValidatedReplay {
   readonly #world: World
   readonly #flawOf: FlawOfRequest
   /** The events that still have to follow from the last decision. */
@@ -35,7 +35,7 @@ export class Retelling {
     this.#flawOf = flawOf
   }
 
-  /** True if the last decision has caused more events than were retold. */
+  /** True if the last decision has caused more events than were applied. */
   get isPending(): boolean {
     return this.#pending.length > 0
   }
@@ -46,7 +46,7 @@ export class Retelling {
   }
 
   /** Applies the next event. Throws a `TenantFileError`, or a `DomainError` if the memory is full. */
-  tell(value: unknown): void {
+  apply(value: unknown): void {
     const seq = this.#world.journal.length + 1
     const pointer = `/events/${seq - 1}`
     const event = this.#rehome(requireEvent(value, pointer), pointer)

@@ -1,0 +1,188 @@
+/** The way of a request through the mock, stage by stage. */
+import type { Tenants } from '../world/tenants.ts'
+import type { World } from '../world/world.ts'
+import { isOfStorage } from './answer-error.ts'
+import type { Like } from './like/like.ts'
+import { overrideOf } from './overrides.ts'
+import { shownInLog } from './shown-in-log.ts'
+import { StorageError } from './storage/storage-error.ts'
+import { drain } from './wire/body.ts'
+import { answerPreflight, isPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
+import {
+  type AnswerError,
+  type Context,
+  type Incoming,
+  type Outgoing,
+  operationOf,
+  publicPathOf,
+  type Route,
+  written,
+} from './wire/exchange.ts'
+import type { Exchanges } from './wire/exchanges.ts'
+import { drawFault, drawLatency, requireWithinLimit } from './wire/limits.ts'
+import { outside } from './wire/mount.ts'
+import type { NextAnswers } from './wire/next-answers.ts'
+import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
+import { preferencesOf } from './wire/prefer.ts'
+import { Problem } from './wire/problem.ts'
+import type { Match, Router } from './wire/router.ts'
+
+/** What the stages of a request use. */
+export interface Stages {
+  readonly tenants: Tenants
+  readonly exchanges: Exchanges
+  readonly nextAnswers: NextAnswers
+  readonly route: Router<Route>
+  /** Returns what pages on other origins may do; undefined if they may not send the request. */
+  readonly cors: (request: Incoming) => PageRights | undefined
+  /** Answers what is thrown. */
+  readonly answerError: AnswerError
+  /** True if only storage answers here. */
+  readonly isOnlyStorage: boolean
+  /** Answers calls of the admin API. @default there is none */
+  readonly admin?: ((request: Incoming) => Promise<Outgoing>) | undefined
+  /** Writes answers in the style of a deployment. @default the contract's own */
+  readonly like?: Like | undefined
+  /** Answers a call in the place of the mock; undefined if the mock answers it. @default the mock answers all */
+  readonly passOn?: ((context: Context) => Promise<Outgoing> | undefined) | undefined
+}
+
+/** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. Never rejects. */
+export async function handleRequest(received: Incoming, stages: Stages, actsFor?: string): Promise<Outgoing> {
+  const { tenants, like, exchanges } = stages
+  // Start. Calls of the admin API get no CORS headers and are not logged.
+  const begun = performance.now()
+  if (adminPath.test(received.path)) return answerAdmin(received, stages)
+  const rights = stages.cors(received)
+  const asksFirst = rights && isPreflight(received)
+  const content = asksFirst ? undefined : exchanges.begin(received)
+  const { request = received } = content ?? {}
+  const context: Context = { received: request, request, params: {}, actsFor }
+  // Answer, and render. A profile renders errors too.
+  let answer: Outgoing
+  try {
+    answer = asksFirst ? answerPreflight(request, rights) : await answerOrRefuse(context, stages)
+    answer = like && !answer.isFinal ? like.render(context, answer) : written(answer)
+  } catch (error) {
+    answer = stages.answerError(error, request)
+  }
+  // CORS. A learned profile has all headers of the deployment's answers to calls without an Origin.
+  const origin = request.header('origin')
+  const pageRights = asksFirst || (like?.isLearned && origin === undefined) ? undefined : rights
+  const allowed = pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer
+  const sent = answer.isBroken ? answer : withoutBody(request.method, allowed)
+  // Log and record.
+  const { tenantId } = context
+  if (tenantId !== undefined) tenants.noteUse(tenantId)
+  const entry = {
+    ...{ at: Date.now(), durationMs: performance.now() - begun, tenantId, operationId: operationOf(context) },
+    ...{ method: request.method, status: answer.status, ...(await shownInLog(context, answer)) },
+  }
+  exchanges.add(entry, content?.end(sent))
+  return sent
+}
+
+/** Answers a request, also if something is thrown for it, and ends it. */
+async function answerOrRefuse(context: Context, stages: Stages): Promise<Outgoing> {
+  const failed = (error: unknown) => stages.answerError(error, { path: context.request.path, route: context.route })
+  try {
+    const answer = await answerTo(context, stages)
+    context.end?.()
+    return answer
+  } catch (error) {
+    context.end?.(error)
+    const answer = failed(error)
+    if (!isOfStorage(error, { ...context, path: context.request.path })) return answer
+    // S3 answers before the end of a file, and clients then see a broken connection; here they see the reason.
+    return drain(context.request).then(() => answer, failed)
+  }
+}
+
+/** Finds the call of a request and answers it. Throws what is refused. */
+async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
+  const { tenants, like, passOn } = stages
+  // Route. With a profile, a client may use the deployment's own addresses.
+  if (like && context.actsFor === undefined) Object.assign(context, like.toReference(context.request))
+  const { request } = context
+  const match = stages.route(request)
+  if (!match) return answerElsewhere(request, stages)
+  if (!match.route) return answerOther(request.method, match)
+  const { route, params } = match
+  Object.assign(context, { route, params })
+  // Guard and tenant. Calls to storage have no key, and open no tenant.
+  const tenantId = context.actsFor ?? route.tenantOf(request)
+  const isService = route.part === 'service'
+  if (isService) context.tenantId = tenantId
+  const preferences = preferencesOf(request)
+  // Limit and latency.
+  const look = (world: World) => {
+    if (isService) requireWithinLimit(world)
+    return { latencyMs: drawLatency(world.settings.latency, world.faultRandom), fault: drawFault(world, route.id) }
+  }
+  const settings = await (isService
+    ? tenants.readCached(tenantId, look)
+    : tenants.withWorldIfOpen(tenantId, (world) => world && look(world)))
+  if (settings) {
+    context.tenantId = tenantId
+    await wait(preferences.delay ?? settings.latencyMs)
+    // Override: an answer that a test has queued, that the request prefers, or that the settings ask for.
+    const override = await overrideOf(context, stages.nextAnswers, preferences, settings.fault)
+    if (override) return override
+  }
+  // Pass on.
+  const passed = passOn?.(context)
+  if (passed) return { ...(await passed), isFinal: true }
+  // Validate.
+  const checked = await route.validate(context)
+  // Receive the file.
+  if (route.receive) await route.receive(context, checked)
+  // Handle. A reset in the meantime has replaced the world.
+  const handle = (world: World | undefined) => {
+    world?.catchUp()
+    context.now = world?.clock.now()
+    return route.handle(context, world, checked)
+  }
+  return isService
+    ? tenants.withWorld(tenantId, handle)
+    : tenants.withWorldIfOpen(tenantId, (world) => handle(world) as Outgoing)
+}
+
+const adminPath = /^\/__admin(\/|$)/
+const adminOff = new Problem(
+  'unknown-path',
+  'The admin API is off. Start the mock on a loopback address or with an admin token, or set the option admin of createMock.',
+)
+const onlyStorage = 'This port serves only storage; send service calls to the port of the service'
+
+async function answerAdmin(request: Incoming, { admin, answerError }: Stages): Promise<Outgoing> {
+  try {
+    return withoutBody(request.method, admin ? await admin(request) : adminOff.toOutgoing())
+  } catch (error) {
+    return withoutBody(request.method, answerError(error, request))
+  }
+}
+
+/** Answers at `/`, and with 404 at any other path that is not in the table. */
+function answerElsewhere(request: Incoming, { isOnlyStorage }: Stages): Outgoing {
+  const { method, path, asked = path } = request
+  if (path === '/' && (method === 'GET' || method === 'HEAD')) return readyAnswer()
+  if (path.startsWith(outside)) return unknownPath(asked, `Use ${publicPathOf(request)}${asked}`).toOutgoing()
+  return (isOnlyStorage ? unknownPath(path, onlyStorage) : unknownServicePath(path)).toOutgoing()
+}
+
+/** Answers a method that a path does not have: OPTIONS with those it has, and others with 405. */
+function answerOther(method: string, { others, allowed }: Exclude<Match<Route>, { route: Route }>): Outgoing {
+  const [{ path, part }] = others as [Route]
+  if (part === 'service' || method === 'OPTIONS') return answerOtherMethod(method, path, allowed)
+  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
+  throw new StorageError('MethodNotAllowed', `${method} is not allowed here. Use ${allowed.join(' or ')}.`, { headers })
+}
+
+/** Answers a request without a body to HEAD. */
+export function withoutBody(method: string, answer: Outgoing): Outgoing {
+  return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
+}
+
+function wait(ms: number): Promise<void> | undefined {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
+}

@@ -1,0 +1,269 @@
+import { joinParts } from '../../contract/bytes.ts'
+import type { OperationId } from '../../contract/operations.ts'
+import { longestRecorded, type Recording } from '../../session/recording.ts'
+import type { RecordedCall } from '../../session/session.ts'
+import {
+  type HeaderList,
+  type Incoming,
+  type Outgoing,
+  publicUrlOf,
+  type RefusalReason,
+  WrittenJson,
+} from './exchange.ts'
+
+/** A request, without its key, query and body. */
+export interface RequestEntry {
+  /** Milliseconds since 1970, by the real clock. */
+  readonly at: number
+  /** The tenant; undefined if the key was refused. */
+  readonly tenantId: string | undefined
+  /** The operation; undefined if there is none at this path. */
+  readonly operationId: OperationId | undefined
+  readonly method: string
+  readonly path: string
+  /** The status of the answer; 0 if the connection was broken on purpose. */
+  readonly status: number
+  readonly durationMs: number
+  /** The reason, if the request was refused. */
+  readonly refusal?: RefusalReason
+}
+
+/** A request in the log. */
+export interface LoggedRequest extends RequestEntry {
+  /** The number of the request since the start, from 1. */
+  readonly id: number
+}
+
+/** Selects the requests of a tenant, or all requests. */
+export interface RequestSelection {
+  readonly tenantId?: string | undefined
+  /** True to include requests without a tenant, such as those with a wrong key. */
+  readonly unassigned: boolean
+}
+
+function isSelected(request: RequestEntry, { tenantId, unassigned }: RequestSelection): boolean {
+  if (tenantId === undefined || request.tenantId === tenantId) return true
+  return unassigned && request.tenantId === undefined
+}
+
+/** The number of requests that are kept. */
+const most = 1000
+/** The exchanges whose content is kept while nobody watches, for a page that is opened after something went wrong. */
+const mostUnwatched = 50
+/** The most bytes of contents that are kept while somebody watches. */
+const mostWatched = 16 * 1024 * 1024
+/** The most bytes that are kept of a body, unless it is recorded. */
+const longestBody = 64 * 1024
+/** The most parts of a body that are kept apart. */
+const mostParts = 64
+
+interface Exchange {
+  readonly request: LoggedRequest
+  content: Content | undefined
+}
+
+export interface ExchangesOptions {
+  /** Keeps whole calls while it is on. */
+  readonly recording: Recording
+  /** True to keep the contents of the latest exchanges. */
+  readonly keepsContents: boolean
+  /** Is called with each request. @default nothing is called */
+  readonly onRequest?: ((request: LoggedRequest) => void) | undefined
+}
+
+/** The latest requests, with the headers and bodies of the very latest. The log, the console and recordings read them here. */
+export class Exchanges {
+  readonly recording: Recording
+  readonly #keepsContents: boolean
+  readonly #onRequest: ExchangesOptions['onRequest']
+  /** The oldest first. */
+  #all: Exchange[] = []
+  /** Those whose content is kept, the oldest first, and their memory in bytes. */
+  readonly #whole = new Set<Exchange>()
+  #bytes = 0
+  /** Ends each watch. */
+  readonly #watchers = new Set<() => void>()
+  #lastId = 0
+  #droppedId = 0
+
+  constructor({ recording, keepsContents, onRequest }: ExchangesOptions) {
+    this.recording = recording
+    this.#keepsContents = keepsContents
+    this.#onRequest = onRequest
+  }
+
+  /** The number of the latest request; 0 before the first one. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  /** The number of the latest request that is no longer kept because there are newer ones. */
+  get droppedId(): number {
+    return this.#droppedId
+  }
+
+  /** Begins to keep the content of an exchange; undefined if nobody needs it. */
+  begin(request: Incoming): Content | undefined {
+    const { isOn } = this.recording
+    if (!this.#keepsContents && !isOn) return undefined
+    return new Content(request, isOn ? longestRecorded : longestBody, isOn ? this.recording.createDigest() : undefined)
+  }
+
+  /** Adds a request that was answered, and returns its number. */
+  add(entry: RequestEntry, content?: Content): number {
+    this.#lastId += 1
+    const request = { id: this.#lastId, ...entry }
+    const exchange = { request, content: this.#keepsContents ? content : undefined }
+    this.#all.push(exchange)
+    // Dropped only occasionally: a shift for each request would cost more than storing it.
+    if (this.#all.length >= most * 2) {
+      const dropped = this.#all.splice(0, this.#all.length - most)
+      this.#droppedId = dropped.at(-1)?.request.id ?? 0
+      for (const one of dropped) this.#forget(one)
+    }
+    if (content && this.recording.isOn) this.recording.add(content.toCall(entry))
+    if (exchange.content) {
+      this.#whole.add(exchange)
+      this.#bytes += exchange.content.bytes
+      this.#trim()
+    }
+    this.#onRequest?.(request)
+    return request.id
+  }
+
+  /** Returns the latest requests that a reader wants, the oldest first. */
+  read(limit: number, selection: RequestSelection): LoggedRequest[] {
+    const kept = this.#all.slice(-most).map(({ request }) => request)
+    return kept.filter((request) => isSelected(request, selection)).slice(-limit)
+  }
+
+  /** Returns a request by its number, with what is kept of its content. */
+  find(id: number): { readonly request: LoggedRequest; readonly content: Content | undefined } | undefined {
+    return this.#all.find(({ request }) => request.id === id)
+  }
+
+  /** Returns the requests after the one with a number that a reader wants, the oldest first. */
+  after(id: number, selection: RequestSelection): LoggedRequest[] {
+    let start = this.#all.length
+    while (start > 0 && (this.#all[start - 1]?.request.id ?? 0) > id) start -= 1
+    return this.#all.slice(start).flatMap(({ request }) => (isSelected(request, selection) ? [request] : []))
+  }
+
+  /** Keeps more contents until the returned function is called. `end` is called when the mock stops. */
+  watch(end: () => void): () => void {
+    this.#watchers.add(end)
+    return () => {
+      this.#watchers.delete(end)
+      this.#trim()
+    }
+  }
+
+  /** Ends all watching, since the mock stops. */
+  stop(): void {
+    for (const end of this.#watchers) end()
+  }
+
+  /** Removes the requests of a tenant, or all. A recording goes on. */
+  clear(tenantId?: string): void {
+    const isLeft = ({ request }: Exchange) => tenantId !== undefined && request.tenantId !== tenantId
+    for (const one of this.#all) if (!isLeft(one)) this.#forget(one)
+    this.#all = this.#all.filter(isLeft)
+  }
+
+  #forget(exchange: Exchange): void {
+    if (!this.#whole.delete(exchange)) return
+    this.#bytes -= exchange.content?.bytes ?? 0
+    exchange.content = undefined
+  }
+
+  #trim(): void {
+    const isWatched = this.#watchers.size > 0
+    for (const oldest of this.#whole) {
+      if (isWatched ? this.#bytes <= mostWatched : this.#whole.size <= mostUnwatched) return
+      this.#forget(oldest)
+    }
+  }
+}
+
+/** The headers and bodies of an exchange as they were, with keys and signatures. These are removed when it is shown, which few are. */
+export class Content {
+  readonly at = Date.now()
+  readonly method: string
+  readonly path: string
+  readonly url: string
+  readonly headers: HeaderList
+  /** The request, which notes its body here when it is read. */
+  readonly request: Incoming
+  /** The request's body, or only its beginning. */
+  parts: Uint8Array[] = []
+  /** The size of the request's body in bytes. */
+  size = 0
+  /** The contract's body, if a profile has rendered the answer. */
+  contractBody: string | undefined
+  answerHeaders: HeaderList = []
+  /** The answer's body, or only its beginning; and the size of all of it. */
+  answer: RecordedCall['answer'] = { bytes: '', size: 0 }
+  readonly #longest: number
+  readonly #digest: ReturnType<Recording['createDigest']> | undefined
+
+  constructor(request: Incoming, longest: number, digest?: ReturnType<Recording['createDigest']>) {
+    const { method, path, search, headers, readBody } = request
+    this.method = method
+    this.path = path + search
+    this.url = publicUrlOf(request) + this.path
+    this.headers = headers()
+    this.#longest = longest
+    this.#digest = digest
+    this.request = {
+      ...request,
+      readBody: (take) =>
+        readBody((chunk) => {
+          this.#add(chunk)
+          return take(chunk)
+        }),
+    }
+  }
+
+  /** The memory that it takes, in bytes. */
+  get bytes(): number {
+    const ofHeaders = (list: HeaderList) => list.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+    const ofBodies = Math.min(this.size, this.#longest) + this.answer.bytes.length + (this.contractBody?.length ?? 0)
+    return 500 + ofHeaders(this.headers) + ofHeaders(this.answerHeaders) + ofBodies
+  }
+
+  /** Notes the answer, and the contract's own if a profile has rendered it. */
+  end({ headers, body = '', contract }: Outgoing): this {
+    const text = contract && textOf(contract)
+    if (typeof text === 'string' && text.length <= longestBody) this.contractBody = text
+    this.answerHeaders = headers
+    this.answer = { bytes: body, size: body.length }
+    if (body.length <= this.#longest) return this
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+    // Copied, so that the rest of the body is not kept with its beginning.
+    this.answer = { bytes: new Uint8Array(bytes.subarray(0, this.#longest)), size: bytes.length }
+    return this
+  }
+
+  /** Returns the whole exchange for a recording. */
+  toCall({ tenantId, durationMs, status }: RequestEntry): RecordedCall {
+    const { at, method, url, headers, parts, size, answerHeaders, answer } = this
+    const sha256 = Array.from(this.#digest?.digest() ?? [], (byte) => byte.toString(16).padStart(2, '0')).join('')
+    return { tenantId, at, durationMs, method, url, headers, parts, size, sha256, status, answerHeaders, answer }
+  }
+
+  #add(chunk: Uint8Array): void {
+    this.#digest?.update(chunk)
+    const room = this.#longest - Math.min(this.size, this.#longest)
+    // The memory of a file's chunk is reused; a Buffer's own `slice` would not copy it.
+    const isReused = this.method === 'PUT'
+    if (room > 0) this.parts.push(isReused ? new Uint8Array(chunk.subarray(0, room)) : chunk.subarray(0, room))
+    // A client may send single bytes, and an object for each would take a hundred times the memory.
+    if (this.parts.length > mostParts) this.parts = [joinParts(this.parts)]
+    this.size += chunk.byteLength
+  }
+}
+
+function textOf({ value, body }: Outgoing) {
+  if (value instanceof WrittenJson) return new TextDecoder().decode(value.bytes)
+  return value === undefined ? body : JSON.stringify(value)
+}
