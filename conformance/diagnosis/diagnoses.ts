@@ -21,7 +21,7 @@ import {
   type ChangeOf,
   confirmationRows,
   executionRows,
-  rowsOf,
+  experimentsOf,
   uploadRows,
   workflowRows,
 } from './fields.ts'
@@ -32,7 +32,7 @@ const creation: Diagnosis = {
   fields: workflowFields,
   again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
   experiments: () => [
-    ...rowsOf(workflowRows, ({ target, samples }, change) => target.createWorkflow(change(samples.workflow()))),
+    ...experimentsOf(workflowRows, ({ target, samples }, change) => target.createWorkflow(change(samples.workflow()))),
     ...bodyExperiments('/api/v1/workflows', ({ samples }) => samples.workflow()),
   ],
 }
@@ -41,14 +41,14 @@ const uploadRequest = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
   const send = (sender: Sender, change: ChangeOf) => sender.target.requestUpload(change(sample(sender)))
   // The limit of a file's size is not documented (section 8).
-  const smaller = rowsOf([['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']], send)
+  const smaller = experimentsOf([['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']], send)
   return {
     call: 'request-upload.method-and-path',
     fields: uploadFields,
     again: (sender) => sender.target.requestUpload(sample(sender)),
     experiments: () => [
       ...(which === 2 ? smaller : []),
-      ...rowsOf(uploadRows, send),
+      ...experimentsOf(uploadRows, send),
       ...(which === 1 ? smaller : []),
       ...bodyExperiments('/api/v1/upload/', sample),
     ],
@@ -140,7 +140,7 @@ const confirmation = (which: 1 | 2): Diagnosis => {
         how: 'for an upload that was requested last',
         send: (sender) => send(sender, (all) => all),
       },
-      ...rowsOf(confirmationRows, send),
+      ...experimentsOf(confirmationRows, send),
       ...bodyExperiments('/api/v1/upload/confirm', ({ evidence }) => body(evidence)),
     ],
   }
@@ -155,7 +155,7 @@ const workflowExecution: Diagnosis = {
   experiments: (evidence) => {
     const { id } = workflow(evidence, 1)
     return [
-      ...rowsOf(executionRows, execute),
+      ...experimentsOf(executionRows, execute),
       ...bodyExperiments(`/api/v1/workflows/${encodeURIComponent(String(id.value))}/execute`, executionBody),
     ]
   },

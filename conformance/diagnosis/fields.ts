@@ -9,7 +9,7 @@ import type { Experiment } from './experiment.ts'
 type Row = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
 
 /** Returns the experiments of a call, each with one changed value. */
-export const rowsOf = (
+export const experimentsOf = (
   rows: readonly Row[],
   send: (sender: Sender, change: ChangeOf) => Promise<unknown>,
 ): Experiment[] =>

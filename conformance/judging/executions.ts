@@ -18,7 +18,7 @@ import { workflow } from '../evidence/workflows.ts'
 import { findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
 import { moreThanStarted } from '../reading/contradictions/counts.ts'
-import { countersIn, countsExecutions, valueIn } from '../reading/counts.ts'
+import { countersIn, countIn, countsExecutions } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
 import { lastName, parentOf, valueAt } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -87,7 +87,7 @@ export const executionChecks: readonly Check[] = [
         const counted = countersIn(before.json)
         for (const counter of countersIn(after.json).filter(countsExecutions)) {
           const { place, value } = counter
-          const by = value - valueIn(counted, counter)
+          const by = value - countIn(counted, counter)
           if (by < 2 || countsSteps(evidence, place, by)) continue
           const message = `One execution was started, but ${place} increased by ${by}.`
           return fail(message, counterAt(evidence, place), { exchange: after, shown: valueAt(after.json, place) })

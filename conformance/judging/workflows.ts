@@ -27,7 +27,7 @@ import {
   workflow,
 } from '../evidence/workflows.ts'
 import { mixedIn, moreThanStarted } from '../reading/contradictions/counts.ts'
-import { countersIn, countsExecutions, valueIn } from '../reading/counts.ts'
+import { countersIn, countIn, countsExecutions } from '../reading/counts.ts'
 import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -131,7 +131,7 @@ export const workflowChecks: readonly Check[] = [
       executedDetails(evidence, 1)
       const beside = evidence.last('read workflow 2 beside')
       const counted = countersIn(second.details.json)
-      const grown = countersIn(beside.json).find((one) => one.isNamedForExecutions && one.value > valueIn(counted, one))
+      const grown = countersIn(beside.json).find((one) => one.isNamedForExecutions && one.value > countIn(counted, one))
       if (grown) {
         const message = `Another workflow was executed, but ${grown.place} in the details of this one increased.`
         return fail(message, counterAt(evidence, grown.place), { exchange: beside, shown: grown.value })
@@ -151,7 +151,7 @@ export const workflowChecks: readonly Check[] = [
         (one) =>
           countsExecutions(one) &&
           one.isNamedForExecutions &&
-          one.value > Math.max(valueIn(before, one) + 1, valueIn(own, one)),
+          one.value > Math.max(countIn(before, one) + 1, countIn(own, one)),
       )
       if (moved) {
         const message = `Another workflow was executed, but ${moved.place} in the details of the first one increased.`
@@ -230,7 +230,7 @@ function mixedUp(evidence: Evidence): Observation | undefined {
   const { before, after } = executedDetails(evidence, 1)
   const counted = countersIn(before.json)
   // If one execution is counted twice, its own check reports it.
-  const isDoubled = countersIn(after.json).some((one) => one.value > valueIn(counted, one) + 1)
+  const isDoubled = countersIn(after.json).some((one) => one.value > countIn(counted, one) + 1)
   for (const [index, { reads, startedBefore }] of workflowsRead(evidence).entries()) {
     for (const details of reads) {
       const { json } = details

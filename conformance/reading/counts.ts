@@ -106,7 +106,7 @@ export const countsExecutions = ({ place }: Count) =>
   mentionsRole(termsOf(lastName(place)), 'execution', 'begun', 'count')
 
 /** Returns the value of the same figure in another answer; 0 if it is absent there. */
-export const valueIn = (counts: readonly Count[], { place }: Count) =>
+export const countIn = (counts: readonly Count[], { place }: Count) =>
   counts.find((one) => one.place === place)?.value ?? 0
 
 /** Returns true if details count only ended executions: a total and its outcomes, and no open ones. */
@@ -162,7 +162,7 @@ export function executionShown(
   if (identifiers.some((identifier) => String(identifier).length > 5 && values.has(String(identifier)))) return 'yes'
   const [lists, earlier] = [executionLists(after), executionLists(before)]
   const isLonger = [...lists].some(([pointer, length]) => length > (earlier.get(pointer) ?? 0))
-  if (isLonger || countsIn(after).some((one) => one.value > valueIn(countsIn(before), one))) return 'yes'
+  if (isLonger || countsIn(after).some((one) => one.value > countIn(countsIn(before), one))) return 'yes'
   if (countersIn(after).length + lists.size === 0) return 'unknown'
   return isStale(before, after) || (lists.size === 0 && countOnlyOutcomes(after)) ? 'undecided' : 'no'
 }

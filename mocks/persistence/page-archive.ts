@@ -5,7 +5,7 @@ type Kept = PastRecord['record']
 type Event = Extract<Kept, { seq: number }>
 type Reading = Extract<Kept, { mockTime: number }>
 
-const prefix = 'v2 '
+const prefix = 'v3 '
 const names = {
   secret: `${prefix}secret`,
   event: `${prefix}event `,

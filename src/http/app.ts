@@ -3,13 +3,13 @@ import { handleRequest, type Stages, withoutBody } from './handle-request.ts'
 import { type ServiceOptions, serviceRoutes } from './service/service.ts'
 import type { StorageOptions } from './storage/put-object.ts'
 import { closedStorage, storageRoute } from './storage/storage.ts'
-import type { App, Context, Incoming, Outgoing, Route } from './wire/exchange.ts'
+import type { App, Context, Endpoint, Incoming, Outgoing } from './wire/exchange.ts'
 import { routerOf } from './wire/router.ts'
 
 /** Answers calls that the mock leaves to another service. */
 export interface PassOn {
   /** The calls that only the other service has. */
-  readonly routes: readonly Route[]
+  readonly routes: readonly Endpoint[]
   /** Answers a call that has passed the key; undefined if it is left to the mock. */
   answer(context: Context): Promise<Outgoing> | undefined
 }

@@ -11,12 +11,12 @@ import { answerPreflight, isPreflight, type PageRights, withCors, withoutCors } 
 import {
   type AnswerError,
   type Context,
+  type Endpoint,
   type Incoming,
   type Outgoing,
   operationOf,
   publicPathOf,
-  type Route,
-  written,
+  withText,
 } from './wire/exchange.ts'
 import type { Exchanges } from './wire/exchanges.ts'
 import { drawFault, drawLatency, requireWithinLimit } from './wire/limits.ts'
@@ -25,14 +25,14 @@ import type { NextAnswers } from './wire/next-answers.ts'
 import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { preferencesOf } from './wire/prefer.ts'
 import { Problem } from './wire/problem.ts'
-import type { Match, Router } from './wire/router.ts'
+import type { EndpointRouter, Match } from './wire/router.ts'
 
 /** What the stages of a request use. */
 export interface Stages {
   readonly tenants: Tenants
   readonly exchanges: Exchanges
   readonly nextAnswers: NextAnswers
-  readonly route: Router<Route>
+  readonly route: EndpointRouter<Endpoint>
   /** Returns what pages on other origins may do; undefined if they may not send the request. */
   readonly cors: (request: Incoming) => PageRights | undefined
   /** Answers what is thrown. */
@@ -62,7 +62,7 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   let answer: Outgoing
   try {
     answer = asksFirst ? answerPreflight(request, rights) : await answerOrRefuse(context, stages)
-    answer = like && !answer.isFinal ? like.render(context, answer) : written(answer)
+    answer = like && !answer.isFinal ? like.render(context, answer) : withText(answer)
   } catch (error) {
     answer = stages.answerError(error, request)
   }
@@ -171,8 +171,8 @@ function answerElsewhere(request: Incoming, { isOnlyStorage }: Stages): Outgoing
 }
 
 /** Answers a method that a path does not have: OPTIONS with those it has, and others with 405. */
-function answerOther(method: string, { others, allowed }: Exclude<Match<Route>, { route: Route }>): Outgoing {
-  const [{ path, part }] = others as [Route]
+function answerOther(method: string, { others, allowed }: Exclude<Match<Endpoint>, { route: Endpoint }>): Outgoing {
+  const [{ path, part }] = others as [Endpoint]
   if (part === 'service' || method === 'OPTIONS') return answerOtherMethod(method, path, allowed)
   const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
   throw new StorageError('MethodNotAllowed', `${method} is not allowed here. Use ${allowed.join(' or ')}.`, { headers })

@@ -4,7 +4,7 @@ import { type OperationId, operations, type ServiceOperationId } from '../contra
 import { schemas } from '../contract/schemas.gen.ts'
 import type { PassOn } from '../http/app.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
-import { type Context, type Incoming, Interrupted, type Outgoing, type Route } from '../http/wire/exchange.ts'
+import { type Context, type Endpoint, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import { pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -49,7 +49,7 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
     const detail = `${answer.refusal.detail} Its Authorization header was left out: storage such as S3 refuses files with one.`
     return { ...answer, refusal: { code: 'upstream', detail } }
   }
-  const file: Route = {
+  const file: Endpoint = {
     ...{ ...operations.putObject, id: 'putObject', part: 'storage', path: uploadPrefix },
     match: (path) => (path.startsWith(uploadPrefix) ? {} : undefined),
     tenantOf(request) {

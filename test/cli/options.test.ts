@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type CommandRow, commands, optionRows } from '../../cli/options.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
-const rows: CommandRow[] = Object.values(commands)
+const rows: CommandRow[] = nonEmpty(Object.values(commands))
 const names = Object.keys(optionRows)
 
 test('every option is taken by a command, once', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
-import { Content, Exchanges, type LoggedRequest, type RequestEntry } from '../../src/http/wire/exchanges.ts'
+import { CapturedContent, Exchanges, type LoggedRequest, type RequestEntry } from '../../src/http/wire/exchanges.ts'
 import { Recording } from '../../src/session/recording.ts'
 
 const entry = (index: number, more: Partial<RequestEntry> = {}): RequestEntry => ({
@@ -77,7 +77,7 @@ test('a body in single bytes is kept for the console in few parts', async () => 
       for (let at = 0; at < sent.length; at += 1) take(sent.subarray(at, at + 1))
     },
   } as unknown as Incoming
-  const content = new Content(incoming, 64 * 1024)
+  const content = new CapturedContent(incoming, 64 * 1024)
   await content.request.readBody(() => true)
   const { parts, size } = content
   expect([parts.length <= 65, size]).toEqual([true, 70_000])

@@ -186,15 +186,15 @@ test('through a symbolic link the objects beside the file itself are used', asyn
 
 test.each([
   ['something else', 'hello\n', /is not a Countersign journal\. Choose/],
-  ['a later version', '{"countersign":"journal","version":5}\n', /version 5, and this Countersign reads version 4/],
+  ['a later version', '{"countersign":"journal","version":6}\n', /version 6, and this Countersign reads version 5/],
   [
     'other line ends',
-    '{"countersign":"journal","version":4,"id":"y","secret":"x"}\r\n',
+    '{"countersign":"journal","version":5,"id":"y","secret":"x"}\r\n',
     /end with CRLF\. Change them back/,
   ],
   [
     'a header without a checksum',
-    '{"countersign":"journal","version":4,"id":"y","secret":"x"}\n',
+    '{"countersign":"journal","version":5,"id":"y","secret":"x"}\n',
     /is damaged: line 1/,
   ],
 ])('a file with %s is refused and stays as it is', (_, text, message) => {
@@ -208,7 +208,7 @@ test('an empty file becomes a journal', () => {
   const path = journalPath()
   writeFileSync(path, '')
   openJournal(path).close()
-  expect(readFileSync(path, 'utf8')).toMatch(/^\{"countersign":"journal","version":4,"id":"[0-9a-f]{32}",/)
+  expect(readFileSync(path, 'utf8')).toMatch(/^\{"countersign":"journal","version":5,"id":"[0-9a-f]{32}",/)
 })
 
 test('a line that does not follow from the lines before it sets its tenant aside', async () => {

@@ -119,8 +119,8 @@ describe('a mock on PostgreSQL', () => {
   test('needs a journal, which init creates once', async () => {
     const url = await postgres.createDatabase()
     await expect(startMock({ journal: url })).rejects.toThrow(/does not exist\. Run countersign journal init/)
-    expect(await initJournal(url)).toMatch(/^Created a journal of version 4 in /)
-    expect(await initJournal(url)).toMatch(/^The journal has version 4 already/)
+    expect(await initJournal(url)).toMatch(/^Created a journal of version 5 in /)
+    expect(await initJournal(url)).toMatch(/^The journal has version 5 already/)
     const { mock } = await start(url)
     expect((await create(mock, freshKey())).status).toBe(201)
   })

@@ -3,17 +3,17 @@ import { isObject } from '../../../src/contract/json.ts'
 import {
   type Count,
   countersIn,
+  countIn,
   countOnlyOutcomes,
   countsIn,
   executionLists,
   isStale,
   totalsIn,
-  valueIn,
 } from '../counts.ts'
 import { type Located, lastName, parentOf, valueAt } from '../locate.ts'
 import { leavesOf } from '../places.ts'
 import { hasRole, mentionsRole, termsOf } from '../vocabulary.ts'
-import { type Contradiction, contradiction, show } from './contradiction.ts'
+import { asJson, type Contradiction, contradiction } from './contradiction.ts'
 
 const what = 'executions-started'
 
@@ -89,7 +89,7 @@ const areRunning = (json: unknown, list: string) =>
 /** Finds a total of executions that is smaller than in an earlier answer about the same workflow. */
 export function lostCount(earlier: unknown, later: unknown): Contradiction | undefined {
   return wrongTotal(later, 'is called a count of executions, and was larger before', (total) => {
-    const old = valueIn(totalsIn(earlier), total)
+    const old = countIn(totalsIn(earlier), total)
     return total.value < old ? `was ${old} before` : undefined
   })
 }
@@ -97,7 +97,7 @@ export function lostCount(earlier: unknown, later: unknown): Contradiction | und
 /** Returns true if no total of executions has grown between two answers, although one had counted some before. */
 export function totalsStand(before: unknown, json: unknown): boolean {
   const earlier = totalsIn(before)
-  const hasGrown = (total: Count) => total.value > valueIn(earlier, total)
+  const hasGrown = (total: Count) => total.value > countIn(earlier, total)
   return earlier.some(({ value }) => value > 0) && !totalsIn(json).some(hasGrown)
 }
 
@@ -109,8 +109,8 @@ export function stuckCount(begun: unknown, before: unknown, json: unknown): Cont
   if (isStale(before, json) || countOnlyOutcomes(json)) return undefined
   // An execution may wait for the end of another one, and count only then.
   const isQueued = ({ place }: Count) => mentionsRole(termsOf(lastName(place)), 'open', 'task')
-  if (countsIn(json).some((one) => isQueued(one) && one.value > valueIn(countsIn(before), one))) return undefined
-  const isSame = (one: Count) => [begun, before].every((read) => valueIn(totalsIn(read), one) === one.value)
+  if (countsIn(json).some((one) => isQueued(one) && one.value > countIn(countsIn(before), one))) return undefined
+  const isSame = (one: Count) => [begun, before].every((read) => countIn(totalsIn(read), one) === one.value)
   return wrongTotal(json, 'is called a count of executions, and has counted the first at once', (total) =>
     total.value > 0 && isSame(total) ? 'another execution was accepted since then' : undefined,
   )
@@ -176,7 +176,7 @@ export function mixedIn(
     const counted = [...counts].find(([place, count]) => place !== list && count < size)
     const other = shown.find(({ value }) => others.includes(String(value)))
     if (!counted || !other || !shown.some(({ value }) => own.includes(String(value)))) continue
-    const message = `${list} shows the execution ${show(other.value)} of another workflow, and ${counted[0]} counts ${counted[1]}`
+    const message = `${list} shows the execution ${asJson(other.value)} of another workflow, and ${counted[0]} counts ${counted[1]}`
     const rule = 'is in a list that shows the own execution'
     return contradiction('execution.execution_id', [list + other.pointer, other.value], rule, message, 'proven')
   }

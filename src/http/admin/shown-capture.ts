@@ -2,7 +2,7 @@
 import { joinParts } from '../../contract/bytes.ts'
 import type { SecretRedactor } from '../../session/redact.ts'
 import type { HeaderList } from '../wire/exchange.ts'
-import type { Content } from '../wire/exchanges.ts'
+import type { CapturedContent } from '../wire/exchanges.ts'
 import { redactorOf } from '../wire/redactor.ts'
 
 /** The retained part of a body, without keys and signatures. */
@@ -28,7 +28,7 @@ export interface CapturedExchange {
 const longestSecret = 400
 
 /** Returns the request and its answer without keys and signatures. */
-export async function shownContent(content: Content): Promise<CapturedExchange> {
+export async function shownContent(content: CapturedContent): Promise<CapturedExchange> {
   const { path, headers, parts, answerHeaders, contractBody } = content
   const redactor = await redactorOf(headers, path, answerHeaders)
   const { bytes, size } = content.answer

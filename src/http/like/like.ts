@@ -10,7 +10,7 @@ import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
 import type { FurtherCalls } from '../service/further-calls.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays } from '../service/workflows.ts'
-import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, written } from '../wire/exchange.ts'
+import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, withText } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
@@ -103,7 +103,7 @@ export class Like {
   /** Renders an answer. What the profile does not know is sent as the contract says. */
   render(context: Context, answer: Outgoing): Outgoing {
     const rendered = this.#render(context, answer)
-    return { ...(rendered ?? written(answer)), ...(answer.refusal && { refusal: answer.refusal }), contract: answer }
+    return { ...(rendered ?? withText(answer)), ...(answer.refusal && { refusal: answer.refusal }), contract: answer }
   }
 
   /** Returns the rendered answer; undefined for what the profile does not know. */

@@ -4,7 +4,7 @@ import { isWork, type Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { apiKeyOf } from '../wire/auth.ts'
-import type { Incoming, Outgoing, Route } from '../wire/exchange.ts'
+import type { Endpoint, Incoming, Outgoing } from '../wire/exchange.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
 import { type FurtherCalls, furtherCalls } from './further-calls.ts'
@@ -27,7 +27,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
 }
 
 /** Returns the rows of the service's calls: those of the contract, and those that only a deployment has. */
-export function serviceRoutes(options: ServiceOptions): Route[] {
+export function serviceRoutes(options: ServiceOptions): Endpoint[] {
   const { tenants, identifiers = ownIdentifiers, tolerance, delays, further, store } = options
   const handlers: ServiceHandlers = {
     ...workflowHandlers(identifiers, tolerance, delays),
@@ -36,7 +36,7 @@ export function serviceRoutes(options: ServiceOptions): Route[] {
   const keys = options.keys && new Set(options.keys)
   const service = { part: 'service' as const, tenantOf: (request: Incoming) => tenants.idOf(apiKeyOf(request, keys)) }
   const calls = (Object.keys(handlers) as ServiceOperationId[]).map(
-    (id): Route => ({
+    (id): Endpoint => ({
       ...{ ...service, ...operations[id], id },
       async validate(context) {
         context.body = await receiveBody(id, validators, context, tenants.memory, tolerance)
@@ -57,7 +57,7 @@ export function serviceRoutes(options: ServiceOptions): Route[] {
     }),
   )
   const others = (further ? furtherCalls(further) : []).map(
-    ({ id, path, answer }): Route => ({
+    ({ id, path, answer }): Endpoint => ({
       ...{ ...service, id, path, method: 'GET' },
       validate() {},
       *handle(context, world) {

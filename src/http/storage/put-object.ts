@@ -13,7 +13,7 @@ import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { type AnnouncedChecksum, notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
-import { placeOf } from './storage-path.ts'
+import { storagePlaceOf } from './storage-path.ts'
 
 const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 
@@ -52,7 +52,7 @@ export async function checkUpload({ request }: Context, options: StorageOptions)
   const { tenants, tolerance = strict, storageHost } = options
   if (request.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) throw twoKeys
   const find = (world?: World) => signedUpload(request, world, storageHost(request))
-  const { world, upload } = await tenants.withWorldIfOpen(placeOf(request.path).tenantId, find)
+  const { world, upload } = await tenants.withWorldIfOpen(storagePlaceOf(request.path).tenantId, find)
   mustBeAsSigned(request, upload, tolerance)
   mustBeStorable(request, upload, tolerance)
   const announced = tolerance.accepts('BadDigest') ? [] : readChecksums(request)
@@ -144,7 +144,7 @@ function addTo(writer: ObjectWriter, chunk: Uint8Array): UnavailableError | unde
 
 function signedUpload(incoming: Incoming, world: World | undefined, host: string): { world: World; upload: Upload } {
   const { method, path, search } = incoming
-  const upload = world?.uploadByKey(placeOf(path).key)
+  const upload = world?.uploadByKey(storagePlaceOf(path).key)
   if (!world || !upload) throw signatureMismatch('No upload was requested for this URL.')
   const terms = { method, host, contentType: upload.request.content_type, contentLength: upload.request.file_size }
   const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())

@@ -14,7 +14,7 @@ export function storagePathOf(key: string, tenantId: string): string {
 }
 
 /** Returns the tenant identifier and the key in a storage path. */
-export function placeOf(path: string): { readonly tenantId: string; readonly key: string } {
+export function storagePlaceOf(path: string): { readonly tenantId: string; readonly key: string } {
   const place = decode(canonicalAddress(path).slice(storagePrefix.length, -1))
   const [first, tenantId = '', ...rest] = place.split('/')
   return { tenantId, key: first === ofTenant ? rest.join('/') : place }

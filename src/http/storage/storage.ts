@@ -1,9 +1,9 @@
 import { operations } from '../../contract/operations.ts'
 import { canonicalAddress } from '../../world/presign.ts'
-import type { Route } from '../wire/exchange.ts'
+import type { Endpoint } from '../wire/exchange.ts'
 import type { StorageOptions, UploadStages } from './put-object.ts'
 import { StorageError } from './storage-error.ts'
-import { placeOf, storagePrefix } from './storage-path.ts'
+import { storagePlaceOf, storagePrefix } from './storage-path.ts'
 
 /** Everything below the storage prefix is a PUT of a file. */
 const putObject = {
@@ -14,7 +14,7 @@ const putObject = {
 } as const
 
 /** The row of storage that is closed, since another store takes the files. */
-export const closedStorage: Route = {
+export const closedStorage: Endpoint = {
   ...putObject,
   tenantOf() {
     throw new StorageError(
@@ -27,10 +27,10 @@ export const closedStorage: Route = {
 }
 
 /** Returns the row of storage (interface.md section 4.5). Its stages are loaded with the first file: many mocks never get one. */
-export function storageRoute(options: StorageOptions): Route {
+export function storageRoute(options: StorageOptions): Endpoint {
   return {
     ...putObject,
-    tenantOf: ({ path }) => placeOf(path).tenantId,
+    tenantOf: ({ path }) => storagePlaceOf(path).tenantId,
     validate: async (context) => (await import('./put-object.ts')).checkUpload(context, options),
     receive: (context, checked) => (checked as UploadStages).receive(context),
     handle: (context, world, checked) => (checked as UploadStages).store(context, world),

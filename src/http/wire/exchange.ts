@@ -45,7 +45,7 @@ export interface Context {
   /** The address of the service that was called, with the deployment's path if that was called too. @default the public URL */
   base?: string | undefined
   /** The call of the request, once known. */
-  route?: Route | undefined
+  route?: Endpoint | undefined
   params: PathParams
   /** The tenant, once known. */
   tenantId?: string | undefined
@@ -66,7 +66,7 @@ export interface Context {
 export type PathParams = Readonly<Record<string, string>>
 
 /** A row of the table of calls: what its stages do. `Checked` is what validation makes of the request. */
-export interface Route<Checked = unknown> {
+export interface Endpoint<Checked = unknown> {
   readonly id: AnswerName
   readonly method: string
   /** The path as in the contract: `/workflows/{workflow_id}`. */
@@ -166,7 +166,7 @@ export function jsonAnswer(
 }
 
 /** Writes the body of an answer, unless it is written. */
-export function written({ value, ...answer }: Outgoing): Outgoing {
+export function withText({ value, ...answer }: Outgoing): Outgoing {
   if (value === undefined) return answer
   const { headers, body } = jsonAnswer(answer.status, value)
   return {

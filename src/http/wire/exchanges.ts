@@ -59,7 +59,7 @@ const mostParts = 64
 
 interface Exchange {
   readonly request: LoggedRequest
-  content: Content | undefined
+  content: CapturedContent | undefined
 }
 
 export interface ExchangesOptions {
@@ -103,14 +103,18 @@ export class Exchanges {
   }
 
   /** Begins to keep the content of an exchange; undefined if nobody needs it. */
-  begin(request: Incoming): Content | undefined {
+  begin(request: Incoming): CapturedContent | undefined {
     const { isOn } = this.recording
     if (!this.#keepsContents && !isOn) return undefined
-    return new Content(request, isOn ? longestRecorded : longestBody, isOn ? this.recording.createDigest() : undefined)
+    return new CapturedContent(
+      request,
+      isOn ? longestRecorded : longestBody,
+      isOn ? this.recording.createDigest() : undefined,
+    )
   }
 
   /** Adds a request that was answered, and returns its number. */
-  add(entry: RequestEntry, content?: Content): number {
+  add(entry: RequestEntry, content?: CapturedContent): number {
     this.#lastId += 1
     const request = { id: this.#lastId, ...entry }
     const exchange = { request, content: this.#keepsContents ? content : undefined }
@@ -138,7 +142,7 @@ export class Exchanges {
   }
 
   /** Returns a request by its number, with what is kept of its content. */
-  find(id: number): { readonly request: LoggedRequest; readonly content: Content | undefined } | undefined {
+  find(id: number): { readonly request: LoggedRequest; readonly content: CapturedContent | undefined } | undefined {
     return this.#all.find(({ request }) => request.id === id)
   }
 
@@ -186,7 +190,7 @@ export class Exchanges {
 }
 
 /** The headers and bodies of an exchange as they were, with keys and signatures. These are removed when it is shown, which few are. */
-export class Content {
+export class CapturedContent {
   readonly at = Date.now()
   readonly method: string
   readonly path: string

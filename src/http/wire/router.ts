@@ -15,10 +15,10 @@ export type Match<Call> =
   | { readonly route?: undefined; readonly others: readonly Call[]; readonly allowed: readonly string[] }
 
 /** Finds the call of a request; undefined if its path is not in the table. */
-export type Router<Call> = (request: Pick<Incoming, 'method' | 'path'>) => Match<Call> | undefined
+export type EndpointRouter<Call> = (request: Pick<Incoming, 'method' | 'path'>) => Match<Call> | undefined
 
 /** Creates the router of a table of calls. */
-export function routerOf<Call extends Row>(table: readonly Call[]): Router<Call> {
+export function routerOf<Call extends Row>(table: readonly Call[]): EndpointRouter<Call> {
   const places = [...new Set(table.map(({ path }) => path))].map((path) => {
     const others = table.filter((call) => call.path === path)
     // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).

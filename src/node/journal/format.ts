@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../world/events.ts'
  * the closing line of a clean stop. The last member of each line, `sum`, is the CRC-32 of everything before that member,
  * continued from the `sum` of the previous line. So the checksum of a line covers all lines before it.
  */
-export const formatVersion = 4
+export const formatVersion = 5
 
 /** The content of a tenant's line. */
 export type TenantRecord = RecordedEvent | { readonly clock: ClockReading } | { readonly forget: true }

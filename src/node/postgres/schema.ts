@@ -1,7 +1,7 @@
 import { start } from '../../world/shared/stream.ts'
 
 /** The version of the tables, and of the events in them, that this Countersign reads and writes. */
-export const tablesVersion = 4
+export const tablesVersion = 5
 
 /**
  * The statements that create the tables. `streams` has a row for each tenant, and one with an empty name for all of them; its `batch`
