@@ -232,6 +232,14 @@ const workflows: readonly SoundShape[] = [
 ]
 
 const executions: readonly SoundShape[] = [
+  // Whom the steps are routed to, by the name of the person.
+  [
+    'routed-to',
+    changeAnswer('executeWorkflow', ({ steps, ...body }) => ({
+      ...body,
+      routed_to: steps.flatMap(({ step_id, assignee }) => (assignee ? [{ step_id, ...assignee }] : [])),
+    })),
+  ],
   // People who are neither the submitter nor approvers.
   ['people-around', inExecuted(adds({ created_by: admin, watchers: [{ name: 'Wanda', email: system }] }))],
   ['link-to-workflow', inExecuted(adds({ workflow: { name: 'see workflow', description: null, type: 'workflow' } }))],
@@ -493,6 +501,45 @@ const details: readonly SoundShape[] = [
   ['figures-as-texts', inMetrics(adds({ success_rate: '100%', completion_time: { mean: 'n/a', max: 'n/a' } }))],
   // In pairs of a name and a value, no check finds the figures.
   ['figures-in-pairs', inMetrics((figures) => Object.entries(figures).map(([name, value]) => ({ name, value }))), 2],
+  // A page's cards have labels beside their values.
+  [
+    'cards',
+    inMetrics((figures) =>
+      Object.entries({ ...figures, completion_time: null }).map(([name, value]) => {
+        const label = name.replaceAll('_', ' ')
+        return { type: 'stat', id: `c-${name}`, label: name === 'total' ? 'Total of executions' : label, value }
+      }),
+    ),
+  ],
+  // All figures are told in sentences.
+  [
+    'figures-in-sentences',
+    inDetails(({ execution_metrics, step_performance, bottlenecks, optimization_recommendations, ...body }) => ({
+      ...body,
+      summary: `${execution_metrics.total} executions. Success rate: n/a. Average completion time: n/a. Bottleneck: none.`,
+      advice: 'There is nothing to improve yet.',
+    })),
+    5,
+  ],
+  // The figures of a step are beside its other attributes, two levels down.
+  [
+    'performance-in-attributes',
+    inDetails(({ step_performance, ...body }) => ({
+      ...body,
+      included: step_performance.map(({ step_id, ...figures }) => ({
+        type: 'steps',
+        attributes: { key: step_id, performance: figures },
+      })),
+    })),
+  ],
+  // A diagram of the process, with its first step and the arrows between steps.
+  [
+    'diagram',
+    inDetails((body) => {
+      const ids = body.steps.toSorted((a, b) => a.order - b.order).map(({ step_id }) => step_id)
+      return { ...body, flow: { start: ids.slice(0, 1), edges: ids.map((id, at) => [id, ids[at + 1] ?? 'end']) } }
+    }),
+  ],
   [
     'totals-with-drafts',
     inMetrics((figures) => ({ ...figures, drafts: 3, total_including_drafts: figures.total + 3 })),
