@@ -260,11 +260,12 @@ function flawOf(
   }
   // Analytics in lists may concern something else.
   const shown = analytics.flatMap((part) => findPart(json, part) ?? []).filter((place) => !isInList(place))
+  const explained = [...found.values(), ...shown, ...listsOfExecutions(evidence, details)]
   return missing(
     details,
     section,
     what,
-    unexplained(json, section, { sent, found: [...found.values(), ...shown], own: ownObject(evidence) }),
+    unexplained(json, section, { sent, found: explained, own: ownObject(evidence) }),
   )
 }
 
@@ -280,6 +281,14 @@ function missing(exchange: Recorded, part: Section | Analytic, what: string, oth
     : inconclusive(
         `${answered} without recognized ${what}. If they are at ${other}, set locators.${part} in the profile.`,
       )
+}
+
+/** Returns the pointers to the lists that are bound to the executions of a workflow in its details. */
+function listsOfExecutions(evidence: Evidence, details: Recorded): string[] {
+  const lists = boundIn(evidence, 'details').listings.filter(({ fact }) => fact === 'executions')
+  return lists.flatMap(({ seen }) =>
+    seen.flatMap(({ sample, pointer }) => (sample.exchange.place === details.place ? pointer : [])),
+  )
 }
 
 /** Returns the pointer to the object of the workflow itself in its details, which is around its proven name. */
@@ -318,7 +327,8 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     }
     const { sent, found } = settled
     // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
-    const elsewhere = part === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
+    const performance = part === 'bottlenecks' ? undefined : found.get('step_performance')
+    const elsewhere = [performance ?? [], listsOfExecutions(evidence, details)].flat()
     return missing(details, part, words, unexplained(json, part, { sent, found: [...found.values()], elsewhere }))
   },
 })

@@ -5,7 +5,7 @@ import { isWithin, valueAt } from '../locate.ts'
 import { listedExecutions } from '../outcomes.ts'
 import { findPart, isPlainlyNamed, mayBePart, placesCalled } from '../parts.ts'
 import { figureOf } from '../places.ts'
-import { type Contradiction, contradiction, sectionOf } from './contradiction.ts'
+import { besideCount, type Contradiction, contradiction, sectionOf } from './contradiction.ts'
 
 /** The counts of executions that the deployment has shown to follow, by place. */
 type ProvenCounts = ReadonlyMap<string, number>
@@ -24,12 +24,12 @@ export function impossible(
   const shown = place === undefined ? undefined : valueAt(json, place)
   const value = figureOf(part, shown)
   if (place === undefined || value === undefined) return undefined
-  const beside = [...counts.keys()].find((counter) => place.startsWith(`${sectionOf(counter)}/`))
+  const [beside] = [...counts.keys()].flatMap((counter) => besideCount(place, counter) ?? [])
   const executions = Math.max(...counts.values(), 0)
   const isTooSmall = beside !== undefined && value > 1 && value < 100 / (executions + 2)
   const isOut = (value < 0 && shown !== -1) || (part === 'success_rate' && (value > 100 || isTooSmall))
   if (!isOut) return undefined
-  const isNamed = beside !== undefined && isPlainlyNamed(place.slice(sectionOf(beside).length), part)
+  const isNamed = beside !== undefined && isPlainlyNamed(beside, part)
   const rule = isNamed ? besideCounts : 'its name alone'
   const message = `${place} is ${value}, ${isTooSmall ? `no rate of ${executions} executions is` : 'which is impossible'}`
   return contradiction(part, [place, value], rule, message, isNamed ? 'named' : 'likely')
@@ -86,10 +86,12 @@ function shareOfCounts(
   counts: ProvenCounts,
   earlier: readonly unknown[],
 ): Contradiction | undefined {
-  const isBeside = (pointer: string) =>
-    place.startsWith(`${sectionOf(pointer)}/`) && !Array.isArray(valueAt(json, pointer))
-  const [whole, total = 0] = [...counts].find(([pointer]) => isBeside(pointer)) ?? []
-  if (whole === undefined || !isPlainlyNamed(place.slice(sectionOf(whole).length), 'success_rate')) return undefined
+  const isBeside = (counter: string) => {
+    const names = Array.isArray(valueAt(json, counter)) ? undefined : besideCount(place, counter)
+    return names !== undefined && isPlainlyNamed(names, 'success_rate')
+  }
+  const [whole, total = 0] = [...counts].find(([counter]) => isBeside(counter)) ?? []
+  if (whole === undefined) return undefined
   const figures = countsIn(json).filter((one) => one.isOfExecutions && isWithin(one.place, sectionOf(whole)))
   const of = (kind: Count['kind']) => figures.filter((one) => one.kind === kind)
   const [denied, ended, open] = [of('denied'), of('ended'), of('open')]

@@ -48,6 +48,15 @@ test.each([
   expect(impossible(details({ counts: { total: 1 }, ...figures }), fact, counted)?.finding.strength).toBe(strength)
 })
 
+test.each([
+  [{ data: { execution_metrics: { total: 1 }, success_rate: 2 } }, 'named'],
+  [{ data: { execution_metrics: { total: 1 } }, tenant: { success_rate: 2 } }, undefined],
+])('a rate of 2 beside a section that counts one execution: case %#', (json, strength) => {
+  expect(impossible(json, 'success_rate', new Map([['/data/execution_metrics/total', 1]]))?.finding.strength).toBe(
+    strength,
+  )
+})
+
 const total = new Map([['/execution_metrics/total', 2]])
 
 test.each([
