@@ -134,7 +134,14 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     isShown ||= whole.length > 0
     // As many members as things may be references to them.
     const mayFlaw = ({ found, others, things }: Listed) => found.length > 0 || (isNamed && others !== things.length)
-    const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one))
+    // Some of the things may be listed for another reason, such as bottlenecks, beside a list of all.
+    const isBesideWhole = ({ sample, things }: Listed) =>
+      listings.some((other) =>
+        other.seen.some(
+          (one) => one.sample.exchange === sample.exchange && one.things === things && one.missing.length === 0,
+        ),
+      )
+    const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && (isNamed || !isBesideWhole(one)))
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
     const own = { what: `${answer}.${name}`, answer, value: flawed.found.length, place: `${place}/*`, rejected: [] }

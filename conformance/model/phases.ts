@@ -3,7 +3,8 @@
  * and by what differs with `isSequential`.
  */
 import type { Evidence } from '../evidence/evidence.ts'
-import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
+import { isWithin, lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
+import { findPart } from '../reading/parts.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
@@ -71,7 +72,7 @@ function rowsIn(evidence: Evidence): ProgressRow[] {
     boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
       seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)
-        const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isDrawn(run, listed))
+        const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isOther(run, listed))
         return run && tellsSome
           ? [{ run, answer, place, listed, isOwn: answer === 'executed' || fact !== 'steps' }]
           : []
@@ -90,10 +91,17 @@ function rowsIn(evidence: Evidence): ProgressRow[] {
   return wordsOf(whole.map(rawRow)).sort((a, b) => a.exchange.place - b.exchange.place)
 }
 
-/** Returns true for a list of some steps that was the same before the execution, such as the first step of a diagram. */
-function isDrawn({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
+/**
+ * Returns true for a list of some steps that is about something else than progress: it was the same before the execution, such as the first
+ * step of a diagram, or it is among the analytics.
+ */
+function isOther({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
   const [before, after] = [made.details, sample.exchange].map(({ json }) => valueAt(json, pointer))
-  return missing.length > 0 && JSON.stringify(before) === JSON.stringify(after)
+  const parts = (['bottlenecks', 'optimization_recommendations'] as const).map((part) =>
+    findPart(sample.exchange.json, part),
+  )
+  const isAnalytic = parts.some((part) => part !== undefined && isWithin(pointer, part))
+  return missing.length > 0 && (isAnalytic || JSON.stringify(before) === JSON.stringify(after))
 }
 
 /** A list of steps in an answer, with the execution that it is about. */
