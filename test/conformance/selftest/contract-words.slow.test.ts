@@ -1,24 +1,36 @@
 /** Without the English words that are not in the contract's own names: they order candidates, and decide nothing alone. */
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { wordsOf } from '../../../conformance/reading/names.ts'
+import { words } from '../../../conformance/reading/words.ts'
 import { redOf } from '../../../conformance/selftest/gate.ts'
 import kills from '../../../conformance/selftest/kills.gen.json' with { type: 'json' }
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
-import { documentedAmong, runOn } from '../../../conformance/selftest/run-on.ts'
+import { documentedAmong } from '../../../conformance/selftest/run-on.ts'
 import { soundShapes } from '../../../conformance/selftest/shapes.ts'
 import { singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { members } from '../../../src/contract/members.gen.ts'
+import { locatorNames } from '../../../src/profile/profile-names.gen.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { sampled } from '../../support/sample.ts'
 
-vi.mock('../../../conformance/reading/words.ts', async (load) => {
-  const { members } = await import('../../../src/contract/members.gen.ts')
-  const { locatorNames } = await import('../../../src/profile/profile-names.gen.ts')
-  const names = [...Object.values(members).flatMap((one) => Object.keys(one)), ...locatorNames]
-  const known = new Set(names.flatMap(wordsOf).flatMap((word) => [word, word.replace(/s$/, '')]))
-  const isOfContract = (text: string) => wordsOf(text).every((word) => known.has(word))
-  const { words } = await load<{ words: Record<string, readonly string[]> }>()
-  return { words: Object.fromEntries(Object.entries(words).map(([role, list]) => [role, list.filter(isOfContract)])) }
+const names = [...Object.values(members).flatMap((one) => Object.keys(one)), ...locatorNames]
+const known = new Set(names.flatMap(wordsOf).flatMap((word) => [word, word.replace(/s$/, '')]))
+const isOfContract = (text: string) => wordsOf(text).every((word) => known.has(word))
+const left = Object.entries(words).map(([role, list]) => [role, list.filter(isOfContract)] as const)
+
+const table = '../../../conformance/reading/words.ts'
+let suite: typeof import('../../../conformance/selftest/run-on.ts')
+
+// The suite is loaded again with the smaller table; other files share the modules that were loaded before.
+beforeAll(async () => {
+  vi.resetModules()
+  vi.doMock(table, () => ({ words: Object.fromEntries(left) }))
+  suite = await import('../../../conformance/selftest/run-on.ts')
+})
+afterAll(() => {
+  vi.doUnmock(table)
+  vi.resetModules()
 })
 
 /** The mutants whose own names are other words, such as `shortest` or `finished`: without these, nothing accuses them. */
@@ -30,7 +42,7 @@ const toldByWords = [
 const tried = new Set([...sampled(mutants, 12), ...mutants.filter(({ id }) => toldByWords.includes(id))])
 
 test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))('still red on %s', async (id, mutant) => {
-  const { checks } = await runOn(mutant.create()(reference()))
+  const { checks } = await suite.runOn(mutant.create()(reference()))
   const all: Readonly<Record<string, readonly string[]>> = kills
   const expected = toldByWords.includes(id) ? [] : all[id]
   expect(redOf(checks)).toEqual(expected)
@@ -42,5 +54,5 @@ const sound = [
 ]
 
 test.each(nonEmpty(sound))('still sound: %s', async (_, server) => {
-  expect(redOf(documentedAmong((await runOn(server)).checks))).toEqual([])
+  expect(redOf(documentedAmong((await suite.runOn(server)).checks))).toEqual([])
 })
