@@ -120,7 +120,7 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     return { latencyMs: drawLatency(world.settings.latency, world.faultRandom), fault: drawFault(world, route.id) }
   }
   const settings = await (isService
-    ? tenants.readCached(tenantId, look)
+    ? tenants.readStored(tenantId, look)
     : tenants.withWorldIfOpen(tenantId, (world) => world && look(world)))
   if (settings) {
     context.tenantId = tenantId

@@ -188,24 +188,19 @@ export class Tenants {
   }
 
   /**
-   * Calls `look` with the world of a tenant, as `enter` does. In tenants that several mocks share, `look` is called once and sees
-   * only what is stored, while what is passed to `enter` may be called again.
+   * Calls `look` with the world of a tenant, as `withWorld` does. In tenants that several mocks share, `look` is called once and sees
+   * only what is stored, while what is passed to `withWorld` may be called again.
    */
   readStored<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
     return this.withWorld(tenantId, look)
   }
 
-  /** Calls `look` with each world, as `observe` does. */
+  /** Calls `look` with each world, as `readStored` does. */
   readEachStored(look: (world: World) => void): void | Promise<void> {
     return this.withEachWorld(look)
   }
 
-  /** Calls `look` with the world of a tenant as `enter` does, perhaps before the latest writes of other mocks have arrived. */
-  readCached<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    return this.withWorld(tenantId, look)
-  }
-
-  /** Does the same as `enter` if the tenant has a world; otherwise calls `use` without one. */
+  /** Does the same as `withWorld` if the tenant has a world; otherwise calls `use` without one. */
   withWorldIfOpen<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
     return this.has(tenantId) ? this.withWorld(tenantId, use) : use(undefined)
   }
@@ -223,7 +218,7 @@ export class Tenants {
     return journal.length
   }
 
-  /** Uses each world as `enter` does, including those that are being opened. */
+  /** Uses each world as `withWorld` does, including those that are being opened. */
   withEachWorld(use: Use<void>): void | Promise<void> {
     return this.#all((tenantId) => this.withWorld(tenantId, use))
   }

@@ -36,7 +36,6 @@ const origin = 'http://localhost'
 const callingOut = ['net.client.socket', 'undici:request:create', 'http.client.request.start']
 const admin = readContract('src/contract/admin.yaml')
 /** One object, so that it is compiled once. */
-const changesSchema = { $ref: '#/components/schemas/Changes' }
 
 /**
  * Sends random and mutated requests to every call of the service and the admin API. Throws at the first wrong answer, and says
@@ -120,7 +119,7 @@ async function endStream(response: Response, id: string, figures: CampaignFigure
   const message = new TextDecoder().decode((await reader?.read())?.value)
   await reader?.cancel()
   // HEAD has no body.
-  if (reader) expect(admin.flawsOf(changesSchema, JSON.parse(message.split('data: ')[1] ?? ''))).toEqual([])
+  if (reader) expect(message).toMatch(/^(event: changed\ndata: \{\}|: still here)\n\n$/)
   figures.sent += 1
   figures.statuses[response.status] = (figures.statuses[response.status] ?? 0) + 1
   figures.accepted[id] = (figures.accepted[id] ?? 0) + 1

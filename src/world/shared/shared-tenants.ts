@@ -150,11 +150,6 @@ export class SharedTenants extends Tenants {
     )
   }
 
-  override readCached<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    const world = super.peek(tenantId)
-    return world ? look(world) : this.readStored(tenantId, look)
-  }
-
   override withEachWorld(use: Use<void>): Promise<void> {
     return this.#forAll((tenantId) => this.withWorld(tenantId, use))
   }
