@@ -56,28 +56,29 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
   const content = asksFirst ? undefined : exchanges.begin(received)
-  const { request = received } = content ?? {}
-  const context: Context = { received: request, request, params: {}, actsFor }
+  content?.watch(received)
+  const context: Context = { received, request: received, params: {}, actsFor }
   // Answer, and render. A profile renders errors too.
   let answer: Outgoing
   try {
-    answer = asksFirst ? answerPreflight(request, rights) : await answerOrRefuse(context, stages)
+    answer = asksFirst ? answerPreflight(received, rights) : await answerOrRefuse(context, stages)
     answer = like && !answer.isFinal ? like.render(context, answer) : withText(answer)
   } catch (error) {
-    answer = stages.answerError(error, request)
+    answer = stages.answerError(error, received)
   }
   // CORS. A learned profile has all headers of the deployment's answers to calls without an Origin.
-  const origin = request.header('origin')
+  const origin = received.header('origin')
   const pageRights = asksFirst || (like?.isLearned && origin === undefined) ? undefined : rights
   const allowed = pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer
-  const sent = answer.isBroken ? answer : withoutBody(request.method, allowed)
+  const sent = answer.isBroken ? answer : withoutBody(received.method, allowed)
   // Log and record.
   const { tenantId } = context
   if (tenantId !== undefined) tenants.noteUse(tenantId)
-  const entry = {
-    ...{ at: Date.now(), durationMs: performance.now() - begun, tenantId, operationId: operationOf(context) },
-    ...{ method: request.method, status: answer.status, ...(await shownInLog(context, answer)) },
-  }
+  const shown = await shownInLog(context, answer)
+  const { method } = received
+  const durationMs = performance.now() - begun
+  const operationId = operationOf(context)
+  const entry = { at: Date.now(), durationMs, tenantId, operationId, method, status: answer.status, ...shown }
   exchanges.add(entry, content?.end(sent))
   return sent
 }

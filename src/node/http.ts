@@ -168,10 +168,16 @@ interface Pace {
 }
 
 /** Returns a request over a socket for an app. */
-function incomingOf(request: IncomingMessage, { host, ...target }: RequestTarget, body: RequestBody): Incoming {
+function incomingOf(
+  request: IncomingMessage,
+  { host, origin, path, search }: RequestTarget,
+  body: RequestBody,
+): Incoming {
   const { headers } = request
   return {
-    ...target,
+    origin,
+    path,
+    search,
     method: request.method ?? 'GET',
     header(name) {
       // The host of an absolute target overrides the Host header (RFC 9112 section 3.2.2).

@@ -78,7 +78,8 @@ test('a body in single bytes is kept for the console in few parts', async () => 
     },
   } as unknown as Incoming
   const content = new CapturedContent(incoming, 64 * 1024)
-  await content.request.readBody(() => true)
+  content.watch(incoming)
+  await incoming.readBody(() => true)
   const { parts, size } = content
   expect([parts.length <= 65, size]).toEqual([true, 70_000])
   expect(Buffer.concat(parts).equals(sent.subarray(0, 64 * 1024))).toBe(true)

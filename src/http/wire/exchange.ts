@@ -26,7 +26,7 @@ export interface Incoming {
    * Passes the body to `take` as it arrives, until its end or until `take` returns false. A second read gets an empty body.
    * Rejects with `Interrupted` if the client disconnects before the end, and with any error that `take` throws.
    */
-  readonly readBody: (take: (chunk: Uint8Array) => boolean) => Promise<void>
+  readBody: (take: (chunk: Uint8Array) => boolean) => Promise<void>
   /** Makes the client wait with its next chunks until `resume`. Absent if chunks are taken from memory. */
   readonly pause?: () => void
   readonly resume?: () => void

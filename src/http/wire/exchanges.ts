@@ -196,8 +196,6 @@ export class CapturedContent {
   readonly path: string
   readonly url: string
   readonly headers: HeaderList
-  /** The request, which notes its body here when it is read. */
-  readonly request: Incoming
   /** The request's body, or only its beginning. */
   parts: Uint8Array[] = []
   /** The size of the request's body in bytes. */
@@ -211,21 +209,23 @@ export class CapturedContent {
   readonly #digest: ReturnType<Recording['createDigest']> | undefined
 
   constructor(request: Incoming, longest: number, digest?: ReturnType<Recording['createDigest']>) {
-    const { method, path, search, headers, readBody } = request
+    const { method, path, search, headers } = request
     this.method = method
     this.path = path + search
     this.url = publicUrlOf(request) + this.path
     this.headers = headers()
     this.#longest = longest
     this.#digest = digest
-    this.request = {
-      ...request,
-      readBody: (take) =>
-        readBody((chunk) => {
-          this.#add(chunk)
-          return take(chunk)
-        }),
-    }
+  }
+
+  /** Notes the body of a request here when it is read. Kept contents keep neither requests nor their sockets. */
+  watch(request: Incoming): void {
+    const { readBody } = request
+    request.readBody = (take) =>
+      readBody((chunk) => {
+        this.#add(chunk)
+        return take(chunk)
+      })
   }
 
   /** The memory that it takes, in bytes. */
