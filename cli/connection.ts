@@ -133,7 +133,7 @@ const endedAdvice = ({ client }: Connection) =>
 const notHttp1 =
   'It does not answer in HTTP/1.1. If it uses TLS, start the URL with https://. If it offers only HTTP/2, enable HTTP/1.1.'
 
-/** The error codes if nobody that this machine trusts has signed the certificate. */
+/** The error codes of a certificate whose issuer this machine does not trust. */
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
 

@@ -207,7 +207,7 @@ export const optionRows = {
   reportDir: { flags: '--report-dir <dir>', help: 'folder for the reports' },
   baseline: {
     flags: '--baseline <file>',
-    help: 'known failures that do not count; one that passes, or has expired, does',
+    help: 'known failures, which do not fail the run; an entry that passes or has expired does',
   },
   reads: {
     flags: '--reads <files...>',
@@ -261,7 +261,7 @@ export const optionRows = {
 
 type Options = typeof optionRows
 
-/** A command. One that takes no options has commands below it. */
+/** A command. A group of subcommands takes no options itself. */
 export interface CommandRow {
   readonly about: string
   /** The arguments, each with its help. */

@@ -106,7 +106,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
 
 const printedBy = new Map<string, Promise<string>>()
 
-/** Runs a line of a page, and one that several pages have only once. Returns what it prints. */
+/** Runs a command of a page, and returns its output. A command that several pages have runs only once. */
 function runLine(line: string): Promise<string> {
   const printed = (line.includes('npx countersign') && printedBy.get(line)) || runOnce(line)
   printedBy.set(line, printed)

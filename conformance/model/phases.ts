@@ -92,16 +92,16 @@ function rowsIn(evidence: Evidence): ProgressRow[] {
 }
 
 /**
- * Returns true for a list of some steps that is about something else than progress: it was the same before the execution, such as the first
- * step of a diagram, or it is among the analytics.
+ * Returns true for a list of some of the steps that says nothing of their progress: it was the same before the execution, such as the first
+ * step of a diagram, or it is a part of the analytics.
  */
 function isOther({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
-  const [before, after] = [made.details, sample.exchange].map(({ json }) => valueAt(json, pointer))
-  const parts = (['bottlenecks', 'optimization_recommendations'] as const).map((part) =>
-    findPart(sample.exchange.json, part),
-  )
-  const isAnalytic = parts.some((part) => part !== undefined && isWithin(pointer, part))
-  return missing.length > 0 && (isAnalytic || JSON.stringify(before) === JSON.stringify(after))
+  if (missing.length === 0) return false
+  const { json } = sample.exchange
+  const parts = (['bottlenecks', 'optimization_recommendations'] as const).flatMap((part) => findPart(json, part) ?? [])
+  if (parts.some((part) => isWithin(pointer, part))) return true
+  const [before, after] = [made.details.json, json].map((one) => JSON.stringify(valueAt(one, pointer)))
+  return before === after
 }
 
 /** A list of steps in an answer, with the execution that it is about. */

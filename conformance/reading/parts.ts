@@ -23,7 +23,7 @@ export type Analytic = (typeof analytics)[number]
 /** A part of the details, by the name of its locator. */
 export type Part = Section | Analytic
 
-/** A member of the details, with the terms of each name in its path that has any. */
+/** A member of the details. Names in its path without known letters, such as indexes, have no terms and are left out. */
 interface Place extends Located {
   readonly names: readonly (readonly Term[])[]
   readonly own: readonly Term[]

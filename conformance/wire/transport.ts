@@ -247,9 +247,9 @@ export class Transport {
   }
 
   /**
-   * Sends a request. Retries it after 429, when the `Retry-After` has passed, as long as any call passes; and after a gateway error
-   * (502, 503, 504), with growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable
-   * answer.
+   * Sends a request. After 429 it is sent again when the `Retry-After` has passed, as long as other calls succeed. After a gateway error
+   * (502, 503, 504) it is sent again with growing pauses, if it was not carried out or may safely be carried out twice. Throws `Undecided`
+   * if there is no usable answer.
    */
   async send(request: OutgoingCall, label?: Label): Promise<Exchange> {
     const body = request instanceof BuiltCall ? request.bytes : await bytesOf(request)

@@ -56,7 +56,7 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
   const content = asksFirst ? undefined : exchanges.begin(received)
-  content?.watch(received)
+  content?.noteBodyOf(received)
   const context: Context = { received, request: received, params: {}, actsFor }
   // Answer, and render. A profile renders errors too.
   let answer: Outgoing

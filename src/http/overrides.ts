@@ -13,8 +13,8 @@ interface Override extends NextAnswer {
 }
 
 /**
- * Returns the answer in the place of a call's own: the one that a test has queued, that the request prefers, or the status of a fault;
- * undefined if there is none. Waits for its delay, and reads the body of the request to its end.
+ * Returns an answer that replaces the call's own: a queued answer, the answer that the request prefers, or a fault. Undefined if there is
+ * none. Waits for its delay, and reads the body of the request to its end.
  */
 export async function overrideOf(
   context: Context,

@@ -27,8 +27,6 @@ export function contradiction(
   return { finding: { what, answer: 'details', value, place, rule, strength, rejected: [] }, message }
 }
 
-export const asJson = (value: unknown) => JSON.stringify(value)
-
 /** Returns the pointer to the outermost object around a figure that is not an envelope; the figure itself may be in the envelope. */
 export function sectionOf(pointer: string): string {
   const names = pointer.split('/')

@@ -13,7 +13,7 @@ import {
 import { type Located, lastName, parentOf, valueAt } from '../locate.ts'
 import { leavesOf } from '../places.ts'
 import { hasRole, mentionsRole, termsOf } from '../vocabulary.ts'
-import { asJson, type Contradiction, contradiction } from './contradiction.ts'
+import { type Contradiction, contradiction } from './contradiction.ts'
 
 const what = 'executions-started'
 
@@ -176,7 +176,7 @@ export function mixedIn(
     const counted = [...counts].find(([place, count]) => place !== list && count < size)
     const other = shown.find(({ value }) => others.includes(String(value)))
     if (!counted || !other || !shown.some(({ value }) => own.includes(String(value)))) continue
-    const message = `${list} shows the execution ${asJson(other.value)} of another workflow, and ${counted[0]} counts ${counted[1]}`
+    const message = `${list} shows the execution ${JSON.stringify(other.value)} of another workflow, and ${counted[0]} counts ${counted[1]}`
     const rule = 'is in a list that shows the own execution'
     return contradiction('execution.execution_id', [list + other.pointer, other.value], rule, message, 'proven')
   }

@@ -4,12 +4,12 @@ import { isWithin, lastName, membersOf, normalizeName, valueAt } from '../locate
 import { findPart } from '../parts.ts'
 import { figureOf, leavesOf, numberOf, type StepList, stepListsIn } from '../places.ts'
 import { hasRole, isNamed, mentionsRole, termsOf } from '../vocabulary.ts'
-import { asJson, type Contradiction, contradiction, type SentStep } from './contradiction.ts'
+import { type Contradiction, contradiction, type SentStep } from './contradiction.ts'
 
 /** What identifies a step. */
 type Identified = Pick<SentStep, 'step_id' | 'name'>
 
-/** Finds a list of the performance of steps that lacks some that the details asJson, although none has been worked on. */
+/** Finds a list of the performance of steps that lacks some that the details show, although none has been worked on. */
 export function lackingSteps(json: unknown, section: string, steps: readonly Identified[]): Contradiction | undefined {
   const all = stepListsIn(json, steps)
   const lists = all.filter(({ pointer }) => isWithin(pointer, section))
@@ -21,7 +21,7 @@ export function lackingSteps(json: unknown, section: string, steps: readonly Ide
   if (!missing) return undefined
   const shown: [string, unknown] = [`${first.pointer}/*`, first.items.length]
   const rule = 'shows steps that were sent, before any has been worked on'
-  return contradiction('step_performance', shown, rule, `${first.pointer} lacks ${asJson(missing.step_id)}`)
+  return contradiction('step_performance', shown, rule, `${first.pointer} lacks ${JSON.stringify(missing.step_id)}`)
 }
 
 /** Returns the list in a section whose only item identifies one of several steps, if the section mentions no other step. */
@@ -50,7 +50,7 @@ export function negativeDuration(
     )
     if (!found) continue
     const place = `${list.pointer}/*${found.pointer}`
-    const message = `${place} of ${asJson(step.step_id)} is ${asJson(found.value)}, which is impossible`
+    const message = `${place} of ${JSON.stringify(step.step_id)} is ${JSON.stringify(found.value)}, which is impossible`
     const rule = 'is called a duration, beside a step that was sent'
     return contradiction('step_performance', [place, found.value], rule, message)
   }
@@ -138,7 +138,13 @@ export function bottleneckElsewhere(json: unknown, steps: readonly Identified[])
   if (!found) return undefined
   const { pointer: place, value, name } = found
   const rule = `${name} shows identifiers of the sent steps everywhere else`
-  return contradiction('bottlenecks', [place, value], rule, `${place} is ${asJson(value)}, which no step has`, 'proven')
+  return contradiction(
+    'bottlenecks',
+    [place, value],
+    rule,
+    `${place} is ${JSON.stringify(value)}, which no step has`,
+    'proven',
+  )
 }
 
 /** Returns true if a text stands for null: an empty one, a dash, `none`. */
@@ -177,7 +183,7 @@ export function fastestBottleneck(json: unknown, steps: readonly SentStep[]): Co
     )
       continue
     const rule = 'shows a figure of the performance of steps, and nothing else but its shares'
-    const message = `${section} is step ${asJson(step.step_id)}, whose ${figure.name} is ${asJson(valueAt(json, figure.pointer))}, less than that of every other step`
+    const message = `${section} is step ${JSON.stringify(step.step_id)}, whose ${figure.name} is ${JSON.stringify(valueAt(json, figure.pointer))}, less than that of every other step`
     return contradiction('bottlenecks', [section, step.step_id], rule, message)
   }
   return undefined

@@ -7,7 +7,7 @@ import { findPart, isPlainlyNamed, placesCalled } from '../parts.ts'
 import { figureOf, numberOf, stepListsIn } from '../places.ts'
 import { precisionOf, timeUnits } from '../times.ts'
 import { hasRole, mentionsRole, type Role, termsOf } from '../vocabulary.ts'
-import { asJson, type Contradiction, contradiction, type SentStep } from './contradiction.ts'
+import { type Contradiction, contradiction, type SentStep } from './contradiction.ts'
 import { columnsOf } from './steps.ts'
 
 /** The details of a workflow before its first execution, and the steps that were sent. */
@@ -35,7 +35,7 @@ export function projectedFromFirst(workflows: readonly Projection[]): Contradict
   if (!found) return undefined
   const { pointer: place, value } = found
   const rule = 'shows the estimate of the first step in workflows whose first steps differ'
-  const message = `${place} is ${asJson(value)}, the estimate of the first of ${one?.steps.length} steps that follow each other`
+  const message = `${place} is ${JSON.stringify(value)}, the estimate of the first of ${one?.steps.length} steps that follow each other`
   return contradiction('completion_time', [place, value], rule, message, 'proven')
 }
 
@@ -70,7 +70,7 @@ export function meanOutside(json: unknown, count = Number.POSITIVE_INFINITY): Co
     const isMedian = mentionsRole(mean.terms, 'quantile')
     const share = isMedian ? 0 : Math.max(most.value - least.value, 0) / Math.max(count, 1)
     if (!isLess(mean.value, least.value + share) && !isLess(most.value - share, mean.value)) continue
-    const told = ({ pointer }: Figure) => `${pointer} is ${asJson(valueAt(json, pointer))}`
+    const told = ({ pointer }: Figure) => `${pointer} is ${JSON.stringify(valueAt(json, pointer))}`
     const message = `${told(mean)}, but ${told(least)} and ${told(most)}`
     const rule = 'is called a mean, beside the least and the greatest value'
     return contradiction('completion_time', [mean.pointer, valueAt(json, mean.pointer)], rule, message)
@@ -102,7 +102,7 @@ export function summedCompletion(json: unknown, steps: readonly SentStep[]): Con
     if (!column.isTime || !total || !wrong || isShown) continue
     const value = valueAt(json, wrong.pointer)
     const rule = 'is called the completion time, and adds up the durations of steps that were at work at once'
-    const message = `${wrong.pointer} is ${asJson(value)}, the sum of the durations of all steps, but ${total.pointer} is ${asJson(valueAt(json, total.pointer))}`
+    const message = `${wrong.pointer} is ${JSON.stringify(value)}, the sum of the durations of all steps, but ${total.pointer} is ${JSON.stringify(valueAt(json, total.pointer))}`
     return contradiction('completion_time', [wrong.pointer, value], rule, message)
   }
   return undefined
@@ -178,7 +178,7 @@ export function meanBeyondTimes({ json, started }: CountedDetails, before: unkno
   })
   if (!found) return undefined
   const { pointer: place, value } = found
-  const message = `${place} is ${asJson(value)}, but the listed executions began and ended within ${span / 1000} s`
+  const message = `${place} is ${JSON.stringify(value)}, but the listed executions began and ended within ${span / 1000} s`
   const rule = 'is called the mean completion time, in a known unit, beside a list of the executions'
   return contradiction('completion_time', [place, value], rule, message)
 }

@@ -38,7 +38,7 @@ export interface PageState {
   readonly tenants: number
   /** The position of the tenant's latest event; without a tenant, the number of all events. */
   readonly lastEvent: number
-  /** Tells the state of the tenant from an earlier one that a reset has replaced; undefined before it was read. */
+  /** Changes with each reset of the tenant; undefined before the first reading. */
   readonly world?: string
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number

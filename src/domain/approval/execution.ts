@@ -145,7 +145,7 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
   },
 }
 
-/** Returns the priority of an execution: `normal` for one that the contract does not have. */
+/** Returns the priority of an execution. A priority outside the contract counts as `normal`. */
 export function priorityOf({ request }: Execution): Priority {
   return mostUrgentFirst.find((priority) => priority === request.priority) ?? 'normal'
 }

@@ -48,9 +48,9 @@ function isSelected(request: RequestEntry, { tenantId, unassigned }: RequestSele
 
 /** The number of requests that are kept. */
 const most = 1000
-/** The exchanges whose content is kept while nobody watches, for a page that is opened after something went wrong. */
+/** The number of exchanges whose content is kept while no console is open, for one that is opened after something went wrong. */
 const mostUnwatched = 50
-/** The most bytes of contents that are kept while somebody watches. */
+/** The limit of kept contents while a console is open, in bytes. */
 const mostWatched = 16 * 1024 * 1024
 /** The most bytes that are kept of a body, unless it is recorded. */
 const longestBody = 64 * 1024
@@ -102,7 +102,7 @@ export class Exchanges {
     return this.#droppedId
   }
 
-  /** Begins to keep the content of an exchange; undefined if nobody needs it. */
+  /** Begins to keep the content of an exchange. Returns undefined if neither a console nor a recording needs it. */
   begin(request: Incoming): CapturedContent | undefined {
     const { isOn } = this.recording
     if (!this.#keepsContents && !isOn) return undefined
@@ -219,7 +219,7 @@ export class CapturedContent {
   }
 
   /** Notes the body of a request here when it is read. Kept contents keep neither requests nor their sockets. */
-  watch(request: Incoming): void {
+  noteBodyOf(request: Incoming): void {
     const { readBody } = request
     request.readBody = (take) =>
       readBody((chunk) => {

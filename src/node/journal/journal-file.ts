@@ -63,7 +63,7 @@ export class JournalFile implements Archive {
     this.objects.setUnusedAside()
   }
 
-  /** Writes events and readings of the clock. Nobody follows the file, so there are no other records. */
+  /** Writes events and readings of the clock. Only this process reads the file, so other records are not needed. */
   append(tenant: string, records: readonly LogRecord[]): void {
     if (records.length === 0) return
     const kindOf = (record: LogRecord) => ('clock' in record ? 'clock' : 'event')
