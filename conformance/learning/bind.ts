@@ -2,7 +2,7 @@
 import { type Form, forms, type Json } from '../../src/profile/template.ts'
 import { memberAt } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isShown, type KnownFact } from './sample.ts'
-import { sortByRank } from './time-facts.ts'
+import { areSameTimes, sortByRank } from './time-facts.ts'
 
 /** Binds a value that equals a fact in every sample, as it is or in another form. */
 export function bindToFact(
@@ -25,6 +25,40 @@ export function bindToFact(
   const [best] = sortByRank(found, place, (a, b) => Number(a.as !== undefined) - Number(b.as !== undefined))
   return best ? { $: best.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
 }
+
+/**
+ * Binds an object or a list that is a fact in every sample. Times may differ as far as `areSameTimes` allows, since the mirror answers a
+ * little later.
+ */
+export function bindToWhole(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const [first, ...others] = samples
+  if (!first || samples.every(({ value }) => isBare(value))) return undefined
+  const known = factsOf(first).groups.flatMap(({ wholes }) => [...wholes.values()])
+  const found = known.filter(
+    ({ pointer, value }) =>
+      isSame(first.value, value) &&
+      others.every((sample) => isSame(sample.value, factsOf(sample).whole(pointer)?.value)),
+  )
+  const [best] = sortByRank(found, place)
+  return best && { $: best.pointer }
+}
+
+/** Returns true for an object or a list with nothing in it, which is equal to others by chance. */
+const isBare = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length === 0
+
+/** Returns true if two values are the same, but for times that are as good as the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one === 'string') return typeof other === 'string' && areSameTimes(one, other)
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name)))
+  )
+}
+
+const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 
 /** A fact in a form. */
 interface WrittenFact extends KnownFact {

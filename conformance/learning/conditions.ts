@@ -66,8 +66,10 @@ export function underCondition(condition: Condition, of: (key: string) => Json |
     })
     if (cases.length < condition.classOf.size) return { $case: pointer, values: Object.fromEntries(cases) }
     const count = (key: string) => keys.filter((one) => one === key).length
-    const most = cases.toSorted(([a], [b]) => count(b) - count(a))[0]
-    return { $case: pointer, values: Object.fromEntries(cases), else: most?.[1] ?? null }
+    const most = cases.toSorted(([a], [b]) => count(b) - count(a))[0]?.[1] ?? null
+    const usual = JSON.stringify(most)
+    const others = cases.filter(([, template]) => JSON.stringify(template) !== usual)
+    return { $case: pointer, values: Object.fromEntries(others), else: most }
   }
   const [present, absent] = [of('true'), of('false')]
   return {

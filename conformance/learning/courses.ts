@@ -8,6 +8,7 @@ import type { TimedExchange } from '../session/calls.ts'
 import { sentJson } from '../wire/exchange.ts'
 import { type FigureRole, figureRole, unitsOf } from './figures.ts'
 import type { Introduced } from './roles.ts'
+import { type StepProgress, type StepRow, stepProgressIn } from './step-progress.ts'
 
 /** A decision of an approver. */
 export interface SeenDecision {
@@ -55,9 +56,13 @@ interface Sight {
   readonly shown: unknown
 }
 
-/** Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. */
-export function progressIn(session: readonly Introduced[]): Progress {
+/**
+ * Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. What `others`
+ * show, sessions with the same deployment, tells in which order states come.
+ */
+export function progressIn(session: readonly Introduced[], others: readonly Introduced[] = []): Progress {
   const courses: Course[] = []
+  const byStep = new Map(stepProgressIn(session, others).map((one) => [one.started, one]))
   const [moving, unclear] = [new Set<TimedExchange>(), new Set<TimedExchange>()]
   const first: boolean[] = []
   let goesOn = false
@@ -70,11 +75,13 @@ export function progressIn(session: readonly Introduced[]): Progress {
       return shown === undefined ? [] : [{ exchange: one.exchange, shown }]
     })
     const start = sights[0] ?? { exchange, shown: exchange.json }
-    const isOver = hasEnded(start.shown)
+    const progress = byStep.get(exchange)
+    const [shownFirst] = progress?.rows ?? []
+    const isOver = shownFirst && shownFirst.exchange.at <= start.exchange.at ? shownFirst.isOver : hasEnded(start.shown)
     first.push(isOver)
     const steps = sentSteps(session, workflowId)
     const own =
-      stepCourse(exchange, isOver ? [start] : sights, steps) ??
+      (progress && stepCourse(progress, sights, steps)) ??
       countedCourse(exchange, sights, steps.length) ??
       wholeCourse(exchange, sights)
     if (own.course) courses.push({ ...own.course, stages: sentStages(session, workflowId), isAtOnce: isOver })
@@ -95,11 +102,6 @@ interface OwnProgress extends Pick<Progress, 'goesOn'> {
   readonly course: Omit<Course, 'stages'> | undefined
   readonly moving: readonly TimedExchange[]
   readonly unclear: readonly TimedExchange[]
-}
-
-/** A sight, with what it shows of each step. */
-interface Row extends Sight {
-  readonly items: ReadonlyMap<string, unknown>
 }
 
 interface SentStep {
@@ -139,65 +141,51 @@ const isWhole = (step: unknown): step is SentStep =>
   Array.isArray(step.approvers) &&
   step.approvers.every(isObject)
 
-/** Returns the course of an execution whose steps the reads show one by one; undefined if they do not show each decision. */
+/** Returns the course of an execution whose steps the answers show; undefined if it has gone on in a way that they do not tell. */
 function stepCourse(
-  exchange: TimedExchange,
+  { started, rows }: StepProgress,
   sights: readonly Sight[],
   steps: readonly SentStep[],
 ): OwnProgress | undefined {
-  const rows = sights.map((sight): Row => ({ ...sight, items: itemsOfSteps(sight.shown, steps) }))
   const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last || last.items.size === 0) return undefined
-  const zone = zoneOf(new Set(timesIn(first.shown)), exchange.at)
-  const marks = marksOfEnded(first.items, last.items)
-  const isClosed = (item: unknown) => hasEnded(item) || marksIn(item).some((mark) => marks.includes(mark))
+  if (!first || !last) return undefined
+  const itemOf = (row: StepRow, stepId: string) => row.steps.find((one) => one.stepId === stepId)
+  const zone = zoneOf(new Set(timesIn(first.steps)), started.at)
   const decisions = steps.flatMap(({ step_id: stepId }): SeenDecision[] => {
-    const index = rows.findIndex(({ items }) => isClosed(items.get(stepId)))
-    const [before, row] = [rows[index - 1], rows[index]]
+    const index = rows.findIndex((row) => itemOf(row, stepId)?.isDecided)
+    const row = rows[index]
     if (!row) return []
-    const item = row.items.get(stepId)
-    const times = timesIn(item).map((ms) => ms - zone)
-    const shownAt = times.filter((ms) => ms >= exchange.at && ms <= row.exchange.at).at(-1)
+    // Reads may show an execution before they show all its steps.
+    const read = [...rows, ...sights].map(({ exchange: { at } }) => at).filter((at) => at < row.exchange.at)
+    const items = itemOf(row, stepId)?.items
+    const shownAt = timesIn(items)
+      .map((ms) => ms - zone)
+      .filter((ms) => ms >= started.at && ms <= row.exchange.at)
+      .at(-1)
     // Some reads show a decision late, and it counts from when they show it.
-    const after = before?.exchange.at ?? exchange.at
+    const after = Math.max(started.at, ...read)
     const at = Math.max(shownAt ?? row.exchange.at, after + 1)
-    const decision = wasDenied(item) ? 'rejected' : 'approved'
+    const decision = wasDenied(items) ? 'rejected' : 'approved'
     return [{ at, ...(shownAt === undefined && { after }), stepId, decision }]
   })
-  const isOver = hasEnded(last.shown) || marks.length > 0
-  // The states are in unknown words.
-  if (decisions.length === 0 && (isOver || hasGoneOn(first.shown, last.shown))) return undefined
-  const decidedBy = (at: number) => decisions.filter((one) => one.at <= at).length
-  const hasBegun = ({ items, shown }: Row) => items.size > 0 || hasEnded(shown)
-  const isDone = ({ items, shown }: Row) => hasEnded(shown) || (items.size > 0 && [...items.values()].every(isClosed))
-  const moving = rows.filter((row) => !isDone(row) && (!hasBegun(row) || decidedBy(row.exchange.at) > 0))
+  const inOrder = decisions.toSorted((a, b) => a.at - b.at)
+  if (decisions.length === 0 && (last.isOver || hasGoneOn(first.steps, last.steps))) return undefined
+  const moving = rows.filter((row) => !row.isOver && row.steps.some(({ isDecided }) => isDecided))
   const course = {
-    exchange,
-    decisions: decisions.toSorted((a, b) => a.at - b.at),
-    approvers: approversIn(last.items, steps),
-    hasEnded: isOver,
+    exchange: started,
+    decisions: last.isOver ? withRejection(inOrder, steps.length) : inOrder,
+    approvers: approversIn(new Map(last.steps.map(({ stepId, items }) => [stepId, items])), steps),
+    hasEnded: last.isOver,
     isAtOnce: false,
   }
-  return {
-    course,
-    goesOn: decisions.length > 0,
-    moving: moving.map((row) => row.exchange),
-    unclear: moving.filter((row) => !hasBegun(row)).map((row) => row.exchange),
-  }
+  return { course, goesOn: decisions.length > 0, moving: moving.map((row) => row.exchange), unclear: [] }
 }
 
-/** Returns the marks that all steps have in the last read, and none in the first. In any language, these mean that a step has ended. */
-function marksOfEnded(first: ReadonlyMap<string, unknown>, last: ReadonlyMap<string, unknown>): string[] {
-  const [one, ...others] = [...last.values()].map(marksIn)
-  const before = new Set([...first.values()].flatMap(marksIn))
-  if (first.size === 0) return []
-  return (one ?? []).filter((mark) => !before.has(mark) && others.every((marks) => marks.includes(mark)))
-}
-
-/** Returns the words that a step shows, each with its place, but not those in lists. */
-function marksIn(item: unknown): string[] {
-  return membersOf(item).flatMap(({ pointer, value }) =>
-    isWord(value) && !isInList(pointer) ? [`${pointer} ${value}`] : [],
+/** An execution that is over although a step is not decided was rejected by the last decision. */
+function withRejection(decisions: readonly SeenDecision[], steps: number): readonly SeenDecision[] {
+  if (decisions.length >= steps || decisions.some(({ decision }) => decision === 'rejected')) return decisions
+  return decisions.map((one, index) =>
+    index === decisions.length - 1 ? { ...one, decision: 'rejected' as const } : one,
   )
 }
 

@@ -7,9 +7,9 @@
  */
 import { escapePointer } from '../../src/contract/json.ts'
 import { isStatusTemplate } from '../../src/profile/profile.ts'
-import { caseOf, type Json, type TimeForm } from '../../src/profile/template.ts'
+import { caseOf, type Form, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
-import { bindToFact, writeAs } from './bind.ts'
+import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
 import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
 import { durationForm, lateFigure, minutesIn, namedDuration, namedFigure } from './figures.ts'
 import { withLists } from './flat-lists.ts'
@@ -36,6 +36,7 @@ import {
   type Guess,
   isDistinctive,
   type KnownFact,
+  leavesIn,
   memberSamples,
 } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, isExplained, textTemplate } from './text.ts'
@@ -51,6 +52,8 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
   const echo = place.depth > 0 ? echoed(samples) : undefined
   if (echo !== undefined) return echo
+  const whole = bindToWhole(samples, place)
+  if (whole !== undefined) return whole
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
   if (kinds.size > 1) {
     return (
@@ -63,7 +66,7 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
       ) ??
       usually(samples, place) ??
       namedFigure(samples, place) ??
-      ofMostKind(samples, place)
+      cheapest(place, [(inner) => mostlyBound(samples, inner), (inner) => ofMostKind(samples, inner)])
     )
   }
   const [kind] = kinds
@@ -85,15 +88,24 @@ export function generaliseAnswer(samples: readonly AnswerSample[], place: Answer
 function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const count = (kind: Kind) => samples.filter(({ value }) => kindOf(value) === kind).length
   const most = (['object', 'list', 'scalar', 'null'] as const).toSorted((a, b) => count(b) - count(a))[0]
-  place.guess({ pointer: place.pointer, why: 'its kind changes, and no fact explains when' })
+  const others = samples.filter(({ value }) => kindOf(value) !== most)
+  place.guess({
+    pointer: place.pointer,
+    why: 'its kind changes, and no fact explains when',
+    wrong: leavesOf(others, samples.length),
+  })
   return generalise(
     samples.filter(({ value }) => kindOf(value) === most),
     place,
   )
 }
 
-function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerPlace, why: string): Json {
-  guess({ pointer, why })
+/** Returns how many values samples have on average, of a number of samples. */
+const leavesOf = (samples: readonly AnswerSample[], count: number) =>
+  sum(samples.map(({ value }) => leavesIn(value))) / count
+
+function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerPlace, why: string, wrong = 1): Json {
+  guess({ pointer, why, wrong })
   return quoted(samples.at(-1)?.value as Json)
 }
 
@@ -105,6 +117,7 @@ function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: st
     samples.filter((one) => times(one) === most),
     place,
     why,
+    1 - most / samples.length,
   )
 }
 
@@ -152,10 +165,63 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     counter(samples) ??
     byError() ??
     usually(samples, place) ??
-    likelyCases(samples, place) ??
-    namedFigure(samples, place) ??
-    guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
+    cheapest(place, [
+      (inner) => likelyCases(samples, inner),
+      (inner) => namedFigure(samples, inner),
+      (inner) => mostlyBound(samples, inner),
+      (inner) => guessMost(samples, inner, 'it differs from answer to answer, and no fact explains it'),
+    ])
   )
+}
+
+/** Returns the template with the least doubt, the first of several. One of the ways must make one. */
+function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Json | undefined)[]): Json {
+  const made = ways.flatMap((way): Explanation[] => {
+    const { made: template, guesses = [] } = attempt(place, way) ?? {}
+    return template === undefined ? [] : [{ template, guesses, cost: 0 }]
+  })
+  const [first, ...others] = made
+  if (!first) return place.within?.giveUp() ?? null
+  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
+  for (const guess of best.guesses) place.guess(guess)
+  return best.template
+}
+
+/** The least share of samples that a fact explains, if it does not explain all. */
+const mostOfThem = 0.6
+
+/** Binds a value to the fact that most samples show, if that explains more of them than a constant does. */
+function mostlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const filled = samples.filter(({ value }) => value !== null)
+  const ways = new Map<string, { readonly fact: KnownFact; readonly as?: Form }>()
+  for (const sample of filled.slice(0, mostItems))
+    for (const { as, ...fact } of waysToWrite(sample))
+      ways.set(`${fact.pointer} ${as ?? ''}`, { fact, ...(as && { as }) })
+  const isRight = ({ fact, as }: { readonly fact: KnownFact; readonly as?: Form }, sample: AnswerSample) => {
+    const value = factsOf(sample).get(fact.pointer)?.value ?? null
+    return value === null ? sample.value === null : writeAs(value, as) === sample.value
+  }
+  const counted = [...ways.values()].map((way) => ({
+    ...way,
+    ...way.fact,
+    right: samples.filter((sample) => isRight(way, sample)).length,
+  }))
+  const constant = Math.max(...samples.map(({ value }) => samples.filter((one) => one.value === value).length))
+  const good = counted.filter(({ right }) => right > constant && right >= mostOfThem * samples.length)
+  const most = Math.max(...good.map(({ right }) => right))
+  const [best] = sortByRank(
+    good.filter(({ right }) => right === most),
+    place,
+    (a, b) => Number(a.as !== undefined) - Number(b.as !== undefined),
+  )
+  if (!best) return undefined
+  const { pointer, as } = best
+  place.guess({
+    pointer: place.pointer,
+    why: `it mostly shows ${pointer}`,
+    wrong: 1 - most / samples.length,
+  })
+  return { $: pointer, ...(as && { as }), ...(filled.length < samples.length && { or: null }) }
 }
 
 /** Binds a figure that is written as text, such as `"118.5"`, to the figure of the contract. */
@@ -368,9 +434,6 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 // Objects
 
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
-  const isRequest = ({ value, facts }: AnswerSample) => JSON.stringify(value) === JSON.stringify(facts.request)
-  // Some say in their errors what was sent.
-  if (place.depth > 0 && samples.every(isRequest)) return { $: '/request' }
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
   const ways: Explanation[] = []
@@ -620,7 +683,8 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
       .slice(0, mostItems)
       .map((value, index) => ({ ...sample, value, thing: `${sample.thing}/${index}` })),
   )
-  place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
+  const wrong = leavesOf(items, Math.max(1, items.length))
+  place.guess({ pointer: place.pointer, why: 'its items follow no list of facts', wrong })
   const inner = { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 }
   const list = [generalise(items.slice(0, mostItems), inner)]
   return before ? { $if: before.pointer, ...selection(before), present: list, absent: [] } : list

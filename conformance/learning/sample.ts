@@ -34,11 +34,22 @@ export interface Guess {
   readonly why: string
   /** True if facts explain usual answers, and only others are guessed. */
   readonly isForOdd?: true
+  /** The number of values that the guess gets wrong in an answer; part of one if only some answers are. @default 1 */
+  readonly wrong?: number
 }
 
-/** Returns how much of a template is guessed: the number of guesses, of which those for odd answers count half. */
+/** Returns how much of a template is guessed: the number of wrong values, of which those in odd answers count half. */
 export function doubtOf(guesses: readonly Guess[]): number {
-  return guesses.reduce((sum, { isForOdd }) => sum + (isForOdd ? 0.5 : 1), 0)
+  return guesses.reduce((sum, { isForOdd, wrong = 1 }) => sum + (isForOdd ? 0.5 : wrong), 0)
+}
+
+/** Returns the number of values in a value, at any depth; at least 1. */
+export function leavesIn(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 1
+  return Math.max(
+    1,
+    Object.values(value).reduce<number>((sum, one) => sum + leavesIn(one), 0),
+  )
 }
 
 /** Collects guesses, and knows where in the answer it is. */
@@ -100,9 +111,12 @@ const mostFacts = 2000
 class FactGroup {
   readonly #facts: ReadonlyMap<string, KnownFact>
   readonly #made = new Map<unknown, unknown>()
+  /** The lists and objects, by their pointers. */
+  readonly wholes: ReadonlyMap<string, KnownFact>
 
-  constructor(facts: ReadonlyMap<string, KnownFact>) {
+  constructor(facts: ReadonlyMap<string, KnownFact>, wholes: ReadonlyMap<string, KnownFact> = new Map()) {
     this.#facts = facts
+    this.wholes = wholes
   }
 
   get(pointer: string): KnownFact | undefined {
@@ -134,11 +148,19 @@ class KnownFacts {
   }
 
   get(pointer: string): KnownFact | undefined {
-    if (pointer.startsWith('/')) return this.groups.at(-1)?.get(pointer)
-    const up = Number.parseInt(pointer, 10)
-    if (Number.isNaN(up)) return this.groups.at(-1)?.get(pointer)
+    return this.#groupOf(pointer)?.get(pointer)
+  }
+
+  /** Returns the list or the object at a pointer. */
+  whole(pointer: string): KnownFact | undefined {
+    return this.#groupOf(pointer)?.wholes.get(pointer)
+  }
+
+  #groupOf(pointer: string): FactGroup | undefined {
+    const up = pointer.startsWith('/') ? Number.NaN : Number.parseInt(pointer, 10)
+    if (Number.isNaN(up)) return this.groups.at(-1)
     const at = 2 * up + (pointer.endsWith('#') ? 1 : 0)
-    return at < this.groups.length - 1 ? this.groups[at]?.get(pointer) : undefined
+    return at < this.groups.length - 1 ? this.groups[at] : undefined
   }
 
   *values(): Generator<KnownFact> {
@@ -205,9 +227,9 @@ function groupOf(value: unknown, pointer: string): FactGroup {
   const byPointer = (owner && collected.get(owner)) ?? new Map<string, FactGroup>()
   const found = byPointer.get(pointer)
   if (found) return found
-  const facts = new Map<string, KnownFact>()
-  collect(value, pointer, '', 0, facts)
-  const group = new FactGroup(facts)
+  const [facts, wholes] = [new Map<string, KnownFact>(), new Map<string, KnownFact>()]
+  collect({ pointer, name: '', value }, 0, facts, wholes)
+  const group = new FactGroup(facts, wholes)
   if (owner) collected.set(owner, byPointer.set(pointer, group))
   return group
 }
@@ -215,21 +237,25 @@ function groupOf(value: unknown, pointer: string): FactGroup {
 const ownWords = new Set(['type', 'title', 'detail', 'message'])
 const entered = new Set(['recent_executions', 'completed_files', 'errors', 'approvers'])
 
-function collect(value: unknown, pointer: string, name: string, depth: number, facts: Map<string, KnownFact>): void {
+function collect(fact: KnownFact, depth: number, facts: Map<string, KnownFact>, wholes: Map<string, KnownFact>): void {
+  const { pointer, name, value } = fact
   if (depth > maxDepth || facts.size >= mostFacts) return
   if (value === null || typeof value !== 'object') {
-    if (value !== undefined) facts.set(pointer, { pointer, name, value })
+    if (value !== undefined) facts.set(pointer, fact)
     return
   }
+  wholes.set(pointer, fact)
+  const enter = (member: string, inner: unknown, of: string) =>
+    collect({ pointer: `${pointer}/${escapePointer(member)}`, name: of, value: inner }, depth + 1, facts, wholes)
   if (Array.isArray(value)) {
-    facts.set(pointer, { pointer, name, value })
-    if (entered.has(name) && value.length > 0) collect(value[0], `${pointer}/0`, name, depth + 1, facts)
+    facts.set(pointer, fact)
+    if (entered.has(name) && value.length > 0) enter('0', value[0], name)
     return
   }
   for (const [member, inner] of Object.entries(value)) {
     // The contract's own words are not facts, and what an error is about is compared as a whole.
     if ((pointer.startsWith('/problem') && ownWords.has(member)) || member === 'echo') continue
-    collect(inner, `${pointer}/${escapePointer(member)}`, member, depth + 1, facts)
+    enter(member, inner, member)
   }
 }
 

@@ -39,6 +39,16 @@ export function factsInAll(
 /** The most that a time may differ from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
 const tolerance = 2500
 
+/** Matches the contract's form of times. */
+const contractTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Returns true for two times in the contract's form that may be the same: that of a fact, and that of the deployment. */
+export function areSameTimes(one: string, other: string): boolean {
+  return (
+    contractTime.test(one) && contractTime.test(other) && Math.abs(Date.parse(one) - Date.parse(other)) <= tolerance
+  )
+}
+
 /** Returns the fact that times follow, if there is one, and by how many seconds later. */
 export function timeFact(
   samples: readonly AnswerSample[],

@@ -7,7 +7,7 @@ import { isWithin, lastName, oncePerAnswer, parentOf, valueAt } from '../reading
 import { findPart } from '../reading/parts.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
-import type { Listed, Thing } from './bind.ts'
+import type { Bound, Listed, Thing } from './bind.ts'
 import { boundIn, type ExecutionRun, runsIn } from './samples.ts'
 import { scalarText } from './values.ts'
 import { allTexts } from './whose.ts'
@@ -62,14 +62,20 @@ export interface Phases {
 
 /** Returns how far the steps of all executions are, in each answer that shows them. */
 export function phasesIn(evidence: Evidence): Phases {
-  return evidence.once('phases', () => readPhases(rowsIn(evidence)))
+  return evidence.once('phases', () => phasesOf(runsIn(evidence), (answer) => boundIn(evidence, answer)))
 }
 
+/** Returns how far the steps of executions are, in the answers whose bindings are given. */
+export function phasesOf(runs: readonly ExecutionRun[], boundOf: BoundOf): Phases {
+  return readPhases(rowsIn(runs, boundOf))
+}
+
+type BoundOf = (answer: ProgressRow['answer']) => Bound
+
 /** Returns the answers that show steps of executions, in the order in which they came. */
-function rowsIn(evidence: Evidence): ProgressRow[] {
-  const runs = runsIn(evidence)
+function rowsIn(runs: readonly ExecutionRun[], boundOf: BoundOf): ProgressRow[] {
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
-    boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
+    boundOf(answer).listings.flatMap(({ fact, place, seen }) =>
       seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)
         const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isOther(run, listed))
@@ -145,6 +151,10 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
 
 /** Stands before the places of the workflow's own steps. */
 const ofWorkflow = 'workflow '
+
+/** Returns true if a row shows nothing but the steps of the workflow itself. */
+export const isOfWorkflow = ({ steps }: ProgressRow) =>
+  steps.every(({ items }) => items.every(({ list }) => list.startsWith(ofWorkflow)))
 
 /** Returns what a list shows of a step, and whether it does at all. */
 function cellsOf(step: Thing, list: ShownList): Map<string, unknown> {

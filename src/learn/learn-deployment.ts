@@ -25,6 +25,7 @@ import { defaultMaxMs, defaultMaxRequests } from '../../conformance/wire/transpo
 import type { LocatorName, Profile } from '../profile/profile.ts'
 import { harOf } from '../session/har.ts'
 import { version } from '../version.gen.ts'
+import { placesOf } from './check.ts'
 import { learnFrom, measure } from './learn.ts'
 import { credentialHeadersOf, withoutSecrets } from './without-secrets.ts'
 
@@ -118,9 +119,11 @@ export async function learnDeployment({
   const isSame = soFar.learning.length === lesson.exchanges.length
   const { learned, learning } = isSame ? soFar : await learnNow()
   const profile = secrets.keys.deep(learned.profile)
-  const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2` })
+  const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2`, others: [probes, learning] })
+  const differs = placesOf(likeness.differences, measuring)
   return {
-    profile,
+    profile:
+      differs.length === 0 || !profile.learned ? profile : { ...profile, learned: { ...profile.learned, differs } },
     table: learnedTable(result.gaps, learned.lesson),
     ...(likeness.places > 0 && { likeness: secrets.redactor.deep(likeness) }),
     missed: secrets.redactor.deep([...lesson.missed, ...other.missed]),

@@ -25,6 +25,7 @@ import { unknownKey } from '../profile/strictness.ts'
 import { storageName } from '../profile/tolerance.ts'
 import { Decisions } from './decisions.ts'
 import { mirror } from './mirror.ts'
+import { keepSettled } from './settled.ts'
 
 /** The profile that a session yields, and how it was found. */
 export interface Learned {
@@ -49,7 +50,7 @@ export async function learnFrom(
 ): Promise<Learned> {
   const session = followIdentifiers(withListsOf(exchanges), places)
   const probed = followIdentifiers(probes)
-  const progress = progressIn(session)
+  const progress = progressIn(session, probed)
   const { goesOn, endsAtOnce } = progress
   // The mirror has no counterpart of an execution that has gone on in a way which no decision explains.
   const clear = session.filter(({ exchange }) => !progress.unclear.has(exchange))
@@ -85,7 +86,11 @@ export async function learnFrom(
   const profile: Profile = {
     version: 1,
     ...hints,
-    learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
+    learned: {
+      at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(),
+      answers: exchanges.length,
+      ...guessedIn(lesson),
+    },
     approvers,
     ...(pace && { pace }),
     ...(accepted.length > 0 && { accepts: accepted }),
@@ -99,7 +104,23 @@ export async function learnFrom(
     ...(lesson.answers.getExecution !== undefined && { executionPaths }),
     refusals: lesson.refusals,
   }
-  return { profile, lesson }
+  return settledAs(hints, { profile, lesson })
+}
+
+/** Returns the guesses by their places. */
+function guessedIn({ guesses }: Lesson): { readonly guessed?: Readonly<Record<string, string>> } {
+  const all = guesses.map(({ answer, pointer, why }) => [`${answer} ${pointer}`, why] as const)
+  return all.length === 0 ? {} : { guessed: Object.fromEntries(all) }
+}
+
+/** Keeps what a person has settled, which is no guess then. */
+function settledAs(hints: Profile, { profile, lesson }: Learned): Learned {
+  if (!hints.settled?.length) return { profile, lesson }
+  const names = new Set(hints.settled)
+  const guesses = lesson.guesses.filter(({ answer, pointer }) => !names.has(`${answer} ${pointer}`))
+  const { guessed: _, ...learned } = profile.learned ?? { at: '', answers: 0 }
+  const left = { ...learned, ...guessedIn({ ...lesson, guesses }) }
+  return { profile: { ...keepSettled(profile, hints), learned: left }, lesson: { ...lesson, guesses } }
 }
 
 /** Leaves out of lists the workflows that the session did not create. */
@@ -118,6 +139,13 @@ const apiKey = 'test_measure'
 const openFirst = ['manual', 'instant'] as const
 const atOnceFirst = ['instant', 'manual'] as const
 
+interface MeasureOptions {
+  readonly places: Places
+  readonly prefix: string
+  /** Other sessions with the deployment, which show in which order its states come. */
+  readonly others?: readonly (readonly TimedExchange[])[]
+}
+
 /**
  * Sends a session that the deployment has answered to a mock with the profile, and compares the answers. The mock's approvers decide
  * when the deployment's did, since decisions are input and not behaviour of the deployment.
@@ -125,11 +153,14 @@ const atOnceFirst = ['instant', 'manual'] as const
 export async function measure(
   profile: Profile,
   theirs: readonly LessonExchange[],
-  { places, prefix }: { places: Places; prefix: string },
+  { places, prefix, others = [] }: MeasureOptions,
 ): Promise<Likeness> {
   const keys = profile.refuses?.includes(unknownKey) ? { keys: [apiKey] } : {}
   const startTime = theirs[0]?.at ?? Date.now()
-  const { courses, moving, unclear } = progressIn(followIdentifiers(theirs, places))
+  const { courses, moving, unclear } = progressIn(
+    followIdentifiers(theirs, places),
+    others.flatMap((one) => followIdentifiers(one, places)),
+  )
   const follows = profile.approvers === 'auto'
   const approvers = follows ? ({ approvers: 'manual' } as const) : {}
   const like = { ...profile, executionDelayMs: 0, figuresDelayMs: 0 }

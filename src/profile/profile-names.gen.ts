@@ -3,6 +3,7 @@ export const profileNames = [
   '$schema',
   'version',
   'learned',
+  'settled',
   'identifiers',
   'uploadUrl',
   'basePath',

@@ -10,8 +10,18 @@ import { compile, type Json, TemplateError } from './template.ts'
 export interface Profile {
   /** The version of the format. Absent in profiles with hints alone. */
   readonly version?: 1
-  /** The time at which the profile was learned, and the number of answers. */
-  readonly learned?: { readonly at: string; readonly answers: number }
+  /** How the profile was learned. */
+  readonly learned?: {
+    readonly at: string
+    /** The number of answers that it was learned from. */
+    readonly answers: number
+    /** The places that are guesses, with the reason, such as `getWorkflow /body/views`. */
+    readonly guessed?: Readonly<Record<string, string>>
+    /** The places at which the deployment and a mock with this profile differed from the start. */
+    readonly differs?: readonly string[]
+  }
+  /** What a person has confirmed or corrected, such as `locators.key`: it is never guessed again. */
+  readonly settled?: readonly string[]
   /** The identifiers that the deployment makes: templates of `workflow`, `execution`, `session`, `document`, `tenant` and `key`. */
   readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
   /** The template of the path and query of an upload URL. */
@@ -120,7 +130,8 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
-  const { accepts = [], refuses = [] } = value
+  const { accepts = [], refuses = [], settled = [], learned: origin = {} } = value
+  const { guessed = {}, differs = [] } = isObject(origin) ? origin : {}
   for (const name of ['executionDelayMs', 'figuresDelayMs'] as const) {
     const { [name]: ms = 0 } = value
     if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
@@ -132,9 +143,11 @@ export function flawOf(value: unknown): string | undefined {
   if (unknownTime) return `in /pace ${unknownTime}`
   const noTime = (['pickUpMs', 'stepMs'] as const).find((name) => !isTime(pace[name]))
   if (noTime) return `/pace/${noTime} is not a number from 0 to ${mostMs}`
-  for (const [name, list] of Object.entries({ accepts, refuses })) {
+  for (const [name, list] of Object.entries({ accepts, refuses, settled, 'learned/differs': differs })) {
     if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
   }
+  if (!isObject(guessed) || Object.values(guessed).some((why) => typeof why !== 'string'))
+    return '/learned/guessed is not an object of texts'
   const { cors = {}, hasStorageOrigin = false } = value
   if (!isObject(cors)) return '/cors is not an object'
   const unknownPart = unknownIn(cors, ['service', 'storage', 'credentials'])
