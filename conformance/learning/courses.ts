@@ -1,14 +1,22 @@
 /** Finds out how executions went on after their answer: what the details show of one later, without another call. */
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
-import { isInList, stepListsIn } from '../reading/places.ts'
+import { isInList } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { sentJson } from '../wire/exchange.ts'
 import { type FigureRole, figureRole, unitsOf } from './figures.ts'
 import type { Introduced } from './roles.ts'
-import { type StepProgress, type StepRow, stepProgressIn } from './step-progress.ts'
+import {
+  executionIn,
+  itemsOfSteps,
+  marksOf,
+  type SentStep,
+  type StepProgress,
+  type StepRow,
+  stepProgressIn,
+} from './step-progress.ts'
 
 /** A decision of an approver. */
 export interface SeenDecision {
@@ -68,10 +76,10 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
   let goesOn = false
   for (const { call, isSuccess, exchange, workflowId, roles } of session) {
     if (call !== 'executeWorkflow' || !isSuccess) continue
-    const { execution } = roles
+    const marks = marksOf({ roles, exchange })
     const sights = session.flatMap((one): Sight[] => {
       const isRead = one.call === 'getWorkflow' && one.isSuccess && one.workflowId === workflowId
-      const shown = isRead && execution !== undefined ? itemWith(one.exchange.json, execution) : undefined
+      const shown = isRead ? executionIn(one.exchange.json, marks) : undefined
       return shown === undefined ? [] : [{ exchange: one.exchange, shown }]
     })
     const start = sights[0] ?? { exchange, shown: exchange.json }
@@ -102,13 +110,6 @@ interface OwnProgress extends Pick<Progress, 'goesOn'> {
   readonly course: Omit<Course, 'stages'> | undefined
   readonly moving: readonly TimedExchange[]
   readonly unclear: readonly TimedExchange[]
-}
-
-interface SentStep {
-  readonly step_id: string
-  readonly name: string
-  readonly order?: unknown
-  readonly approvers: readonly { readonly email: string }[]
 }
 
 /** Returns the steps that a workflow was created with. A recording may have any, so those that lack something are left out. */
@@ -157,28 +158,33 @@ function stepCourse(
     if (!row) return []
     // Reads may show an execution before they show all its steps.
     const read = [...rows, ...sights].map(({ exchange: { at } }) => at).filter((at) => at < row.exchange.at)
-    const items = itemOf(row, stepId)?.items
-    const shownAt = timesIn(items)
+    const item = itemOf(row, stepId)?.item
+    const shownAt = timesIn(item)
       .map((ms) => ms - zone)
       .filter((ms) => ms >= started.at && ms <= row.exchange.at)
       .at(-1)
     // Some reads show a decision late, and it counts from when they show it.
     const after = Math.max(started.at, ...read)
     const at = Math.max(shownAt ?? row.exchange.at, after + 1)
-    const decision = wasDenied(items) ? 'rejected' : 'approved'
+    const decision = wasDenied(item) ? 'rejected' : 'approved'
     return [{ at, ...(shownAt === undefined && { after }), stepId, decision }]
   })
   const inOrder = decisions.toSorted((a, b) => a.at - b.at)
   if (decisions.length === 0 && (last.isOver || hasGoneOn(first.steps, last.steps))) return undefined
   const moving = rows.filter((row) => !row.isOver && row.steps.some(({ isDecided }) => isDecided))
+  const known = new Set(rows.map((row) => row.exchange))
+  // An execution that shows none of its steps has not begun.
+  const unclear = sights.flatMap((sight) =>
+    known.has(sight.exchange) || hasEnded(sight.shown) ? [] : [sight.exchange],
+  )
   const course = {
     exchange: started,
     decisions: last.isOver ? withRejection(inOrder, steps.length) : inOrder,
-    approvers: approversIn(new Map(last.steps.map(({ stepId, items }) => [stepId, items])), steps),
+    approvers: approversIn(new Map(last.steps.map(({ stepId, item }) => [stepId, item])), steps),
     hasEnded: last.isOver,
     isAtOnce: false,
   }
-  return { course, goesOn: decisions.length > 0, moving: moving.map((row) => row.exchange), unclear: [] }
+  return { course, goesOn: decisions.length > 0, moving: [...unclear, ...moving.map((row) => row.exchange)], unclear }
 }
 
 /** An execution that is over although a step is not decided was rejected by the last decision. */
@@ -187,12 +193,6 @@ function withRejection(decisions: readonly SeenDecision[], steps: number): reado
   return decisions.map((one, index) =>
     index === decisions.length - 1 ? { ...one, decision: 'rejected' as const } : one,
   )
-}
-
-/** Returns what an execution shows of each of its steps. */
-function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<string, unknown> {
-  const lists = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
-  return new Map(lists[0]?.items.map(({ step, item }) => [step.step_id, item]))
 }
 
 /** Returns the approver that an answer shows for each step. */
@@ -393,22 +393,6 @@ const wasDenied = (shown: unknown) =>
 
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
-
-/**
- * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
- * it: the others only refer to it. Of one within another, it is the inner one.
- */
-export function itemWith(json: unknown, identifier: string): unknown {
-  const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
-  return found.toSorted((a, b) => b.size - a.size)[0]?.item
-}
-
-function itemsWith(json: unknown, identifier: string): unknown[] {
-  if (json === null || typeof json !== 'object') return []
-  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
-  if (inner.length > 0) return inner
-  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
-}
 
 /** The steps of time zones, and the most that a time of the start may differ from the clock of this machine, in milliseconds. */
 const [zoneStep, nearStart] = [900_000, 2500]

@@ -1,5 +1,6 @@
 /** Finds out how late details show an execution. */
-import { hasGoneOn, itemWith } from './courses.ts'
+import { hasGoneOn } from './courses.ts'
+import { itemWith } from './step-progress.ts'
 
 /** A read of a workflow that was executed. */
 export interface ReadAfter {

@@ -152,6 +152,8 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     counted(samples, place) ??
     namedDuration(samples, place)
   if (simple !== undefined) return simple
+  const list = joined(samples, place)
+  if (list !== undefined) return list
   const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
   if (byText !== undefined) return byText
   const text = textTemplate(samples)
@@ -172,6 +174,63 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
       (inner) => guessMost(samples, inner, 'it differs from answer to answer, and no fact explains it'),
     ])
   )
+}
+
+/** What stands between the items of a list that is written as a text, the longest first. */
+const marks = ['; ', ', ', ' | ', ' → ', ' -> ', ' / ', ' · ', '\n', ';', ',', '|', '/']
+
+/** Makes the text of a list, such as `a@example.com; b@example.com`, if facts explain its items; also within a text of fixed parts. */
+function joined(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => typeof value === 'string' && value.length <= longestJoined)) return undefined
+  for (const mark of marks) {
+    const whole = joinedBy(mark, samples, place)
+    if (whole !== undefined) return whole
+    const pieces = samples.map(({ value }) => String(value).split(mark))
+    const count = pieces[0]?.length ?? 0
+    if (mark.length < 2 || count < 2 || count > mostPieces || pieces.some(({ length }) => length !== count)) continue
+    const own = pieces[0]?.map((_, index) => samples.map((one, at) => ({ ...one, value: pieces[at]?.[index] }))) ?? []
+    const lists = own.map((part) => firstOf(marks, (inner) => joinedBy(inner, part, place)))
+    if (lists.every((list) => list === undefined)) continue
+    const parts = own.map((part, index) => lists[index] ?? textOf(part))
+    if (parts.every((part) => part !== undefined))
+      return { $text: parts.flatMap((part, index) => (index === 0 ? [part] : [mark, part])) }
+  }
+  return undefined
+}
+
+/** The longest text that is read as a list, and the most pieces of a text that may be lists. */
+const [longestJoined, mostPieces] = [1000, 6]
+
+/** Makes the list that texts show, with a mark between its items. */
+function joinedBy(mark: string, samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const pieces = samples.map(({ value }) => (value === '' ? [] : String(value).split(mark)))
+  if (!pieces.some(({ length }) => length > 1)) return undefined
+  const lengths = new Set(pieces.map(({ length }) => length))
+  for (const choice of listChoices(samples, place, ({ value }) =>
+    value === '' ? 0 : String(value).split(mark).length,
+  )) {
+    const values = samples.map((sample, index) => ({ ...sample, value: pieces[index] }))
+    const item = bindToFact(itemSamples(values, choice), insideOf(place, choice))
+    if (item !== undefined && (lengths.size > 1 || followsItem(item)))
+      return { $text: [{ $each: choice.pointer, item, ...selection(choice) }], with: mark }
+  }
+  return undefined
+}
+
+/** Makes the template of texts that need no list; undefined if no fact explains them. */
+function textOf(samples: readonly AnswerSample[]): Json | undefined {
+  const [first] = samples
+  if (samples.every(({ value }) => value === first?.value)) return String(first?.value)
+  const text = textTemplate(samples)
+  return text !== undefined && isExplained(text) ? text : undefined
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Returns the template with the least doubt, the first of several. One of the ways must make one. */

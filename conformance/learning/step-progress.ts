@@ -1,9 +1,19 @@
 /** How executions went on, step by step: the same phases that the suite judges, in the answers of a session. */
-import { type Bound, bind, type Sample, type Thing } from '../model/bind.ts'
-import { isOfWorkflow, isSequential, type Phases, type ProgressRow, phasesOf, type StepShown } from '../model/phases.ts'
-import type { ExecutionRun, Known } from '../model/samples.ts'
+import { isObject } from '../../src/contract/json.ts'
+import type { Thing } from '../model/bind.ts'
+import {
+  cellsIn,
+  isSequential,
+  type Phases,
+  type ProgressRow,
+  phasesOf,
+  type StepShown,
+  something,
+  type UnreadRow,
+} from '../model/phases.ts'
+import type { ExecutionRun } from '../model/samples.ts'
 import { membersOf } from '../reading/locate.ts'
-import { isInList } from '../reading/places.ts'
+import { isInList, stepListsIn } from '../reading/places.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { sentJson } from '../wire/exchange.ts'
@@ -22,97 +32,91 @@ export interface StepProgress {
 /** What an answer shows of the steps of an execution. */
 export interface StepRow {
   readonly exchange: TimedExchange
-  readonly steps: readonly {
-    readonly stepId: string
-    readonly items: readonly unknown[]
-    readonly isDecided: boolean
-  }[]
+  readonly steps: readonly { readonly stepId: string; readonly item: unknown; readonly isDecided: boolean }[]
   /** True if the execution is shown as ended. */
   readonly isOver: boolean
 }
 
 /** Returns the executions of a session of which answers show the steps. What other sessions show tells in which order states come. */
 export function stepProgressIn(session: readonly Introduced[], others: readonly Introduced[] = []): StepProgress[] {
-  const known = [...others, ...session].map((one, place) => ({
+  const all = [...others, ...session].map((one, place) => ({
     ...one,
     placed: { ...one.exchange, place, of: one.exchange },
   }))
-  const workflows = workflowsIn(known)
-  const runs = known.flatMap((one) => runOf(one, workflows) ?? [])
-  const bound = new Map<string, Bound>()
-  const samplesOf = {
-    executed: runs.map(executedSample),
-    details: known.flatMap((one) => detailsSample(one, workflows, runs) ?? []),
-  }
-  const phases = phasesOf(runs, (answer) => {
-    const found = bound.get(answer) ?? bind(samplesOf[answer])
-    bound.set(answer, found)
-    return found
-  })
+  const rows = runsIn(all).flatMap((run) => unreadRows(run, all))
+  const phases = phasesOf(rows)
   const isDecided = decidedIn(phases)
   const own = new Set(session.map(({ exchange }) => exchange))
+  const runs = [...new Set(phases.rows.map(({ run }) => run))]
   return runs.flatMap((run): StepProgress[] => {
     const started = (run.exchange as Placed).of
-    const rows = phases.rows.filter((row) => row.run === run && !isOfWorkflow(row))
-    return own.has(started) && rows.length > 0
-      ? [{ started, rows: rows.map((row) => rowOf(row, phases, isDecided)) }]
-      : []
+    const shown = phases.rows.filter((row) => row.run === run)
+    return own.has(started) ? [{ started, rows: shown.map((row) => rowOf(row, phases, isDecided)) }] : []
   })
 }
 
 type KnownCall = Introduced & { readonly placed: Placed }
 
-/** Returns the workflows that were created and read, by their identifiers. */
-function workflowsIn(calls: readonly KnownCall[]): ReadonlyMap<string, Known> {
-  return new Map(
-    calls.flatMap(({ call, isSuccess, roles: { workflow: id }, placed: created }): [string, Known][] => {
-      const sent = sentJson(created) as Known['made']['sent'] | undefined
-      if (call !== 'createWorkflow' || !isSuccess || id === undefined || !Array.isArray(sent?.steps)) return []
-      const reads = calls.filter((one) => one.call === 'getWorkflow' && one.isSuccess && one.workflowId === id)
-      const [details] = reads
-      if (!details) return []
-      const facts = { workflow_id: id, ...sent, isSequential: sent.isSequential ?? true }
-      const made = {
-        sent: { ...sent, isSequential: facts.isSequential },
-        created,
-        details: details.placed,
-        id: { pointer: '', name: '', value: id },
-      }
-      return [[id, { made, facts, reads: reads.map(({ placed }) => placed) }]]
-    }),
+/** Returns the executions that a session started, with what was sent of their workflows. */
+function runsIn(calls: readonly KnownCall[]): ExecutionRun[] {
+  const created = calls.filter(({ call, isSuccess }) => call === 'createWorkflow' && isSuccess)
+  return calls.flatMap(({ call, isSuccess, workflowId, roles, placed }): ExecutionRun[] => {
+    const workflow = created.find((one) => one.roles.workflow === workflowId)
+    if (call !== 'executeWorkflow' || !isSuccess || !workflow) return []
+    const sent = sentJson(workflow.placed)
+    // A recording may have any.
+    if (!isObject(sent) || !Array.isArray(sent.steps) || !sent.steps.every(isObject)) return []
+    const steps = sent.steps.map((step, index) => ({ ...step, order: step.order ?? index + 1 }))
+    const facts = { ...marksOf({ roles, exchange: placed }), workflow_id: workflowId, steps }
+    const made = { sent: { ...sent, steps, isSequential: sent.isSequential ?? true }, created: workflow.placed }
+    return [{ workflow: { made, facts, reads: [] } as unknown as ExecutionRun['workflow'], exchange: placed, facts }]
+  })
+}
+
+/** The identifier of an execution, and what else only it shows. */
+interface Marks {
+  readonly execution_id?: unknown
+  readonly submitter_email?: unknown
+}
+
+/** Returns what identifies an execution: its identifier, and who submitted it. */
+export function marksOf({ roles, exchange }: Pick<Introduced, 'roles' | 'exchange'>): Marks {
+  const sent = sentJson(exchange)
+  return { execution_id: roles.execution, ...(isObject(sent) && { submitter_email: sent.submitter_email }) }
+}
+
+/** Returns the object about an execution in the details of its workflow. */
+export function executionIn(json: unknown, { execution_id, submitter_email }: Marks): unknown {
+  const marks = [execution_id, submitter_email].filter((mark) => mark !== undefined)
+  return marks.map((mark) => itemWith(json, String(mark))).find((item) => item !== undefined)
+}
+
+/** The name of the list of steps, wherever it is. */
+const list = 'steps'
+
+/** Returns what answers show of an execution: that to its start, and the details that have it. */
+function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[] {
+  const { workflow_id, steps } = run.facts as { readonly steps: readonly Thing[] } & Thing
+  const reads = calls.filter(
+    ({ call, isSuccess, workflowId, placed }) =>
+      placed === run.exchange || (call === 'getWorkflow' && isSuccess && workflowId === workflow_id),
   )
-}
-
-function runOf(
-  { call, isSuccess, workflowId = '', roles, placed }: KnownCall,
-  workflows: ReadonlyMap<string, Known>,
-): ExecutionRun | undefined {
-  const workflow = workflows.get(workflowId)
-  if (call !== 'executeWorkflow' || !isSuccess || !workflow) return undefined
-  const facts: Thing = {
-    execution_id: roles.execution,
-    ...(sentJson(placed) as object | undefined),
-    workflow_id: workflowId,
-    steps: workflow.facts.steps,
-  }
-  return { workflow, exchange: placed, facts }
-}
-
-const executedSample = ({ workflow, exchange, facts }: ExecutionRun): Sample => ({
-  ...{ answer: 'executed', exchange, facts, about: workflow.made.sent },
-  ...{ shown: exchange.json, pointer: '' },
-})
-
-function detailsSample(
-  { call, isSuccess, workflowId = '', placed }: KnownCall,
-  workflows: ReadonlyMap<string, Known>,
-  runs: readonly ExecutionRun[],
-): Sample | undefined {
-  const workflow = workflows.get(workflowId)
-  if (call !== 'getWorkflow' || !isSuccess || !workflow) return undefined
-  const own = runs.filter((run) => run.workflow === workflow && run.exchange.place < placed.place)
-  const facts = { executions: own.map((run) => run.facts), ...workflow.facts }
-  return { answer: 'details', exchange: placed, facts, about: workflow.made.sent, shown: placed.json, pointer: '' }
+  return reads.flatMap(({ call, placed }): UnreadRow[] => {
+    const shown = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : placed.json
+    const items = itemsOfSteps(shown, steps as unknown as readonly SentStep[])
+    if (items.size === 0) return []
+    const inOrder = steps.toSorted((a, b) => Number(a.order) - Number(b.order))
+    return [
+      {
+        ...{ run, exchange: placed, answer: call === 'getWorkflow' ? 'details' : 'executed', place: '' },
+        own: cellsIn(shown, ''),
+        steps: inOrder.map((step) => {
+          const item = items.get(String(step.step_id))
+          return { step, items: [{ list, item }], shown: new Map([[list, item && something], ...cellsIn(item, list)]) }
+        }),
+      },
+    ]
+  })
 }
 
 /**
@@ -123,7 +127,11 @@ function decidedIn(phases: Phases): (step: StepShown) => boolean {
   const { rows, phaseOf, isFurther, waiting, active } = phases
   const examples = new Map(rows.flatMap(({ steps }) => steps.map((step) => [phaseOf(step), step] as const)))
   const hasEarlier = (step: StepShown) => [...examples.values()].some((other) => isFurther(other, step))
-  const begun = new Set(rows.flatMap((row) => begunIn(row, phases)))
+  const isWhole = ({ steps }: ProgressRow, phase: string) =>
+    steps.length > 1 && steps.every((step) => phaseOf(step) === phase)
+  // Steps in turn are not at work together, so what all of them show comes before or after their work.
+  const isBesideWork = (phase: string) => rows.some((row) => isSequential(row.run) && isWhole(row, phase))
+  const begun = new Set(rows.flatMap((row) => begunIn(row, phases)).filter((phase) => !isBesideWork(phase)))
   const candidates = [...examples].filter(
     ([phase, step]) => !waiting.has(phase) && !active.has(phase) && !begun.has(phase) && hasEarlier(step),
   )
@@ -134,13 +142,9 @@ function decidedIn(phases: Phases): (step: StepShown) => boolean {
       return isSequential(run) && waiting.size > 0 && Math.min(...own) < Math.max(...later)
     })
   const isAlike = (phase: string) =>
-    rows.some((row) => row.steps.length > 1 && row.steps.every((step) => phaseOf(step) === phase) && phases.isOver(row))
-  const decided = new Set(
-    candidates.flatMap(([phase, step]) =>
-      isHandedOn(phase) || isAlike(phase) || step.items.some(({ item }) => saysEnded(item)) ? [phase] : [],
-    ),
-  )
-  return (step) => decided.has(phaseOf(step))
+    isBesideWork(phase) || rows.some((row) => isWhole(row, phase) && phases.isOver(row))
+  const decided = new Set(candidates.flatMap(([phase]) => (isHandedOn(phase) || isAlike(phase) ? [phase] : [])))
+  return (step) => decided.has(phaseOf(step)) || step.items.some(({ item }) => saysEnded(item))
 }
 
 const orderOf = ({ step }: StepShown) => Number(step.order)
@@ -170,7 +174,7 @@ const saysEnded = (item: unknown) =>
 function rowOf(row: ProgressRow, { isOver }: Phases, isDecided: (step: StepShown) => boolean): StepRow {
   const steps = row.steps.map((one) => ({
     stepId: String(one.step.step_id),
-    items: one.items.map(({ item }) => item),
+    item: one.items[0]?.item,
     isDecided: isDecided(one),
   }))
   return {
@@ -178,4 +182,37 @@ function rowOf(row: ProgressRow, { isOver }: Phases, isDecided: (step: StepShown
     steps,
     isOver: steps.every((step) => step.isDecided) || (isOver(row) && steps.some((step) => step.isDecided)),
   }
+}
+
+/** A step, as a workflow was created with it. */
+export interface SentStep {
+  readonly step_id: string
+  readonly name: string
+  readonly order?: unknown
+  readonly approvers: readonly { readonly email: string }[]
+}
+
+/** Returns what an execution shows of each of its steps. */
+export function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<string, unknown> {
+  const [most] = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
+  if (most) return new Map(most.items.map(({ step, item }) => [step.step_id, item]))
+  // A list of the steps that have begun may have a single one.
+  const alone = steps.map(({ step_id }) => [step_id, itemWith(shown, step_id)] as const)
+  return new Map(alone.filter(([, item]) => item !== undefined && item !== shown))
+}
+
+/**
+ * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
+ * it: the others only refer to it. Of one within another, it is the inner one.
+ */
+export function itemWith(json: unknown, identifier: string): unknown {
+  const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
+  return found.toSorted((a, b) => b.size - a.size)[0]?.item
+}
+
+function itemsWith(json: unknown, identifier: string): unknown[] {
+  if (json === null || typeof json !== 'object') return []
+  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
+  if (inner.length > 0) return inner
+  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
 }

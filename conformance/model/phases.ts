@@ -7,7 +7,7 @@ import { isWithin, lastName, oncePerAnswer, parentOf, valueAt } from '../reading
 import { findPart } from '../reading/parts.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
-import type { Bound, Listed, Thing } from './bind.ts'
+import type { Listed, Thing } from './bind.ts'
 import { boundIn, type ExecutionRun, runsIn } from './samples.ts'
 import { scalarText } from './values.ts'
 import { allTexts } from './whose.ts'
@@ -62,20 +62,19 @@ export interface Phases {
 
 /** Returns how far the steps of all executions are, in each answer that shows them. */
 export function phasesIn(evidence: Evidence): Phases {
-  return evidence.once('phases', () => phasesOf(runsIn(evidence), (answer) => boundIn(evidence, answer)))
+  return evidence.once('phases', () => phasesOf(rowsIn(evidence)))
 }
 
-/** Returns how far the steps of executions are, in the answers whose bindings are given. */
-export function phasesOf(runs: readonly ExecutionRun[], boundOf: BoundOf): Phases {
-  return readPhases(rowsIn(runs, boundOf))
+/** Returns how far the steps of executions are in the answers that show them. */
+export function phasesOf(rows: readonly UnreadRow[]): Phases {
+  return readPhases(wordsOf(rows).sort((a, b) => a.exchange.place - b.exchange.place))
 }
 
-type BoundOf = (answer: ProgressRow['answer']) => Bound
-
-/** Returns the answers that show steps of executions, in the order in which they came. */
-function rowsIn(runs: readonly ExecutionRun[], boundOf: BoundOf): ProgressRow[] {
+/** Returns the answers that show steps of executions. */
+function rowsIn(evidence: Evidence): UnreadRow[] {
+  const runs = runsIn(evidence)
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
-    boundOf(answer).listings.flatMap(({ fact, place, seen }) =>
+    boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
       seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)
         const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isOther(run, listed))
@@ -94,7 +93,7 @@ function rowsIn(runs: readonly ExecutionRun[], boundOf: BoundOf): ProgressRow[] 
   const hasOwn = shown.some(({ isOwn, answer }) => isOwn && answer === 'details')
   const lists = [...groups.values()].map((all) => all.filter(({ isOwn }) => isOwn || !hasOwn))
   const whole = lists.filter((all) => all.some(({ listed }) => listed.missing.length === 0))
-  return wordsOf(whole.map(rawRow)).sort((a, b) => a.exchange.place - b.exchange.place)
+  return whole.map(rawRow)
 }
 
 /**
@@ -128,7 +127,8 @@ function runOf(fact: string, { sample }: Listed, runs: readonly ExecutionRun[]):
   return other === undefined ? runs.find(({ facts }) => facts === own) : undefined
 }
 
-type UnreadRow = Omit<ProgressRow, 'steps' | 'own'> & {
+/** A row whose values are not yet compared. */
+export type UnreadRow = Omit<ProgressRow, 'steps' | 'own'> & {
   readonly steps: readonly Omit<StepShown, 'words'>[]
   readonly own: ReadonlyMap<string, unknown>
 }
@@ -152,10 +152,6 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
 /** Stands before the places of the workflow's own steps. */
 const ofWorkflow = 'workflow '
 
-/** Returns true if a row shows nothing but the steps of the workflow itself. */
-export const isOfWorkflow = ({ steps }: ProgressRow) =>
-  steps.every(({ items }) => items.every(({ list }) => list.startsWith(ofWorkflow)))
-
 /** Returns what a list shows of a step, and whether it does at all. */
 function cellsOf(step: Thing, list: ShownList): Map<string, unknown> {
   const [name, item] = [nameOf(list), itemOf(step, list)]
@@ -165,8 +161,8 @@ function cellsOf(step: Thing, list: ShownList): Map<string, unknown> {
 const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
 const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown
 
-/** Returns the scalars of an object by place. Lists count as one value each. */
-function cellsIn(value: unknown, place: string): Map<string, unknown> {
+/** Returns the scalars of an object by place, after a name. Lists count as one value each. */
+export function cellsIn(value: unknown, place: string): Map<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return new Map([[`${place}/`, Array.isArray(value) ? (value.length > 0 ? something : undefined) : value]])
   }

@@ -57,7 +57,7 @@ export const timeOf = (value: unknown): number | undefined =>
 function candidates(value: unknown): number[] {
   if (Array.isArray(value)) return listed(value)
   if (typeof value === 'number') return [value, Math.round(value * 1000)]
-  const dayFirst = typeof value === 'string' ? /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d:\d\d:\d\d)$/.exec(value) : null
+  const dayFirst = typeof value === 'string' ? /^(\d\d)\.(\d\d)\.(\d{4}),? (\d\d:\d\d:\d\d)$/.exec(value) : null
   if (dayFirst) return [Date.parse(`${dayFirst[3]}-${dayFirst[2]}-${dayFirst[1]}T${dayFirst[4]}Z`)]
   if (typeof value !== 'string' || value.length > 40 || !/^(\d{4}-?\d\d|\d{10}(\d{3})?$|[A-Z][a-z]{2}, )/.test(value))
     return []

@@ -49,7 +49,9 @@ export function factsOfCall({
 }
 
 /** The members that facts add to answers of the contract. `document_id` is for uploads that name the document early. */
-export const derivedMembers: readonly string[] = ['estimated', 'in_turn', 'people', 'elapsed_minutes', 'document_id']
+export const derivedMembers: readonly string[] = [
+  ...['estimated', 'in_turn', 'people', 'events', 'elapsed_minutes', 'document_id'],
+]
 
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
@@ -102,6 +104,7 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
       isObject(body.execution_metrics) && { execution_metrics: rangedMetrics(body.execution_metrics, executions) }),
   }
   let people: readonly Person[] | undefined
+  let events: readonly object[] | undefined
   return {
     ...details,
     estimated: estimatesOf(body.steps as StepItem[]),
@@ -111,6 +114,10 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
     get people() {
       people ??= peopleIn(body as unknown as DetailsPart)
       return people
+    },
+    get events() {
+      events ??= eventsIn(body as unknown as Trail, steps)
+      return events
     },
   }
 }
@@ -253,6 +260,43 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
       latest_decision_at: times.toSorted().at(-1) ?? null,
     }
   })
+}
+
+/** The parts of the details that tell what happened. */
+interface Trail {
+  readonly created_at?: string
+  readonly recent_executions?: readonly (ExecutionItem & {
+    readonly execution_id: string
+    readonly status?: string
+    readonly submitter_email?: string
+    readonly steps?: readonly Decision[]
+  })[]
+}
+
+/**
+ * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. `main` events are all but assignments and
+ * the ends of steps; those are `closing`.
+ */
+function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
+  const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
+    const { status: outcome, started_at: start, completed_at: end, submitter_email: by } = execution
+    const ofSteps = tasks.flatMap(({ step_id, status: verdict, assignee, assigned_at, decided_at }) => {
+      const about = { ...execution, step_id, step: steps.get(step_id), by: assignee?.email, name: assignee?.name }
+      const isDecided = typeof decided_at === 'string'
+      return [
+        ...(typeof assigned_at === 'string' ? [{ ...about, kind: 'assigned', at: assigned_at }] : []),
+        ...(isDecided ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true }] : []),
+        ...(isDecided ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true }] : []),
+      ]
+    })
+    return [
+      ...(start === undefined ? [] : [{ ...execution, kind: 'started', at: start, by, main: true }]),
+      ...ofSteps,
+      ...(typeof end === 'string' ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true }] : []),
+    ]
+  })
+  const created = created_at === undefined ? [] : [{ kind: 'created', at: created_at, main: true }]
+  return [...created, ...events].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
 interface StepItem {

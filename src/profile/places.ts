@@ -32,7 +32,7 @@ function changedAt(template: Json, steps: readonly string[], change: Change): Js
   const [step, ...rest] = steps
   if (step === undefined) return change(template)
   if (template === null || typeof template !== 'object') return template
-  const into = (part: Json, left = rest) => changedAt(part, left, change)
+  const into = (part: Json, left: readonly string[] = rest) => changedAt(part, left, change)
   const intoAll = (parts: Readonly<Record<string, Json>>, left: readonly string[]) =>
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, into(part, left)]))
   if (isList(template))

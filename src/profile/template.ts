@@ -14,8 +14,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type Instruction =
   /** The value at a pointer, in a form; `or` stands for a value that is null or missing. */
   | { readonly $: string; readonly as?: Form; readonly or?: Json }
-  /** A text of parts, in a form. Parts that are missing are empty. */
-  | { readonly $text: readonly Json[]; readonly as?: Form }
+  /** A text of parts, in a form. Parts that are missing are empty; the items of a list are joined by `with`, or commas. */
+  | { readonly $text: readonly Json[]; readonly as?: Form; readonly with?: string }
   /** One item for each of a list: sorted by a member, reversed, only those that have a member or lack one, or only the first. */
   | {
       readonly $each: string
@@ -114,6 +114,7 @@ export const timeForms = [
   'date',
   'seconds-fraction',
   'day-first',
+  'day-first-comma',
   'list-date',
   'list-seconds',
   'list-nanos',
@@ -425,14 +426,15 @@ const compilers: Compilers = {
       return typeof value === 'object' ? other(frame) : (form(value as string) ?? other(frame))
     }
   },
-  $text({ $text: parts, as }, at) {
+  $text({ $text: parts, as, with: mark = ',' }, at) {
     const form = formOf(as, at)
+    if (typeof mark !== 'string') throw new TemplateError(`${at}/with`, 'it is not a text')
     const renders = mustBeList(parts, `${at}/$text`).map((part, index) => compileAt(part, `${at}/$text/${index}`))
     const isOnce = mustBeRenderedOnce(parts)
     const join = (frame: Frame) =>
       renders
         .map((part) => part(frame))
-        .map((value) => (value === omitted ? '' : textOf(value)))
+        .map((value) => (value === omitted ? '' : Array.isArray(value) ? value.map(textOf).join(mark) : textOf(value)))
         .join('')
     // The text that a form is made from must have no holes.
     const render = form ? ({ holes: _, ...frame }: Frame) => form(join(frame)) : join
@@ -780,7 +782,8 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
     case 'seconds-fraction':
       return ms / 1000
     case 'day-first':
-      return `${iso.slice(0, 10).split('-').reverse().join('.')} ${iso.slice(11, 19)}`
+    case 'day-first-comma':
+      return `${iso.slice(0, 10).split('-').reverse().join('.')}${form === 'day-first' ? '' : ','} ${iso.slice(11, 19)}`
     case 'list-date':
       return numbersOf(iso).slice(0, 3)
     case 'list-seconds':

@@ -13,11 +13,11 @@ function call(name: 'executeWorkflow' | 'getWorkflow', seconds: number, json: un
     call: name,
     isSuccess: true,
     workflowId: 'w1',
-    roles: name === 'executeWorkflow' ? { execution: 'run-7' } : {},
+    roles: name === 'executeWorkflow' ? { execution: 'run-4c81' } : {},
   }
 }
 
-const run = (state: string, more: object = {}) => ({ id: 'run-7', state, ...more })
+const run = (state: string, more: object = {}) => ({ id: 'run-4c81', state, ...more })
 const read = (seconds: number, one: object, more: object = {}) => call('getWorkflow', seconds, { runs: [one], ...more })
 
 test('an execution whose details do not change stays open', () => {
@@ -79,7 +79,7 @@ test('figures and identifiers of requests that change are no progress', () => {
 })
 
 test('an execution is read from its own object, and not from a reference to it', () => {
-  const included = (state: string) => ({ data: { runs: [{ id: 'run-7' }] }, included: [run(state, { mode: 'fast' })] })
+  const included = (state: string) => ({ data: { runs: [{ id: 'run-4c81' }] }, included: [run(state, { mode: 'fast' })] })
   const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
   expect(progressIn(session)).toMatchObject({ courses: [{ exchange: started.exchange }], goesOn: true })
