@@ -12,6 +12,7 @@ import { exit } from './exit.ts'
 import { hintsOf, readJsonFile, valueIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { type RunFlags, runPlan } from './plan.ts'
+import { profileText, reviewLearned } from './review.ts'
 import { sessionFile } from './session.ts'
 import { inThreadShown, type StartThread } from './thread.ts'
 
@@ -19,8 +20,10 @@ const output: OutputKind = { what: 'The profile', advice: 'Choose another folder
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
 export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
-  const { out, from, verbose = false } = flags
+  const { out, from, verbose = false, review = false, check } = flags
+  if (check !== undefined) return (await import('./check.ts')).checkLearned(check, flags, start)
   const url = flags.url ?? process.env.COUNTERSIGN_URL
+  if (review && !url && from === undefined) return reviewLearned(out)
   const recorded = from === undefined ? undefined : await readRecording(from, url)
   // Before the work, so that none is lost.
   await prepareFolder(out, output)
@@ -31,6 +34,7 @@ export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Pro
   const files = await writeFiles(out, await filesOf(learned), output)
   if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
   process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
+  if (review && learned.session) await reviewLearned(out)
   return isWhole(learned) ? exit.ok : exit.undecided
 }
 
@@ -53,10 +57,13 @@ async function learnLive(flags: RunFlags, recording: unknown, start: StartThread
   return inThreadShown({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
 }
 
-/** Returns true if every call was answered and seen to succeed, and every place is explained. */
-function isWhole({ profile, lesson, missed, likeness, requests }: LearnedDeployment): boolean {
-  const isMeasured = likeness !== undefined || requests === 0
-  return isMeasured && lesson.guesses.length === 0 && missingIn(profile).length === 0 && missed.length === 0
+/** The least likeness of a deployment that was learned. */
+const leastLikeness = 0.95
+
+/** Returns true if every call was answered and seen to succeed, and the mock answers like the deployment at nearly all places. */
+function isWhole({ profile, missed, likeness, requests }: LearnedDeployment): boolean {
+  const isLike = likeness ? likeness.agreeing >= leastLikeness * likeness.places : requests === 0
+  return isLike && missingIn(profile).length === 0 && missed.length === 0
 }
 
 /** Returns the files of what was learned, the profile last. */
@@ -66,7 +73,7 @@ async function filesOf({ profile, lesson, session }: LearnedDeployment): Promise
     ['overlay.yaml', await toYaml(overlay)],
     ['openapi.yaml', await toYaml(contract)],
     ...(session ? [['session.har', `${JSON.stringify(session, null, 1)}\n`] as [string, string]] : []),
-    ['profile.json', `${JSON.stringify(profile, null, 2)}\n`],
+    ['profile.json', profileText(profile)],
   ]
 }
 

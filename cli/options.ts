@@ -237,6 +237,14 @@ export const optionRows = {
     flags: '--from <file>',
     help: 'HAR file to learn from; alone, or with --url in addition to the deployment',
   },
+  review: {
+    flags: '--review',
+    help: 'go through what was found in the folder of --out, and confirm or correct it; after learning, if there is a --url',
+  },
+  check: {
+    flags: '--check <file>',
+    help: 'say whether the deployment still answers as this profile does, in place of learning it',
+  },
   out: { flags: '--out <dir>', help: 'folder for the files' },
   recordedUrl: {
     flags: '--recorded-url <url>',
@@ -365,7 +373,7 @@ wrong, ends with 3, after the others were judged.`,
   },
   learn: {
     about: 'Learn how a deployment answers, so that the mock can answer like it.',
-    takes: ['url', 'from', 'out', 'header', 'profile', 'verbose', ...calls],
+    takes: ['url', 'from', 'out', 'review', 'check', 'header', 'profile', 'verbose', ...calls],
     changes: {
       out: { default: 'countersign-profile' },
       verbose: { help: 'print each place where the mock answers differently' },
@@ -378,13 +386,17 @@ the deployment answers it), and session.har (what was sent and answered). Use th
   countersign docs --like profile.json            the reference with the deployment's answers
   countersign conformance --profile profile.json  the suite, which then need not search
 
+With --review, each locator, each guess and each rule is shown beside two answers. What is kept or corrected is settled: learning
+again with --profile profile.json never guesses it. With --check profile.json, a session of some 80 requests is compared with what the
+profile says, for CI: it ends with 0 if the deployment still answers so, 1 if not, and 2 if that could not be told.
+
 With --from, it learns from a recording: of a browser, a proxy, Playwright, or session.har. Without --url nothing is sent then.
 
 Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, a test-mode key
 (--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 400 requests, and creates
 workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
 
-Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage or configuration, 4 could not run.`,
+Exit codes: 0 learned, 2 learned in part: a call never succeeded or got no usable answer, or fewer than 95 % of all places agree (Likeness), 3 bad usage or configuration, 4 could not run.`,
   },
   replay: {
     about: 'Send a recorded session to a deployment, and compare what becomes of each call.',

@@ -21,7 +21,7 @@ import type { Recorded } from '../wire/record.ts'
 import type { Introduced } from './roles.ts'
 
 /** An answer of a session, at its place in it. */
-type Placed = Recorded & { readonly of: TimedExchange }
+type Placed = Recorded & TimedExchange & { readonly of: TimedExchange }
 
 /** An execution of a session, with what each of the answers shows of its steps, the earliest first. */
 export interface StepProgress {

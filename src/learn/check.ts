@@ -1,6 +1,7 @@
 /** Says whether a deployment still answers as its profile does. */
 import { plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Difference } from '../../conformance/learning/likeness.ts'
+import { parentOf } from '../../conformance/reading/locate.ts'
 import { discoverPlaces } from '../../conformance/replay/discover.ts'
 import { groupsOf } from '../../conformance/replay/rows.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
@@ -95,12 +96,16 @@ function placeOf({ call, pointer }: Difference, exchange: Sent | undefined): str
   return `${name ?? call.replaceAll(/\d+/g, '*')}${refused} ${pointer.replaceAll(/\/[^/]*\d[^/]*/g, '/*')}`
 }
 
-/** Returns the pointer to the fact that a profile shows at a place. */
+/** Returns the pointer to the fact that a profile shows at a place, or a part of the fact that it shows around that place. */
 function factShownAt({ answers = {} }: Profile, place: string): string | undefined {
   const [call = '', pointer = ''] = place.split(' ')
   const template = Object.entries(answers).find(([name]) => name === call)?.[1]
-  const part = template === undefined ? undefined : partAt(template, pointer)
-  const shown = part !== null && typeof part === 'object' ? Object.entries(part) : []
-  const fact = shown.find(([name]) => name === '$' || name === '$time' || name === '$each')?.[1]
-  return typeof fact === 'string' ? fact : undefined
+  if (template === undefined) return undefined
+  for (let at = pointer; at !== ''; at = parentOf(at)) {
+    const part = partAt(template, at)
+    if (part === undefined || part === null || typeof part !== 'object') continue
+    const [, fact] = Object.entries(part).find(([name]) => name === '$' || name === '$time' || name === '$each') ?? []
+    return typeof fact === 'string' ? fact + pointer.slice(at.length) : undefined
+  }
+  return undefined
 }

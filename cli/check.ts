@@ -1,0 +1,47 @@
+/** Says whether a deployment still answers as its profile does. */
+import { showHidden, truncate } from '../conformance/wire/inert.ts'
+import { type Checked, checkProfile, type Drift } from '../src/learn/check.ts'
+import type { Profile } from '../src/profile/profile.ts'
+import { deploymentOf, orUnreachable } from './deployment.ts'
+import { exit, UsageError } from './exit.ts'
+import { profileFile, readAs } from './input.ts'
+import type { Surroundings } from './news.ts'
+import type { RunFlags, RunPlan } from './plan.ts'
+import { runPlan } from './plan.ts'
+import { inThreadShown, type StartThread } from './thread.ts'
+
+export interface CheckTask {
+  readonly plan: RunPlan
+  readonly profile: Profile
+}
+
+/** Checks a deployment as planned. */
+export function checkPlanned({ plan, profile }: CheckTask, { signal }: Surroundings): Promise<Checked> {
+  return orUnreachable(plan, async () => checkProfile({ ...(await deploymentOf(plan)), signal, profile }))
+}
+
+/** Checks a deployment against its profile, prints what changed, and returns the exit code. */
+export async function checkLearned(file: string, flags: RunFlags, start: StartThread): Promise<number> {
+  const profile = await readAs(file, profileFile('--check'))
+  const plan = await runPlan({ ...flags, profile: file })
+  if (plan.isReference) throw new UsageError('A check needs the deployment. Name it with --url.')
+  const checked = await inThreadShown({ kind: 'check', given: { plan, profile } } as const, { start })
+  const { drifts, places, requests } = checked
+  for (const drift of drifts) process.stdout.write(`${driftText(drift)}\n`)
+  const verdict = drifts.length > 0 ? 'different' : isUndecided(checked) ? 'undecided' : 'same'
+  process.stdout.write(
+    `${plan.url}: ${verdict}. ${drifts.length} of ${places} places no longer answer as in ${file} (${requests} requests).\n`,
+  )
+  return { different: exit.nonconforming, undecided: exit.undecided, same: exit.ok }[verdict]
+}
+
+/** Without answers, nothing can be said. */
+const isUndecided = ({ places, missed }: Checked) => places === 0 || missed.length > 0
+
+const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 80))
+
+function driftText({ place, shows, difference: { call, one, other }, count }: Drift): string {
+  const meaning = shows === undefined ? '' : `, which showed ${shows}`
+  const more = count > 1 ? `, and so in ${count} answers` : ''
+  return `changed  ${showHidden(place)}${meaning}: ${short(one)} now, ${short(other)} as learned (${call}${more}).`
+}
