@@ -1,24 +1,10 @@
 /** Says whether a deployment still answers as its profile does. */
 import { showHidden, truncate } from '../conformance/wire/inert.ts'
-import { type Checked, checkProfile, type Drift } from '../src/learn/check.ts'
-import type { Profile } from '../src/profile/profile.ts'
-import { deploymentOf, orUnreachable } from './deployment.ts'
+import type { Checked, Drift } from '../src/learn/check.ts'
 import { exit, UsageError } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
-import type { Surroundings } from './news.ts'
-import type { RunFlags, RunPlan } from './plan.ts'
-import { runPlan } from './plan.ts'
+import { type RunFlags, runPlan } from './plan.ts'
 import { inThreadShown, type StartThread } from './thread.ts'
-
-export interface CheckTask {
-  readonly plan: RunPlan
-  readonly profile: Profile
-}
-
-/** Checks a deployment as planned. */
-export function checkPlanned({ plan, profile }: CheckTask, { signal }: Surroundings): Promise<Checked> {
-  return orUnreachable(plan, async () => checkProfile({ ...(await deploymentOf(plan)), signal, profile }))
-}
 
 /** Checks a deployment against its profile, prints what changed, and returns the exit code. */
 export async function checkLearned(file: string, flags: RunFlags, start: StartThread): Promise<number> {

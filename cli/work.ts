@@ -9,8 +9,8 @@ const works = {
   suite: (plan: RunPlan, surroundings: Surroundings) => orUnreachable(plan, () => runSuiteHere(plan, surroundings)),
   learn: async (...given: Parameters<typeof import('./learn-planned.ts').learnPlanned>) =>
     (await import('./learn-planned.ts')).learnPlanned(...given),
-  check: async (...given: Parameters<typeof import('./check.ts').checkPlanned>) =>
-    (await import('./check.ts')).checkPlanned(...given),
+  check: async (...given: Parameters<typeof import('./check-planned.ts').checkPlanned>) =>
+    (await import('./check-planned.ts')).checkPlanned(...given),
   replay: async (...given: Parameters<typeof import('./replay.ts').replaySession>) =>
     (await import('./replay.ts')).replaySession(...given),
   compare: async (...given: Parameters<typeof import('./compare.ts').compareDeployments>) =>

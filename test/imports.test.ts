@@ -28,7 +28,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/session/', /^src\/(session|contract|checksums)\//],
   [
     'src/learn/',
-    /^(src\/((learn|profile|session|http|world|domain|contract)\/|(mock|version\.gen)\.ts$)|conformance\/(learning|session|run|report|wire|reading)\/)/,
+    /^(src\/((learn|profile|session|http|world|domain|contract)\/|(mock|version\.gen)\.ts$)|conformance\/(learning|replay|session|run|report|wire|reading)\/)/,
   ],
   [
     'src/mock.ts',
@@ -56,7 +56,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ],
   [
     'conformance/learning/',
-    /^(conformance\/(learning|session|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
+    /^(conformance\/(learning|model|session|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
   ],
   ['conformance/reads/', /^(conformance\/(reads|wire|reading|catalogue)\/|src\/(contract|profile|reads)\/)/],
   ['conformance/session/', /^(conformance\/(session|wire|reading)\/|src\/(contract|session)\/)/],

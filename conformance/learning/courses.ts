@@ -12,9 +12,9 @@ import {
   executionIn,
   itemsOfSteps,
   marksOf,
-  type SentStep,
   type StepProgress,
   type StepRow,
+  type StepSent,
   stepProgressIn,
 } from './step-progress.ts'
 
@@ -113,7 +113,7 @@ interface OwnProgress extends Pick<Progress, 'goesOn'> {
 }
 
 /** Returns the steps that a workflow was created with. A recording may have any, so those that lack something are left out. */
-function sentSteps(session: readonly Introduced[], workflowId: string | undefined): readonly SentStep[] {
+function sentSteps(session: readonly Introduced[], workflowId: string | undefined): readonly StepSent[] {
   const steps = valueAt(sentWorkflow(session, workflowId), '/steps')
   return Array.isArray(steps) ? steps.filter(isWhole) : []
 }
@@ -135,7 +135,7 @@ function sentWorkflow(session: readonly Introduced[], workflowId: string | undef
   return created && sentJson(created.exchange)
 }
 
-const isWhole = (step: unknown): step is SentStep =>
+const isWhole = (step: unknown): step is StepSent =>
   isObject(step) &&
   typeof step.step_id === 'string' &&
   typeof step.name === 'string' &&
@@ -146,7 +146,7 @@ const isWhole = (step: unknown): step is SentStep =>
 function stepCourse(
   { started, rows }: StepProgress,
   sights: readonly Sight[],
-  steps: readonly SentStep[],
+  steps: readonly StepSent[],
 ): OwnProgress | undefined {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return undefined
@@ -196,12 +196,12 @@ function withRejection(decisions: readonly SeenDecision[], steps: number): reado
 }
 
 /** Returns the approver that an answer shows for each step. */
-export function approversShown(answer: unknown, steps: readonly SentStep[]): Course['approvers'] {
+export function approversShown(answer: unknown, steps: readonly StepSent[]): Course['approvers'] {
   return approversIn(itemsOfSteps(answer, steps), steps)
 }
 
 /** Returns the approver of each step that shows exactly one of its approvers. Ignores lists, which may have candidates. */
-function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly SentStep[]): Course['approvers'] {
+function approversIn(items: ReadonlyMap<string, unknown>, steps: readonly StepSent[]): Course['approvers'] {
   const found = steps.flatMap(({ step_id, approvers }) => {
     const own = membersOf(items.get(step_id)).filter(({ pointer }) => !isInList(pointer))
     const named = approvers.filter(({ email }) => own.some(({ value }) => value === email))

@@ -160,15 +160,18 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const byError = () => divided(samples, withoutField, (part) => generaliseClass(part, place))
   return (
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
-    splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
+    unlessOverfitted(samples, place, (inner) =>
+      splitByFact(samples, inner, typeof value === 'number' ? emptiness : (one) => String(one.value)),
+    ) ??
     splitByFact(samples, place, withoutField) ??
     (oftenRepeats(samples) ? byError() : undefined) ??
-    (text !== undefined ? (usually(samples, place, isExplained) ?? ofAnyItem(text, place)) : undefined) ??
+    (text !== undefined ? (usually(samples, place, isExplained) ?? nearlyBound(samples, place)) : undefined) ??
+    (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     byError() ??
     usually(samples, place) ??
     cheapest(place, [
-      (inner) => likelyCases(samples, inner),
+      (inner) => unlessOverfitted(samples, inner, (within) => likelyCases(samples, within)),
       (inner) => namedFigure(samples, inner),
       (inner) => mostlyBound(samples, inner),
       (inner) => guessMost(samples, inner, 'it differs from answer to answer, and no fact explains it'),
@@ -244,6 +247,39 @@ function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Js
   const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
   for (const guess of best.guesses) place.guess(guess)
   return best.template
+}
+
+/** The most doubt of a fact that is likelier than many cases. */
+const littleDoubt = 0.25
+
+/** Returns what is made, unless it has a constant for every second sample, and a fact explains nearly all. */
+function unlessOverfitted(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  make: (inner: AnswerPlace) => Json | undefined,
+): Json | undefined {
+  const { made, guesses = [] } = attempt(place, make) ?? {}
+  if (made === undefined) return undefined
+  const bound = 2 * constantsIn(made) >= samples.length ? nearlyBound(samples, place) : undefined
+  if (bound !== undefined) return bound
+  for (const guess of guesses) place.guess(guess)
+  return made
+}
+
+/** Binds a value to a fact that nearly all samples show. */
+function nearlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const { made, guesses = [] } = attempt(place, (inner) => mostlyBound(samples, inner), littleDoubt) ?? {}
+  for (const guess of guesses) place.guess(guess)
+  return made
+}
+
+/** Returns the number of constants in the cases and conditions of a template. */
+function constantsIn(template: Json | undefined): number {
+  if (template === undefined) return 0
+  if (template === null || typeof template !== 'object') return 1
+  const { present, absent, values = {}, else: otherwise } = template as Readonly<Record<string, Json>>
+  if (!('$case' in template || '$if' in template)) return 0
+  return sum([present, absent, otherwise, ...Object.values(values as object)].map(constantsIn))
 }
 
 /** The least share of samples that a fact explains, if it does not explain all. */

@@ -103,7 +103,7 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
   )
   return reads.flatMap(({ call, placed }): UnreadRow[] => {
     const shown = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : placed.json
-    const items = itemsOfSteps(shown, steps as unknown as readonly SentStep[])
+    const items = itemsOfSteps(shown, steps as unknown as readonly StepSent[])
     if (items.size === 0) return []
     const inOrder = steps.toSorted((a, b) => Number(a.order) - Number(b.order))
     return [
@@ -185,7 +185,7 @@ function rowOf(row: ProgressRow, { isOver }: Phases, isDecided: (step: StepShown
 }
 
 /** A step, as a workflow was created with it. */
-export interface SentStep {
+export interface StepSent {
   readonly step_id: string
   readonly name: string
   readonly order?: unknown
@@ -193,7 +193,7 @@ export interface SentStep {
 }
 
 /** Returns what an execution shows of each of its steps. */
-export function itemsOfSteps(shown: unknown, steps: readonly SentStep[]): ReadonlyMap<string, unknown> {
+export function itemsOfSteps(shown: unknown, steps: readonly StepSent[]): ReadonlyMap<string, unknown> {
   const [most] = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
   if (most) return new Map(most.items.map(({ step, item }) => [step.step_id, item]))
   // A list of the steps that have begun may have a single one.

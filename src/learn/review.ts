@@ -3,7 +3,7 @@ import { type CallName, callIn, type TimedExchange } from '../../conformance/ses
 import { isObject, valueAt } from '../contract/json.ts'
 import { flawOf, type Profile } from '../profile/profile.ts'
 import type { Json } from '../profile/template.ts'
-import { settingOf, type Thing, thingNamed, withSetting } from './settled.ts'
+import { type Settable, settableNamed, settingOf, withSetting } from './settled.ts'
 
 /** A thing that was found. */
 export interface Found {
@@ -33,7 +33,7 @@ export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
   return names
     .filter((name) => !settled.includes(name))
     .map((name) => {
-      const thing = thingNamed(name)
+      const thing = settableNamed(name)
       const doubt = guessed[name]
       const shown = answersTo(thing, profile, session)
       return { name, setting: settingOf(profile, thing), ...(doubt !== undefined && { doubt }), shown }
@@ -49,7 +49,7 @@ const callsOfLocators: readonly (readonly [RegExp, CallName])[] = [
 ]
 
 /** Returns two answers of the session that show a thing. */
-function answersTo(thing: Thing, profile: Profile, session: readonly Answer[]): Found['shown'] {
+function answersTo(thing: Settable, profile: Profile, session: readonly Answer[]): Found['shown'] {
   if (thing.kind !== 'locator' && thing.kind !== 'place') return []
   const pointer = thing.kind === 'locator' ? (profile.locators as Record<string, string>)[thing.name] : thing.pointer
   const call =
@@ -97,7 +97,7 @@ export function settle(
   correction: Correction,
   session: readonly Answer[],
 ): Profile | string {
-  const thing = thingNamed(name)
+  const thing = settableNamed(name)
   const { [name]: _, ...guessed } = profile.learned?.guessed ?? {}
   const settled = [...(profile.settled ?? []), name]
   const learned = profile.learned && { ...profile.learned, guessed }

@@ -7,14 +7,14 @@ import type { Json } from '../profile/template.ts'
  * A thing that was found: a locator (`locators.key`), the mode of the approvers (`approvers`), a rule (`accepts file-too-large`), or a
  * place of an answer (`getWorkflow /body/views`) or of a refusal, by the contract's code (`missing-key /body/message`).
  */
-export type Thing =
+export type Settable =
   | { readonly kind: 'locator'; readonly name: string }
   | { readonly kind: 'approvers' }
   | { readonly kind: 'rule'; readonly list: 'accepts' | 'refuses'; readonly rule: string }
   | { readonly kind: 'place'; readonly answer: string; readonly pointer: string }
 
 /** Returns what a name stands for. */
-export function thingNamed(name: string): Thing {
+export function settableNamed(name: string): Settable {
   if (name === 'approvers') return { kind: 'approvers' }
   if (name.startsWith('locators.')) return { kind: 'locator', name: name.slice('locators.'.length) }
   const [first = '', rest = ''] = [name.split(' ', 1)[0], name.slice(name.indexOf(' ') + 1)]
@@ -23,7 +23,7 @@ export function thingNamed(name: string): Thing {
 }
 
 /** Returns what a profile says of a thing: a pointer, a mode, whether there is such a rule, or a template; undefined if nothing. */
-export function settingOf(profile: Profile, thing: Thing): Json | undefined {
+export function settingOf(profile: Profile, thing: Settable): Json | undefined {
   switch (thing.kind) {
     case 'locator':
       return (profile.locators as Readonly<Record<string, string>> | undefined)?.[thing.name]
@@ -41,7 +41,7 @@ export function settingOf(profile: Profile, thing: Thing): Json | undefined {
 }
 
 /** Returns a profile that says something else of a thing; with undefined, it says nothing of a locator or a rule. */
-export function withSetting(profile: Profile, thing: Thing, setting: Json | undefined): Profile {
+export function withSetting(profile: Profile, thing: Settable, setting: Json | undefined): Profile {
   switch (thing.kind) {
     case 'locator': {
       const { [thing.name]: _, ...others } = (profile.locators ?? {}) as Readonly<Record<string, string>>
@@ -71,7 +71,7 @@ const templateOf = ({ answers = {}, refusals = {} }: Profile, answer: string): J
 /** Returns what was found, with everything that was settled in an earlier profile as it is there. */
 export function keepSettled(found: Profile, { settled = [], ...before }: Profile): Profile {
   const kept = settled.reduce((profile, name) => {
-    const thing = thingNamed(name)
+    const thing = settableNamed(name)
     return withSetting(profile, thing, settingOf(before, thing))
   }, found)
   return settled.length === 0 ? found : { ...kept, settled }

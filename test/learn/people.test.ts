@@ -120,3 +120,33 @@ test('a step has the approvers who were not chosen, also before one is', () => {
   })
   expect(shown).toEqual([[bob], [ann]])
 })
+
+test('the details have what happened, the earliest first', () => {
+  const task = (step_id: string, assignee: unknown, from: number, to?: number) => ({
+    ...decision(to === undefined ? 'assigned' : 'approved', assignee, from, to),
+    step_id,
+  })
+  const [first, second] = [
+    { execution_id: 'e1', submitter_email: 'sam@example.com', started_at: at(1), completed_at: at(9) },
+    { execution_id: 'e2', submitter_email: 'kim@example.com', started_at: at(3), completed_at: null },
+  ]
+  const body = {
+    ...{ created_at: at(0), steps: [{ step_id: 'legal' }], step_performance: [] },
+    recent_executions: [
+      { ...second, steps: [task('legal', bob, 3)] },
+      { ...first, steps: [task('legal', ann, 1, 9)] },
+    ],
+  }
+  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
+  const { events } = facts.answer as { events: readonly Readonly<Record<string, unknown>>[] }
+  expect(events.map(({ kind, execution_id, by }) => [kind, execution_id, by])).toEqual([
+    ['created', undefined, undefined],
+    ['started', 'e1', 'sam@example.com'],
+    ['assigned', 'e1', 'ann@example.com'],
+    ['started', 'e2', 'kim@example.com'],
+    ['assigned', 'e2', 'bob@example.com'],
+    ['decided', 'e1', 'ann@example.com'],
+    ['closed', 'e1', 'ann@example.com'],
+    ['ended', 'e1', 'sam@example.com'],
+  ])
+})

@@ -79,7 +79,10 @@ test('figures and identifiers of requests that change are no progress', () => {
 })
 
 test('an execution is read from its own object, and not from a reference to it', () => {
-  const included = (state: string) => ({ data: { runs: [{ id: 'run-4c81' }] }, included: [run(state, { mode: 'fast' })] })
+  const included = (state: string) => ({
+    data: { runs: [{ id: 'run-4c81' }] },
+    included: [run(state, { mode: 'fast' })],
+  })
   const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
   expect(progressIn(session)).toMatchObject({ courses: [{ exchange: started.exchange }], goesOn: true })
@@ -169,6 +172,14 @@ test('an execution that still moves has the decisions that were seen', () => {
   ])
   expect([...moving].map(({ at }) => at - start)).toEqual([2000, 4000])
   expect([...unclear].map(({ at }) => at - start)).toEqual([2000])
+})
+
+test('steps that are listed when they have begun are decided when the next one has', () => {
+  const started = call('executeWorkflow', 1, run('LOOPT'))
+  const begun = (...states: readonly string[]) =>
+    run('LOOPT', { trail: states.map((state, index) => ({ step: steps[index]?.step_id, state })) })
+  const session = [createdWithSteps, started, read(2, begun('bezig')), read(4, begun('gedaan', 'bezig'))]
+  expect(progressIn(session).courses[0]?.decisions).toMatchObject([{ stepId: 'legal', after: start + 2000 }])
 })
 
 test('in an unknown language, steps end with the word that all have at last', () => {

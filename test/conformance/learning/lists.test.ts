@@ -101,6 +101,28 @@ test('a list of those items that have only one of something is learned', () => {
   expectLearned(({ steps }) => ({ shared: steps.filter(({ approvers }) => approvers.length > 1).length }))
 })
 
+test('a list that is written as a text is learned, also within a longer text', () => {
+  const addresses = ({ approvers }: Known['steps'][number]) => approvers.map((one) => Object.values(one)[0])
+  expectLearned(({ steps }) => ({ path: steps.map(({ step_id }) => step_id).join(' → ') }))
+  expectLearned(({ steps }) => steps.map((step) => [step.name, addresses(step).join(';')]))
+  expectLearned(({ steps }) => steps.map((step) => `${step.name} [${step.step_id}]; ${addresses(step).join(', ')}`))
+})
+
+test('what is the same as a part of the contract is taken as a whole', () => {
+  const template = expectLearned(({ workflow_id, steps }) => ({ id: workflow_id, phases: steps }))
+  expect(template).toMatchObject({ phases: { $: '/answer/steps' } })
+})
+
+test('a value that few answers show late follows the fact that the others show', () => {
+  const samples = lesson.map((one, index): AnswerSample => {
+    const value = { latest: index === 3 ? 'none' : one.workflow_id }
+    return { facts: facts(one), value, items: [], thing: String(index), at: Date.parse(now) + index }
+  })
+  const { template, guesses } = learned(samples)
+  expect(template).toEqual({ latest: { $: '/answer/workflow_id' } })
+  expect(guesses).toMatchObject([{ pointer: '/latest', why: 'it mostly shows /answer/workflow_id' }])
+})
+
 test('sentences about different things in one list are learned sentence by sentence', () => {
   expectLearned(({ steps, recent_executions }) => [
     ...steps.map(({ name }) => `Plan "${name}" in time.`),

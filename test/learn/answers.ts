@@ -1,0 +1,8 @@
+import type { TimedExchange } from '../../conformance/session/calls.ts'
+
+/** Returns a successful answer of a session. */
+export function answerTo(call: 'createWorkflow', json: unknown): TimedExchange & { readonly name: string } {
+  const request = { method: 'POST', url: 'http://there.test/api/v1/workflows', headers: new Headers() }
+  const answer = { status: 201, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1, at: 0 }
+  return { request, name: call, ...answer }
+}

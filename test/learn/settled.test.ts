@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { foundIn, settle } from '../../src/learn/review.ts'
+import { keepSettled } from '../../src/learn/settled.ts'
+import { changedPart, partAt } from '../../src/profile/places.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import type { Json } from '../../src/profile/template.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { answerTo } from './answers.ts'
+
+const item = { title: { $: '0/name' } }
+const templates: readonly (readonly [string, Json, string])[] = [
+  ['a member', { a: { b: 1 } }, '/a/b'],
+  ['an item of a list', { steps: { $each: '/answer/steps', item } }, '/steps/*/title'],
+  ['an item of one of several lists', { all: { $concat: [[1], { $each: '/answer/steps', item }] } }, '/all/*/title'],
+  ['a case', { a: { $case: '/answer/status', values: { open: { b: 1 } }, else: { b: 1 } } }, '/a/b'],
+  ['a condition', { $if: '/answer/name', present: { b: 1 } }, '/b'],
+  ['a value that is named by an item', { $entries: '/answer/steps', key: { $: '0/name' }, value: { b: 1 } }, '/s1/b'],
+  ['members that begin with a dollar', { $members: { $a: { b: 1 } } }, '/$a/b'],
+  ['an item at its place', { pair: [0, { b: 1 }] }, '/pair/1/b'],
+]
+
+test.each(nonEmpty(templates))('the template of %s is found and changed', (_, template, pointer) => {
+  expect(partAt(template, pointer)).toEqual(pointer.endsWith('title') ? item.title : 1)
+  const changed = changedPart(template, pointer, () => 'new')
+  expect(partAt(changed, pointer)).toBe('new')
+  expect(changedPart(changed, pointer, () => partAt(template, pointer) ?? null)).toEqual(template)
+  expect(partAt(template, `${pointer}/more`)).toBeUndefined()
+})
+
+const learned: Profile = {
+  version: 1,
+  locators: { workflow_id: '/data/id', key: '/key' },
+  learned: { at: '2026-03-01T09:00:00.000Z', answers: 9, guessed: { 'createWorkflow /body/rank': 'it differs' } },
+  approvers: 'manual',
+  accepts: ['file-too-large'],
+  answers: { createWorkflow: { status: 201, body: { rank: 7 } } },
+}
+const session = ['one', 'two'].map((id, index) =>
+  answerTo('createWorkflow', { data: { id }, number: index, rank: index }),
+)
+
+test('what was found is shown beside two answers, and guesses with their reason', () => {
+  const found = foundIn(learned, session)
+  expect(found.map(({ name, setting }) => [name, setting])).toEqual([
+    ['locators.workflow_id', '/data/id'],
+    ['locators.key', '/key'],
+    ['createWorkflow /body/rank', 7],
+    ['approvers', 'manual'],
+    ['accepts file-too-large', true],
+  ])
+  expect(found[0]?.shown.map(({ value }) => value)).toEqual(['one', 'two'])
+  expect(found[2]).toMatchObject({ doubt: 'it differs', shown: [{ value: 0 }, { value: 1 }] })
+})
+
+const settledAs = (name: string, ...correction: readonly [] | readonly [string]) => {
+  const [text] = correction
+  const said =
+    text === undefined
+      ? { is: 'right' as const }
+      : text === '-'
+        ? { is: 'none' as const }
+        : { is: 'other' as const, text }
+  return settle(learned, { name }, said, session)
+}
+
+test('what a person corrects is settled, and stays when it is learned again', () => {
+  const corrections = [
+    ['locators.workflow_id', '/number', (one: Profile) => one.locators?.workflow_id, '/number'],
+    ['locators.key', '-', (one: Profile) => one.locators?.key, undefined],
+    [
+      'createWorkflow /body/rank',
+      '{"$":"/answer/name"}',
+      (one: Profile) => one.answers?.createWorkflow,
+      { status: 201, body: { rank: { $: '/answer/name' } } },
+    ],
+    ['approvers', 'auto', (one: Profile) => one.approvers, 'auto'],
+    ['accepts file-too-large', '-', (one: Profile) => one.accepts, []],
+  ] as const
+  for (const [name, text, read, expected] of nonEmpty(corrections)) {
+    const corrected = settledAs(name, text)
+    if (typeof corrected === 'string') throw new Error(corrected)
+    expect([name, read(corrected), corrected.settled]).toEqual([name, expected, [name]])
+    expect(foundIn(corrected, session).some((one) => one.name === name)).toBe(false)
+    expect(read(keepSettled(learned, corrected))).toEqual(expected)
+  }
+})
+
+test.each([
+  ['locators.workflow_id', 'data/id', 'It begins with a slash.'],
+  ['locators.workflow_id', '/nothing', 'No answer shows a value at /nothing.'],
+  ['approvers', 'sometimes', '/approvers is none of auto, instant and manual'],
+  ['approvers', '-', 'Type auto, instant or manual.'],
+  ['accepts file-too-large', 'x', 'type - to remove it'],
+  ['createWorkflow /body/rank', '{"$":"/answer/nothing"}', "has no 'nothing'"],
+])('it says what is wrong with %s as %s', (name, text, flaw) => {
+  expect(settledAs(name, text)).toEqual(expect.stringContaining(flaw))
+})
+
+test('what is right stays as it is, and is no guess any more', () => {
+  const kept = settledAs('createWorkflow /body/rank') as Profile
+  expect(kept).toMatchObject({ settled: ['createWorkflow /body/rank'], learned: { guessed: {} } })
+  expect(kept.answers).toEqual(learned.answers)
+})
