@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
-import { escapeMarkup } from '../../conformance/wire/inert.ts'
+import { axes } from '../../conformance/selftest/variants/index.ts'
+import { escapeMarkup, showHidden } from '../../conformance/wire/inert.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { contractHistory } from '../../scripts/contract-history.ts'
@@ -173,6 +174,15 @@ test('the page shows each requirement with its quote and the mutants it catches'
     const named = mutants.filter((mutant) => card.includes(`<code>${mutant.id}</code>`)).map((mutant) => mutant.id)
     expect(named, id).toEqual(mutants.filter((mutant) => kills[mutant.id]?.includes(id)).map((mutant) => mutant.id))
   }
+})
+
+test('traceability lists each mutant, each variant, and why a mutant is harmless', () => {
+  const text = written['traceability.html'].replaceAll(/<\/?code[^>]*>/g, '')
+  const shown = [
+    ...mutants.flatMap(({ id, breaks, inherited = '' }) => [id, breaks, inherited]),
+    ...axes.flatMap(({ axis, values }) => [axis, Object.keys(values).join(', ')]),
+  ].map((one) => escapeMarkup(showHidden(one.replaceAll('`', ''))))
+  expect(nonEmpty(shown).filter((one) => !text.includes(one))).toEqual([])
 })
 
 test('the page of errors is the same however often it is built', async () => {
