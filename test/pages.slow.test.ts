@@ -13,12 +13,11 @@ import { flawOf, type Profile } from '../src/profile/profile.ts'
 import { recordedHar } from './conformance/replay/recording.ts'
 import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
-import { isDeep } from './support/sample.ts'
 import { freshKey, workflow } from './support/service.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const { scripts, version } = JSON.parse(read('package.json'))
+const { version } = JSON.parse(read('package.json'))
 
 /** The pages whose blocks are run here. CONTRIBUTING.md and the examples of docs/api have tests of their own. */
 const pages = [
@@ -38,7 +37,6 @@ const pages = [
     'sessions',
     'compare',
     'limits',
-    'performance',
   ),
 ]
 const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
@@ -69,10 +67,10 @@ interface Ended {
 }
 
 /** Runs a line in a shell to its end or, if a text is named, until it prints that. */
-function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
+function shell(line: string, until?: string): Promise<Ended> {
   const env = { ...process.env, COUNTERSIGN_PORT: '0', PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
   // Its own process group, so that the processes that it starts end with it.
-  const child = spawn('sh', ['-c', line], { cwd, env, detached: true })
+  const child = spawn('sh', ['-c', line], { cwd: folder, env, detached: true })
   return new Promise((resolve) => {
     let printed = ''
     const onData = (data: Buffer) => {
@@ -137,26 +135,11 @@ async function runOnce(line: string): Promise<string> {
     expect(read(elsewhere)).toMatch(/npm ci|'pack'|bin\/vite/)
     return ''
   }
-  const [, own = '', args = ''] = line.match(/^npm run (\S+)(?: -- (.*))?$/) ?? []
   const isServer = /^npx countersign mock/.test(line) && !line.includes(' -- ')
-  if (!own)
-    expect(line, 'no test knows how to run this line').toMatch(
-      /^(COUNTERSIGN_API_KEY=\S+ )?npx (countersign|openapi-typescript) |^curl /,
-    )
-  if (own) expect(scripts[own], `package.json has no script '${own}'`).toBeTypeOf('string')
-  // A measurement takes a minute of both cores.
-  if (own === 'bench' && !isDeep) {
-    expect(read('bench/bench.ts')).toMatch(new RegExp(`const rows.*= \\{[^}]*\\b${args.replace('--only ', '')}\\b`))
-    return ''
-  }
-  // Without the script that builds first: other tests are using the build.
-  const ended = own
-    ? await shell(`${scripts[own]} ${args}`, root)
-    : await shell(
-        isServer ? `exec ${toRunnable(line)}` : toRunnable(line),
-        folder,
-        isServer ? 'is ready at' : undefined,
-      )
+  expect(line, 'no test knows how to run this line').toMatch(
+    /^(COUNTERSIGN_API_KEY=\S+ )?npx (countersign|openapi-typescript) |^curl /,
+  )
+  const ended = isServer ? await shell(`exec ${toRunnable(line)}`, 'is ready at') : await shell(toRunnable(line))
   // Whether everything could be learned depends on milliseconds: a figure of the mock's answers follows its clock.
   const [, promised = '0'] = line.match(/ # exit code (\d)$/) ?? []
   const codes = line.includes('countersign learn') ? [0, 2] : [Number(promised)]
