@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +48,20 @@ function leadsSomewhere(page: string, link: string): boolean {
   const target = path === '' ? page : posix.join(dirname(page), path)
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(read(target)).includes(anchor))
 }
+
+/** What the pages name in code: tests that a command runs, and files of the package. */
+const named = pages.flatMap((page) => {
+  const runs = read(page).match(/npx vitest run [^`]*/g) ?? []
+  const tests = runs.flatMap((run) => run.match(/\btest\/[\w./-]+/g) ?? [])
+  const inPackage = [...read(page).matchAll(/node_modules\/countersign\/([\w./-]+)/g)].map(([, path = '']) => path)
+  return [...tests, ...inPackage].map((path) => ({ page, path }))
+})
+
+test('the tests and files that the pages name are there', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  const isThere = (path: string) => path.startsWith('dist/') || files.some((file) => file.startsWith(path))
+  expect(nonEmpty(named).filter(({ path }) => !isThere(path))).toEqual([])
+})
 
 test('every other link is a web address', () => {
   const others = nonEmpty(links.filter((one) => !relative.includes(one)))
