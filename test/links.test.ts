@@ -68,6 +68,12 @@ test('every other link is a web address', () => {
   expect(others.filter(({ link }) => !/^https?:/.test(link) || !URL.canParse(link))).toEqual([])
 })
 
+test('decision notes have fewer than 50 lines, and none has the number of another', () => {
+  const notes = pages.filter((page) => page.startsWith('docs/decisions/'))
+  expect(nonEmpty(notes).filter((page) => read(page).trimEnd().split('\n').length >= 50)).toEqual([])
+  expect(new Set(notes.map((page) => page.slice(0, 'docs/decisions/0000'.length))).size).toBe(notes.length)
+})
+
 test('all pages with links are checked', () => {
   for (const page of ['README.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/vite-react/README.md']) {
     expect(pages).toContain(page)
