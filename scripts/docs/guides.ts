@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { html } from '../../conformance/report/html-text.ts'
 import type { Entry } from './browser/rank.ts'
-import { anchorOf, markdownToHtml, plainText, rowsIn } from './markdown.ts'
+import { anchorOf, markdownToHtml, rowsIn, withoutMarks } from './markdown.ts'
 import { page } from './page.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -38,14 +38,14 @@ export function troubleshootingPage(): string {
 export function guideEntries(): Entry[] {
   const rows = [...rowsIn(troubles), ...rowsIn(commands)].map(([first = '', ...others]) => ({
     kind: 'Troubleshooting',
-    title: plainText(first),
-    text: plainText(others.join(' ')),
+    title: withoutMarks(first),
+    text: withoutMarks(others.join(' ')),
     href: `troubleshooting.html#${anchorOf(first)}`,
   }))
   const pages = guides.map(({ text, title }) => ({
     kind: 'Guides',
     title,
-    text: plainText(text.split('\n\n')[1] ?? ''),
+    text: withoutMarks(text.split('\n\n')[1] ?? ''),
     href: `guides.html#${anchorOf(title)}`,
   }))
   return [...pages, ...rows]

@@ -9,7 +9,7 @@ export function rowsIn(markdown: string): string[][] {
 }
 
 /** Returns a text of Markdown without its marks. */
-export function plainText(markdown: string): string {
+export function withoutMarks(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/g, '$1')
     .replaceAll(/\s+/g, ' ')
@@ -18,7 +18,7 @@ export function plainText(markdown: string): string {
 
 /** Returns the anchor of a heading or a row. */
 export function anchorOf(text: string): string {
-  return plainText(text)
+  return withoutMarks(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
