@@ -11,7 +11,7 @@ import { createMock } from '../src/index.ts'
 import { type RunningMock, startMock } from '../src/node/index.ts'
 import { flawOf, type Profile } from '../src/profile/profile.ts'
 import { recordedHar } from './conformance/replay/recording.ts'
-import { blocksOf } from './support/markdown.ts'
+import { blocksOf, isPageScript } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 import { freshKey, workflow } from './support/service.ts'
 
@@ -225,25 +225,27 @@ async function runModule(name: string, text: string, runner: readonly string[] =
   return stdout
 }
 
-/** Code that runs here. The guide's page runs in a browser. */
-const code = ofLanguage('js').filter(({ text }) => !text.includes('document.'))
-
-test.each(nonEmpty(code))('the code at $page:$line runs', async ({ page, line, text }) => {
-  if (text.includes('describeConformance(')) {
-    const suite = text.replace("'https://approvals.example'", 'process.env.MOCK_URL')
-    expect(suite).not.toBe(text)
-    await runModule('suite.test.mjs', suite, ['node_modules/vitest/vitest.mjs', 'run', '--root', '.vitest/pages'])
-    return
-  }
-  const [, before, after] = surroundings.find(([part]) => text.includes(part)) ?? []
-  expect(before, 'no test knows what this code takes for granted').toBeDefined()
-  const isImport = (one: string) => one.startsWith('import ')
-  const lines = text.replace('countersign-profile/profile.json', 'examples/like-a-deployment/profile.json').split('\n')
-  const module = [...lines.filter(isImport), before, ...lines.filter((one) => !isImport(one)), after]
-  const printed = await runModule(`${page.replaceAll('/', '-')}-${line}.mjs`, module.join('\n'))
-  const promised = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, promise]) => promise)
-  expect(printed.split('\n')).toEqual(expect.arrayContaining(promised))
-})
+test.each(nonEmpty(ofLanguage('js').filter((block) => !isPageScript(block))))(
+  'the code at $page:$line runs',
+  async ({ page, line, text }) => {
+    if (text.includes('describeConformance(')) {
+      const suite = text.replace("'https://approvals.example'", 'process.env.MOCK_URL')
+      expect(suite).not.toBe(text)
+      await runModule('suite.test.mjs', suite, ['node_modules/vitest/vitest.mjs', 'run', '--root', '.vitest/pages'])
+      return
+    }
+    const [, before, after] = surroundings.find(([part]) => text.includes(part)) ?? []
+    expect(before, 'no test knows what this code takes for granted').toBeDefined()
+    const isImport = (one: string) => one.startsWith('import ')
+    const lines = text
+      .replace('countersign-profile/profile.json', 'examples/like-a-deployment/profile.json')
+      .split('\n')
+    const module = [...lines.filter(isImport), before, ...lines.filter((one) => !isImport(one)), after]
+    const printed = await runModule(`${page.replaceAll('/', '-')}-${line}.mjs`, module.join('\n'))
+    const promised = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, promise]) => promise)
+    expect(printed.split('\n')).toEqual(expect.arrayContaining(promised))
+  },
+)
 
 test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
   if (/"(locators|answers)"/.test(text)) expect(flawOf(JSON.parse(text))).toBeUndefined()
