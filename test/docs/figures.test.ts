@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -40,7 +41,7 @@ const figures: readonly [page: string, shown: RegExp, source: string, real: RegE
   ['docs/troubleshooting.md', /`--request-timeout`, which is (\d+) s/, options, /values\.seconds, default: (\d+)/],
 ]
 
-test.each(figures.map((row, place) => [place, ...row] as const))(
+test.each(nonEmpty(figures.map((row, place) => [place, ...row] as const)))(
   'the figure %i of %s is right',
   (_, page, shown, source, real) => {
     const values = found(source, real)
