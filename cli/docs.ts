@@ -52,8 +52,8 @@ function adapted(file: string, page: string, { serverUrl, title }: Flags<'docs'>
     .replace(marks.brand, () => `<span class="brand">${image}${name}</span>`)
     .replace(marks.title, () => ` - ${name}</title>`)
   if (serverUrl === undefined) return branded.replace(tryPageItem, '').replaceAll(linkToTryPage, '')
-  // The admin API is one of the mock, and refuses pages of other origins.
-  if (file === 'admin.html') return branded.replaceAll(linkToTryPage, '')
+  // They are about a mock on the reader's machine.
+  if (['admin.html', 'guides.html', 'troubleshooting.html'].includes(file)) return branded.replaceAll(linkToTryPage, '')
   return withServer(branded, serverUrl).replace(marks.target, () => `<meta name="server" content="${serverUrl}">`)
 }
 

@@ -65,7 +65,7 @@ const steers: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, o
 const destroys: ToolAnnotations = { ...steers, destructiveHint: true }
 
 /** Every tool that an agent can call, as it sees it. */
-const tools = {
+export const tools = {
   start_mock: {
     description: 'Start the mock on this machine. It runs until stop_mock or the end of the connection.',
     annotations: steers,
@@ -130,7 +130,7 @@ const tools = {
   },
   run_conformance: {
     description:
-      'Check a deployment against the interface document: about 100 requests, half a minute. It creates items that the API cannot delete, so ask the user before the first run against a deployment. Its key comes from COUNTERSIGN_API_KEY.',
+      'Check a deployment against the interface document: about 130 requests, half a minute. It creates items that the API cannot delete, so ask the user before the first run against a deployment. Its key comes from COUNTERSIGN_API_KEY.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     inputSchema: z.object({
       url: z

@@ -22,6 +22,8 @@ const stamp = join(dist, 'built-from')
 const sources = [
   ...['cli', 'src', 'mocks', 'conformance', 'scripts'],
   ...['openapi.yaml', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...['screen', 'red-run', 'publish'].map((name) => `docs/guide-${name}.md`),
+  ...['docs/troubleshooting.md', 'docs/errors.md'],
 ]
 
 const digest = digestOf(sources)

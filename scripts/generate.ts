@@ -10,6 +10,7 @@ import { flowFiles } from './generate-flow.ts'
 import { licencesPage } from './generate-licences.ts'
 import { membersModule } from './generate-members.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
+import { pagesWithTables } from './generate-tables.ts'
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 import { writeGenerated } from './write-generated.ts'
@@ -74,6 +75,7 @@ const files: Record<string, string> = {
     ),
   ),
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
+  ...pagesWithTables(),
 }
 
 writeGenerated(files, 'npm run generate')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentedCalls, documentedOptions } from './support/doc-examples.ts'
-import { blocksOf } from './support/markdown.ts'
+import { blocksOf, isPageScript } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -87,7 +87,9 @@ test('the examples of calls, options and pages compile as TypeScript', async () 
   }
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   for (const page of ['README.md', ...nonEmpty(pages).map((name) => `docs/${name}`)]) {
-    for (const { language, line, text } of blocksOf(readFileSync(join(root, page), 'utf8'))) {
+    for (const block of blocksOf(readFileSync(join(root, page), 'utf8'))) {
+      const { language, line, text } = block
+      if (isPageScript(block)) continue
       if (/^[jt]sx?$/.test(language) && text.includes("from 'countersign")) {
         write(`${page.replaceAll(/\W/g, '-')}-${line}.ts`, text)
       }

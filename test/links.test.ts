@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,9 +49,36 @@ function leadsSomewhere(page: string, link: string): boolean {
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(read(target)).includes(anchor))
 }
 
+/** What the pages name in code: tests that a command runs, and files of the package. */
+const named = pages.flatMap((page) => {
+  const runs = read(page).match(/npx vitest run [^`]*/g) ?? []
+  const tests = runs.flatMap((run) => run.match(/\btest\/[\w./-]+/g) ?? [])
+  const inPackage = [...read(page).matchAll(/node_modules\/countersign\/([\w./-]+)/g)].map(([, path = '']) => path)
+  return [...tests, ...inPackage].map((path) => ({ page, path }))
+})
+
+test('the tests and files that the pages name are there', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  const isThere = (path: string) => path.startsWith('dist/') || files.some((file) => file.startsWith(path))
+  expect(nonEmpty(named).filter(({ path }) => !isThere(path))).toEqual([])
+})
+
 test('every other link is a web address', () => {
   const others = nonEmpty(links.filter((one) => !relative.includes(one)))
   expect(others.filter(({ link }) => !/^https?:/.test(link) || !URL.canParse(link))).toEqual([])
+})
+
+/** Pages to look something up in, and those with configurations to copy. */
+const longPages = /^docs\/(api\/.*|interface|errors|glossary|reliability|deploying|postgres|objects)\.md$/
+
+test('other pages have fewer than 50 lines', () => {
+  const short = pages.filter((page) => page.startsWith('docs/') && !longPages.test(page))
+  expect(nonEmpty(short).filter((page) => read(page).trimEnd().split('\n').length >= 50)).toEqual([])
+})
+
+test('no decision note has the number of another', () => {
+  const notes = pages.filter((page) => page.startsWith('docs/decisions/'))
+  expect(new Set(notes.map((page) => page.slice(0, 'docs/decisions/0000'.length))).size).toBe(notes.length)
 })
 
 test('all pages with links are checked', () => {

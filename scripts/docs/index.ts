@@ -7,6 +7,7 @@ import { readYaml } from '../contract.ts'
 import { contractHistory } from '../contract-history.ts'
 import { changesPage } from './changes.ts'
 import { errorsPage } from './errors.ts'
+import { guidesPage, troubleshootingPage } from './guides.ts'
 import { questionsPage } from './questions.ts'
 import { copyLicences, referencePage } from './reference.ts'
 import { searchEntries, searchPage } from './search.ts'
@@ -27,6 +28,8 @@ export async function buildDocs(folder: string): Promise<void> {
     referencePage(service, 'index.html').then((text) => write('index.html', text)),
     referencePage(admin, 'admin.html').then((text) => write('admin.html', text)),
     copyLicences(folder),
+    write('guides.html', guidesPage()),
+    write('troubleshooting.html', troubleshootingPage()),
     write('questions.html', questionsPage(citationsOf(service, 'x-gap'))),
     write('traceability.html', traceabilityPage(citationsOf(service, 'x-requirement'), kills)),
     errorsPage(service, admin).then((text) => write('errors.html', text)),

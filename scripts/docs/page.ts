@@ -6,10 +6,12 @@ import { marks } from '../../src/node/docs-marks.ts'
 /** The pages in the order of the navigation bar. `/docs/` shows the first; the last is the contract itself. */
 export const pages = {
   'index.html': 'API reference',
+  'guides.html': 'Guides',
   'try.html': 'Try it',
   'questions.html': 'Open questions',
   'traceability.html': 'Traceability',
   'errors.html': 'Errors',
+  'troubleshooting.html': 'Troubleshooting',
   'admin.html': 'Admin API',
   'changes.html': 'Changes',
   'search.html': 'Search',

@@ -4,13 +4,15 @@ import { type Node, operationsOf, resolve } from '../contract.ts'
 import type { Entry } from './browser/rank.ts'
 import { errorCalls } from './error-calls.ts'
 import { errorIds } from './errors.ts'
+import { guideEntries } from './guides.ts'
 import { page, type ReferenceName } from './page.ts'
 
-/** Lists everything that the search finds: operations, fields, questions, requirements and errors. */
+/** Lists everything that the search finds: guides, operations, fields, questions, requirements and errors. */
 export function searchEntries(service: Node, admin: Node): Entry[] {
   const calls = errorCalls(service, admin)
   const ids = errorIds(calls)
   return [
+    ...guideEntries(),
     ...operationEntries(service, 'index.html', 'API reference'),
     ...operationEntries(admin, 'admin.html', 'Admin API'),
     ...fieldEntries(service, 'index.html'),

@@ -2,6 +2,7 @@ import { type RequirementId, requirement, requirementIds } from '../../conforman
 import { type Html, html, prose } from '../../conformance/report/html-text.ts'
 import { bySection, sectionName, sectionTitle } from '../../conformance/report/sections.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
+import { axes } from '../../conformance/selftest/variants/index.ts'
 import type { Citation } from '../citations.ts'
 import { citedAt } from './cited-at.ts'
 import { page } from './page.ts'
@@ -16,7 +17,8 @@ export function traceabilityPage(citations: readonly Citation[], kills: Kills): 
   const killed = Object.values(kills).filter((red) => red.length > 0).length
   const introduction = html`<p>Every requirement, from its sentence in the interface document to the proof that its check can fail:
 the places in the contract that cite it, the check, and the <em>mutants</em> on which the check fails. A mutant is the reference with one
-fact broken on purpose.</p>
+fact broken on purpose. <code>npm run selftest:serve -- --mutant ID --variant AXIS=VALUE --port N</code> serves any, also together with
+<a href="#variants">another choice</a> in a matter that the document leaves open.</p>
 <ul class="facts">
 <li>${requirementIds.length} requirements</li>
 <li>${checked.length} checks</li>
@@ -28,7 +30,26 @@ differs.</p>`
     (section) => html`<h2>${sectionTitle(section)}</h2>
 ${requirementIds.filter((id) => requirement(id).section === section).map((id) => requirementCard(id, citations, kills))}`,
   )
-  return page('traceability.html', introduction, html`${body}`)
+  return page('traceability.html', introduction, html`${body}${harmless()}${variants()}`)
+}
+
+/** Lists the mutants on which no documented check may fail, with the reason. */
+function harmless(): Html {
+  const others = mutants.filter(({ kills }) => kills.length === 0)
+  return html`<h2 id="no-fact">Mutants that break no documented fact</h2>
+<article class="card"><p>No documented check may fail on them.</p>
+<ul>${others.map(({ id, breaks, inherited = '' }) => html`<li><code>${id}</code> ${prose(breaks)} ${prose(inherited)}</li>\n`)}</ul>
+</article>
+`
+}
+
+/** Lists the choices in which a deployment may differ. */
+function variants(): Html {
+  return html`<h2 id="variants">Other choices</h2>
+<article class="card"><p>The reference with one of these values differs where the document is silent. No check may fail on it.</p>
+<dl class="answer">${axes.map(({ axis, values }) => html`<dt>${axis}</dt><dd>${Object.keys(values).join(', ')}</dd>\n`)}</dl>
+</article>
+`
 }
 
 function requirementCard(id: RequirementId, citations: readonly Citation[], kills: Kills): Html {

@@ -62,7 +62,7 @@ async function narrowerThan(page: Page): Promise<number[]> {
 /** The pages that the bar leads to. */
 const listed = names.filter((name) => name !== 'search.html')
 
-test.each(nonEmpty(names))('%s fits any window, has the bar, and nothing leaves the machine', async (name) => {
+test.each(nonEmpty(names))('%s fits any window, has the bar, and stays on the machine', async (name) => {
   const { page, requests, complaints } = await opened(name)
   await page.locator('h1').first().waitFor()
   await page.locator('details').evaluateAll((all) => {

@@ -14,12 +14,14 @@ const pages = [
   'admin.html',
   'changes.html',
   'errors.html',
+  'guides.html',
   'index.html',
   'minisearch.LICENSE.txt',
   'openapi.yaml',
   'questions.html',
   'search.html',
   'traceability.html',
+  'troubleshooting.html',
 ]
 const html = pages.filter((name) => name.endsWith('.html'))
 const styles = html.map((name) => name.replace('html', 'css'))
@@ -142,6 +144,8 @@ test('the admin API stays at the mock, which pages of other origins cannot steer
   const { read } = await written('--server-url', 'https://ink.example')
   expect(read('admin.html')).toContain('"url":"http://127.0.0.1:4010"')
   expect(read('admin.html')).not.toContain('(try.html')
+  // So do the guides: they tell readers to start one.
+  expect(read('guides.html')).toContain('<code>http://127.0.0.1:4010/</code>, its console')
 })
 
 test.each([

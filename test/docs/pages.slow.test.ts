@@ -6,13 +6,15 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
-import { escapeMarkup } from '../../conformance/wire/inert.ts'
+import { axes } from '../../conformance/selftest/variants/index.ts'
+import { escapeMarkup, showHidden } from '../../conformance/wire/inert.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { contractHistory } from '../../scripts/contract-history.ts'
 import { searchOf } from '../../scripts/docs/browser/rank.ts'
 import { changesPage } from '../../scripts/docs/changes.ts'
 import { errorsPage } from '../../scripts/docs/errors.ts'
+import { guidesPage, troubleshootingPage } from '../../scripts/docs/guides.ts'
 import { pageScript } from '../../scripts/docs/index.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { questionsPage } from '../../scripts/docs/questions.ts'
@@ -20,6 +22,7 @@ import { searchEntries, searchPage } from '../../scripts/docs/search.ts'
 import { traceabilityPage } from '../../scripts/docs/traceability.ts'
 import { tryPage } from '../../scripts/docs/try.ts'
 import { contract } from '../support/contract.ts'
+import { blocksOf } from '../support/markdown.ts'
 import { elementsOf } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -34,6 +37,8 @@ const written = {
   'traceability.html': traceabilityPage(citationsOf(contract, 'x-requirement'), kills),
   'errors.html': await errorsPage(contract, admin),
   'changes.html': changesPage([]),
+  'guides.html': guidesPage(),
+  'troubleshooting.html': troubleshootingPage(),
 }
 const withScripts = {
   'search.html': searchPage(entries, await pageScript('search.ts')),
@@ -65,7 +70,12 @@ test.each(nonEmpty(Object.entries(all)))('the links of %s lead to pages and to p
   const links = elementsOf(markupOf(text)).flatMap(({ attributes }) => attributes.href ?? [])
   const ids = idsOf(text)
   expect(links).toEqual(expect.arrayContaining(Object.keys(pages).filter((name) => name !== 'search.html')))
-  expect(links.filter((link) => (link.startsWith('#') ? !ids.includes(link.slice(1)) : !(link in pages)))).toEqual([])
+  const isLost = (link: string) => {
+    const [name = '', place] = link.split('#')
+    if (name !== '' && !(name in pages)) return true
+    return place !== undefined && !(name === '' ? ids : idsOf(all[name] ?? '')).includes(place)
+  }
+  expect(links.filter(isLost)).toEqual([])
   expect(new Set(ids).size).toBe(ids.length)
 })
 
@@ -90,6 +100,10 @@ test.each([
   ['advance', 'Admin API', 'Move the clock forward'],
   ['executeWorkflow', 'API reference', 'Execute a workflow for a document'],
   ['upload expired', 'Open questions', 'How long is an upload URL valid?'],
+  ['red run', 'Guides', 'The first red run'],
+  ['publish', 'Guides', 'Publish the reference and the open questions'],
+  ['port in use', 'Troubleshooting', 'Port … is in use'],
+  ['no key', 'Troubleshooting', 'There is no key.'],
   ['excute', 'API reference', 'Execute a workflow for a document'],
 ])('a search for %j first finds what is meant among %s', (query, kind, title) => {
   const found = searchOf(entries)(query).filter((entry) => entry.kind === kind)
@@ -172,6 +186,24 @@ test('the page shows each requirement with its quote and the mutants it catches'
     expect(card.replaceAll(/<\/?code[^>]*>/g, '')).toContain(escapeMarkup(quote.replaceAll('`', '')))
     const named = mutants.filter((mutant) => card.includes(`<code>${mutant.id}</code>`)).map((mutant) => mutant.id)
     expect(named, id).toEqual(mutants.filter((mutant) => kills[mutant.id]?.includes(id)).map((mutant) => mutant.id))
+  }
+})
+
+test('traceability lists each mutant, each variant, and why a mutant is harmless', () => {
+  const text = written['traceability.html'].replaceAll(/<\/?code[^>]*>/g, '')
+  const shown = [
+    ...mutants.flatMap(({ id, breaks, inherited = '' }) => [id, breaks, inherited]),
+    ...axes.flatMap(({ axis, values }) => [axis, Object.keys(values).join(', ')]),
+  ].map((one) => escapeMarkup(showHidden(one.replaceAll('`', ''))))
+  expect(nonEmpty(shown).filter((one) => !text.includes(one))).toEqual([])
+})
+
+test('the guides are on their page with their code, line by line', () => {
+  for (const name of ['screen', 'red-run', 'publish']) {
+    const blocks = blocksOf(readFileSync(new URL(`../../docs/guide-${name}.md`, import.meta.url), 'utf8'))
+    for (const { text } of nonEmpty(blocks)) {
+      expect(written['guides.html']).toContain(`<pre>${escapeMarkup(text.trimEnd())}</pre>`)
+    }
   }
 })
 

@@ -16,6 +16,11 @@ export function blocksOf(markdown: string): Block[] {
   }))
 }
 
+/** Checks whether a block is a script of a page in plain JavaScript, which a test of browsers runs. */
+export function isPageScript({ text }: Block): boolean {
+  return text.includes('document.querySelector(')
+}
+
 /** Returns the targets of the links and images of a Markdown text in order, without those in code. */
 export function linksOf(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, 'code')
