@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { openWatchedPage } from '../support/browser.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { execution, freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 
 let mock: RunningMock
 let port: string
@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Returns true if a workflow still exists after an attack by the page. */
 async function survives(address: string, attack: (mockUrl: string) => unknown): Promise<boolean> {
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  const { call, created } = clientOf(mock)
+  await created()
   const { page } = await openWatchedPage()
   await page.goto(address)
   const answered = new Promise<void>((resolve) => {
@@ -40,8 +40,7 @@ async function survives(address: string, attack: (mockUrl: string) => unknown): 
   })
   await page.evaluate(attack, mock.url)
   await answered
-  const journal = await fetch(`${mock.url}/__admin/journal`, { headers: { Authorization: headers.Authorization } })
-  return (await journal.json()).events.length === 1
+  return (await call('GET', '/__admin/journal')).json.events.length === 1
 }
 
 const strangerUrl = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
@@ -89,24 +88,11 @@ interface Attack {
 
 /** Makes a tenant with a running execution and an upload, and the calls that would change them or the mock. */
 async function target(): Promise<Attack[]> {
-  const key = freshKey()
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    return (await fetch(mock.url + path, { method, headers, body: JSON.stringify(body) })).json()
-  }
-  const { tenant_id: tenant } = await call('POST', '/__admin/tenants')
-  const { workflow_id } = await call('POST', '/api/v1/workflows', workflow())
-  const file = { file_name: 'a.txt', content_type: 'text/plain', file_size: 5 }
-  const request = async () => {
-    const { upload_url, session_id, key: place, headers } = await call('POST', '/api/v1/upload/', file)
-    return { upload_url, headers, session_id, completed_files: [{ key: place, file_name: 'a.txt' }] }
-  }
-  const { upload_url, headers, session_id, completed_files } = await request()
-  await fetch(upload_url, { method: 'PUT', headers, body: 'Hello' })
-  const { document_id } = await call('POST', '/api/v1/upload/confirm', { session_id, completed_files })
-  const started = await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+  const { call, requested, executed } = clientOf(mock)
+  const { tenant_id: tenant } = (await call('POST', '/__admin/tenants')).json
+  const started = await executed()
   const [{ step_id, assignee }] = started.steps
-  const waiting = await request()
+  const waiting = await requested('a.txt', 5, 'text/plain')
   const json = (method: string, path: string, body: object, of = `?tenant_id=${tenant}`): Attack => ({
     ...{ method, path: path + of, body: JSON.stringify(body) },
   })

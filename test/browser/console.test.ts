@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { openWatchedPage, staysHere, type WatchedPage } from '../support/browser.ts'
-import { execution, freshKey, workflow } from '../support/service.ts'
+import { clientOf, execution, freshKey, workflow } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const views = ['start', 'executions', 'workflows', 'uploads', 'requests', 'history'] as const
@@ -37,23 +37,13 @@ async function openConsole(place = '', options: Options = {}, url = mock.url): P
 
 /** Returns functions that call the mock as a front end does. */
 function frontEnd(key = freshKey(), url = mock.url) {
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return text === '' ? undefined : JSON.parse(text)
-  }
+  const client = clientOf({ url }, key)
+  const call = async (method: string, path: string, body?: unknown) => (await client.call(method, path, body)).json
   const opened = async (): Promise<string> => (await call('POST', '/__admin/tenants')).tenant_id
   const uploaded = async (name = 'contract.pdf', type = 'application/pdf', bytes = Buffer.from('%PDF-1.7')) => {
-    const file = { file_name: name, content_type: type, file_size: bytes.byteLength }
-    const { upload_url, session_id, key: place, headers } = await call('POST', '/api/v1/upload/', file)
-    await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) })
-    const completed = { session_id, completed_files: [{ key: place, file_name: name }] }
-    return (await call('POST', '/api/v1/upload/confirm', completed)).document_id as string
+    const upload = await client.requested(name, bytes.byteLength, type)
+    await client.store(upload, new Uint8Array(bytes))
+    return (await client.confirm(upload)).json.document_id as string
   }
   const executed = async (change: object = {}) => {
     const { workflow_id } = await call('POST', '/api/v1/workflows', { ...workflow(), ...change })
