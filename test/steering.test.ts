@@ -131,12 +131,12 @@ test.each([
   expect(world.clock.now() - begun).toBe(ms)
 })
 
-test.each(['2 hours', 'P', 'PT', '', -1, Number.NaN, Number.POSITIVE_INFINITY])(
+test.each(['2 hours', '-PT2H', 'PT1H30', 'P', 'PT', '', -1, Number.NaN, Number.POSITIVE_INFINITY])(
   'time does not move by %j',
   (duration) => {
     const { mock, world } = service()
     const begun = world.clock.now()
-    expect(() => mock.advance(duration)).toThrow(RangeError)
+    expect(() => mock.advance(duration)).toThrow(`The clock cannot advance by '${duration}'.`)
     expect(world.clock.now()).toBe(begun)
   },
 )
@@ -196,8 +196,4 @@ test.each([0, 'PT0S'])('the clock advances by %j', (duration) => {
   const before = world.clock.now()
   mock.advance(duration)
   expect(world.clock.now()).toBe(before)
-})
-
-test.each([-1, Number.POSITIVE_INFINITY, 'an hour'])('the clock does not advance by %j', (duration) => {
-  expect(() => service().mock.advance(duration)).toThrow(`The clock cannot advance by '${duration}'.`)
 })
