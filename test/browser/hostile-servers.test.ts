@@ -11,6 +11,7 @@ import { sharedBrowser, watchedPage } from '../support/browser.ts'
 import { run } from '../support/command.ts'
 import { forbidden } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { rotated } from '../support/sample.ts'
 import { serve } from '../support/serve.ts'
 
 /** Runs the suite as users do, with short time limits, and checks its reports. Returns the exit code. */
@@ -65,7 +66,7 @@ async function mustBeInert(file: string): Promise<void> {
 }
 
 /** Over HTTP an empty chunk ends the body, so the server of empty chunks exists only as a function. */
-const overHttp = hostile.filter(({ id }) => id !== 'empty-pieces')
+const overHttp = rotated(hostile.filter(({ id }) => id !== 'empty-pieces'))
 
 // The servers keep the suite waiting, so several runs go on at once.
 test.concurrent.each(nonEmpty(overHttp))(
