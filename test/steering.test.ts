@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../src/index.ts'
-import { freshKey, service } from './support/service.ts'
+import { clientOf, freshKey, service } from './support/service.ts'
 
 test('a mock loads the scenario that it is given by name, and requests wait for it', async () => {
   const mock = createMock({ scenario: 'rejected', admin: { trusting: true } })
@@ -179,10 +179,7 @@ test('a mock accepts a request, or an address with the parts of a request', asyn
 test('the journal is read for one world or for all, in the order of time', async () => {
   const { mock, key, created } = service()
   await created()
-  const other = freshKey()
-  const headers = { Authorization: other, 'Content-Type': 'application/json' }
-  const file = JSON.stringify({ file_name: 'a.txt', content_type: 'text/plain', file_size: 1 })
-  await mock.fetch(new Request('http://mock.test/api/v1/upload/', { method: 'POST', headers, body: file }))
+  await clientOf(mock).requested()
   mock.advance('PT1H')
   await created()
   expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['WorkflowCreated', 'WorkflowCreated'])
