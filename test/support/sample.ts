@@ -33,9 +33,9 @@ function turn(): number {
 }
 
 /** Returns every fourth item of a list, at least one, and other ones for the next commit; in the deep run all of them. */
-export function rotated<T>(list: readonly T[]): T[] {
+export function rotated<T>(list: readonly T[], at = turn()): T[] {
   const parts = isDeep ? 1 : Math.min(4, list.length)
-  return list.filter((_, index) => index % parts === turn() % parts)
+  return list.filter((_, index) => index % parts === at % parts)
 }
 
 /** Returns the items of a list that are in the slice of `GATE_SLICE`, such as `3/8`, the third of eight; all of them without one. */
