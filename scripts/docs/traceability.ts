@@ -24,8 +24,8 @@ fact broken on purpose. <code>npm run selftest:serve -- --mutant ID --variant AX
 <li>${checked.length} checks</li>
 <li>${killed} of ${Object.keys(kills).length} mutants fail a check; the others break no requirement</li>
 </ul>
-<p class="muted">The failed checks were recorded in a run of all mutants. <code>npm run test:all</code> repeats it, and fails if a result
-differs.</p>`
+<p class="muted">The failed checks were recorded in a run of all mutants. CI repeats a quarter of it with each commit,
+and <code>npm run selftest:deep</code> all of it. They fail if a result differs.</p>`
   const body = sections.map(
     (section) => html`<h2>${sectionTitle(section)}</h2>
 ${requirementIds.filter((id) => requirement(id).section === section).map((id) => requirementCard(id, citations, kills))}`,

@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, openWatchedPage } from '../support/chromium.ts'
+import { openWatchedPage } from '../support/browser.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { execution, freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 
-let browser: Browser
 let mock: RunningMock
 let port: string
 
@@ -23,20 +21,18 @@ beforeAll(async () => {
   port = new URL(mock.url).port
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   // DNS rebinding: a name of the attacker that now resolves to this machine.
-  browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
 })
 
 afterAll(async () => {
-  await browser.close()
   stranger.close()
   await mock.close()
 })
 
 /** Returns true if a workflow still exists after an attack by the page. */
 async function survives(address: string, attack: (mockUrl: string) => unknown): Promise<boolean> {
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
-  const { page } = await openWatchedPage(browser)
+  const { call, created } = clientOf(mock)
+  await created()
+  const { page } = await openWatchedPage()
   await page.goto(address)
   const answered = new Promise<void>((resolve) => {
     const look = (of: { url(): string }) => of.url().endsWith('/__admin/reset') && resolve()
@@ -44,9 +40,7 @@ async function survives(address: string, attack: (mockUrl: string) => unknown): 
   })
   await page.evaluate(attack, mock.url)
   await answered
-  await page.context().close()
-  const journal = await fetch(`${mock.url}/__admin/journal`, { headers: { Authorization: headers.Authorization } })
-  return (await journal.json()).events.length === 1
+  return (await call('GET', '/__admin/journal')).json.events.length === 1
 }
 
 const strangerUrl = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
@@ -77,10 +71,9 @@ test.each([
 })
 
 test('a page whose name was rebound to this machine changes and reads nothing', async () => {
-  const { page } = await openWatchedPage(browser)
+  const { page } = await openWatchedPage()
   const answer = await page.goto(`http://evil.example:${port}/__admin/journal`)
   expect(answer?.status()).toBe(403)
-  await page.context().close()
   const reset = () => fetch('/__admin/reset', { method: 'POST' })
   expect(await survives(`http://evil.example:${port}/__admin/health`, reset)).toBe(true)
 })
@@ -95,24 +88,11 @@ interface Attack {
 
 /** Makes a tenant with a running execution and an upload, and the calls that would change them or the mock. */
 async function target(): Promise<Attack[]> {
-  const key = freshKey()
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    return (await fetch(mock.url + path, { method, headers, body: JSON.stringify(body) })).json()
-  }
-  const { tenant_id: tenant } = await call('POST', '/__admin/tenants')
-  const { workflow_id } = await call('POST', '/api/v1/workflows', workflow())
-  const file = { file_name: 'a.txt', content_type: 'text/plain', file_size: 5 }
-  const request = async () => {
-    const { upload_url, session_id, key: place, headers } = await call('POST', '/api/v1/upload/', file)
-    return { upload_url, headers, session_id, completed_files: [{ key: place, file_name: 'a.txt' }] }
-  }
-  const { upload_url, headers, session_id, completed_files } = await request()
-  await fetch(upload_url, { method: 'PUT', headers, body: 'Hello' })
-  const { document_id } = await call('POST', '/api/v1/upload/confirm', { session_id, completed_files })
-  const started = await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+  const { call, requested, executed } = clientOf(mock)
+  const { tenant_id: tenant } = (await call('POST', '/__admin/tenants')).json
+  const started = await executed()
   const [{ step_id, assignee }] = started.steps
-  const waiting = await request()
+  const waiting = await requested('a.txt', 5, 'text/plain')
   const json = (method: string, path: string, body: object, of = `?tenant_id=${tenant}`): Attack => ({
     ...{ method, path: path + of, body: JSON.stringify(body) },
   })
@@ -175,7 +155,7 @@ const ways = {
 
 /** Opens a page at an address, sends calls in one of the ways, and waits until all are answered or refused. */
 async function sendFrom(address: string, way: keyof typeof ways, attacks: readonly Attack[], url: string) {
-  const { page } = await openWatchedPage(browser)
+  const { page } = await openWatchedPage()
   await page.goto(address)
   const sent: Promise<unknown>[] = []
   page.on('request', (request) => {
@@ -186,7 +166,6 @@ async function sendFrom(address: string, way: keyof typeof ways, attacks: readon
   await page.evaluate(`Promise.allSettled(${JSON.stringify(calls)}.map(${ways[way]}))`)
   await expect.poll(() => sent.length).toBe(attacks.length)
   await Promise.all(sent)
-  await page.context().close()
 }
 
 test('each call of the attacks changes something if it comes from the own origin', async () => {
@@ -214,15 +193,14 @@ test.each(nonEmpty(Object.keys(ways) as (keyof typeof ways)[]))(
 )
 
 test('a page whose name was rebound to this machine gets no console', async () => {
-  const { page, requests } = await openWatchedPage(browser)
+  const { page, requests } = await openWatchedPage()
   const answer = await page.goto(`http://evil.example:${port}/`)
   expect(await answer?.headerValue('content-type')).toBe('text/plain; charset=utf-8')
   expect(requests.filter((url) => /__(console|admin)/.test(url))).toEqual([])
-  await page.context().close()
 })
 
 test.each(['127.0.0.1', 'localhost'])('no page can frame the console, at %s neither', async (name) => {
-  const { page, requests } = await openWatchedPage(browser)
+  const { page, requests } = await openWatchedPage()
   await page.goto(strangerUrl().replace('127.0.0.1', name))
   await page.evaluate((src) => {
     const frame = Object.assign(document.createElement('iframe'), { src })
@@ -231,11 +209,10 @@ test.each(['127.0.0.1', 'localhost'])('no page can frame the console, at %s neit
   }, `${mock.url}/`)
   expect(requests.filter((url) => /__(console|admin)/.test(url))).toEqual([])
   expect(await page.frames()[1]?.content()).not.toContain('__console')
-  await page.context().close()
 })
 
 test('a page that opens the console has no handle of it', async () => {
-  const { page } = await openWatchedPage(browser)
+  const { page } = await openWatchedPage()
   await page.goto(strangerUrl())
   const opened = page.context().waitForEvent('page')
   await page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), `${mock.url}/`)
@@ -243,13 +220,12 @@ test('a page that opens the console has no handle of it', async () => {
   await popup.getByRole('combobox', { name: 'Tenant' }).waitFor()
   expect(await popup.evaluate(() => opener)).toBeNull()
   expect(await page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.closed)).toBe(true)
-  await page.context().close()
 })
 
 test('an address with markup is a text to the console, and changes nothing', async () => {
   await target()
   const before = await stateOfAll()
-  const { page, complaints } = await openWatchedPage(browser)
+  const { page, complaints } = await openWatchedPage()
   const markup = encodeURIComponent('"><img src=x onerror="document.title = 1"><script>document.title = 1</script>')
   for (const hash of [
     `executions?tenant=${markup}`,
@@ -266,5 +242,4 @@ test('an address with markup is a text to the console, and changes nothing', asy
   // Refusals of unknown tenants and requests are expected; a policy that had to stop a script is not.
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
   expect(await stateOfAll()).toBe(before)
-  await page.context().close()
 })

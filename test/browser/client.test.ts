@@ -1,23 +1,19 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, openWatchedPage, staysHere } from '../support/chromium.ts'
+import { openWatchedPage, staysHere } from '../support/browser.ts'
 import { bundlePage, type Pages, servePages } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/client.ts'
 
-let browser: Browser
 let pages: Pages
 let mock: RunningMock
 
 beforeAll(async () => {
-  browser = await launchChromium()
   pages = await servePages({ '/page.js': await bundlePage('client.ts') })
   mock = await startMock({ storagePort: 0 })
 })
 
 afterAll(async () => {
-  await browser.close()
   pages.close()
   await mock.close()
 })
@@ -26,7 +22,7 @@ const size = 20_000_000
 
 /** A page on its own origin whose uploads take about a second. */
 async function opened() {
-  const watched = await openWatchedPage(browser)
+  const watched = await openWatchedPage()
   const { page } = watched
   await page.goto(pages.url)
   await page.waitForFunction(() => 'upload' in globalThis)

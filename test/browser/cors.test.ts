@@ -1,26 +1,25 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, openWatchedPage, type WatchedPage } from '../support/chromium.ts'
+import { openWatchedPage, type WatchedPage } from '../support/browser.ts'
 import { type Pages, servePages } from '../support/pages.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
-let browser: Browser
 let pages: Pages
 let mock: RunningMock
 let watched: WatchedPage
 
 /** The page, the service and storage each have their own origin. */
 beforeAll(async () => {
-  browser = await launchChromium()
   pages = await servePages({})
   mock = await startMock({ storagePort: 0 })
-  watched = await openWatchedPage(browser)
+})
+
+beforeEach(async () => {
+  watched = await openWatchedPage()
   await watched.page.goto(pages.url)
 })
 
 afterAll(async () => {
-  await browser.close()
   pages.close()
   await mock.close()
 })

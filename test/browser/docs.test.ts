@@ -1,11 +1,11 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, openWatchedPage, staysHere } from '../support/chromium.ts'
+import { openWatchedPage, staysHere } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -19,22 +19,19 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
-let browser: Browser
 let server: RunningMock
 
 beforeAll(async () => {
   server = await startMock({ port: 0, docs: folder })
-  browser = await launchChromium()
 })
 
 afterAll(async () => {
-  await browser.close()
   await server.close()
 })
 
 /** Opens a page of the documentation and records its requests and errors. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
-  const watched = await openWatchedPage(browser, viewport ? { viewport } : {})
+  const watched = await openWatchedPage(viewport ? { viewport } : {})
   watched.page.setDefaultTimeout(20_000)
   await watched.page.goto(base + name)
   return watched
@@ -78,7 +75,6 @@ test.each(nonEmpty(names))('%s fits any window, has the bar, and stays on the ma
   }
   expect(requests.filter((address) => !staysHere(address))).toEqual([])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('every operation has its heading, its samples and its labels', async () => {
@@ -87,7 +83,6 @@ test('every operation has its heading, its samples and its labels', async () => 
     await page.goto(`${server.url}/docs/${place}`)
     const heading = page.getByRole('heading', { name: definition.summary })
     await heading.waitFor()
-    expect(await narrowerThan(page), operation.operationId).toEqual([])
     for (const { label, source } of samplesOf(contract, { ...operation, definition })) {
       // The choice applies to all operations of the page.
       const choice = page.getByRole('button', { name: /^(curl|Typed client)$/ }).last()
@@ -104,7 +99,6 @@ test('every operation has its heading, its samples and its labels', async () => 
   }
   expect(requests.filter((address) => !staysHere(address))).toEqual([])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 /** Returns the line of a sample that makes the call. */
@@ -117,22 +111,19 @@ test('a label leads to the sentence or to the question that it names', async () 
   await page.locator('a[href="traceability.html#workflow.name"]').first().click()
   await page.waitForURL(/traceability\.html#workflow\.name$/)
   expect(await page.locator(':target blockquote').textContent()).toBe('Workflow name, at most 100 characters.')
-  await page.context().close()
 })
 
 test('the bar of pages in a folder leads from one to the next', async () => {
   const { page, complaints } = await opened('index.html', undefined, `${pathToFileURL(folder)}/`)
-  for (const name of nonEmpty(listed)) {
+  for (const name of ['questions.html', 'index.html']) {
     await page.locator('nav.bar-of-pages').locator(`a[href="${name}"]`).click()
     await page.waitForURL(new RegExp(`/${name}$`))
   }
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('without scripts, the page shows everything that needs none', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
+  const { page } = await openWatchedPage({ javaScriptEnabled: false })
   for (const name of ['questions.html', 'traceability.html', 'errors.html'] as const) {
     await page.goto(`${server.url}/docs/${name}`)
     expect(await page.locator('main .card, main details.check').count()).toBeGreaterThan(50)
@@ -141,7 +132,6 @@ test('without scripts, the page shows everything that needs none', async () => {
     await page.goto(`${server.url}/docs/${name}`)
     expect(await page.locator('noscript').textContent()).toContain('needs JavaScript')
   }
-  await context.close()
 })
 
 test.each(['over HTTP', 'from a folder'])('the search leads by keyboard to an error %s', async (way) => {
@@ -165,7 +155,6 @@ test.each(['over HTTP', 'from a folder'])('the search leads by keyboard to an er
   await page.waitForURL(/errors\.html#executeWorkflow-409-document-not-confirmed$/)
   await page.locator('details[open]').getByText('"code": "document-not-confirmed"').waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test.each(['/', 'Control+k'])('%s on a reference goes to the search of all pages', async (keys) => {
@@ -176,7 +165,6 @@ test.each(['/', 'Control+k'])('%s on a reference goes to the search of all pages
   await page.keyboard.type('a/b')
   expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
   expect(await page.getByTestId('search-dialog').count()).toBe(0)
-  await page.context().close()
 })
 
 /** Sends the call of a form by keyboard. Returns the status that it shows. */
@@ -188,25 +176,28 @@ async function sent(page: Page, operationId: string): Promise<string | null> {
   return card.locator('.result .badge').textContent()
 }
 
-test.each(
-  nonEmpty(sizes.flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })))),
-)('the whole flow can be sent from the page at $width, $colorScheme', async ({ colorScheme, width, height }) => {
-  const { page, complaints } = await opened('try.html', { width, height })
-  await page.emulateMedia({ colorScheme })
-  await page.getByLabel('API key', { exact: true }).fill(freshKey())
-  const flow = ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
-  const statuses: (string | null)[] = []
-  for (const operationId of nonEmpty(flow)) statuses.push(await sent(page, operationId))
-  expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
-  const details = page.locator('#getWorkflow')
-  expect(await details.getByRole('group', { name: 'Headers' }).textContent()).toContain(
-    'content-type: application/json',
-  )
-  expect(await details.getByRole('group', { name: 'Body' }).textContent()).toContain('"execution_id"')
-  expect(await overflows(page)).toBe(false)
-  expect(complaints).toEqual([])
-  await page.context().close()
-})
+test.each([
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const)(
+  'the whole flow can be sent from the page at $width, $colorScheme',
+  async ({ colorScheme, width, height }) => {
+    const { page, complaints } = await opened('try.html', { width, height })
+    await page.emulateMedia({ colorScheme })
+    await page.getByLabel('API key', { exact: true }).fill(freshKey())
+    const flow = ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
+    const statuses: (string | null)[] = []
+    for (const operationId of nonEmpty(flow)) statuses.push(await sent(page, operationId))
+    expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
+    const details = page.locator('#getWorkflow')
+    expect(await details.getByRole('group', { name: 'Headers' }).textContent()).toContain(
+      'content-type: application/json',
+    )
+    expect(await details.getByRole('group', { name: 'Body' }).textContent()).toContain('"execution_id"')
+    expect(await overflows(page)).toBe(false)
+    expect(complaints).toEqual([])
+  },
+)
 
 /** The calls about things that an empty tenant does not have. The log has the requests of other tests too. */
 const refusedOnEmpty: Readonly<Record<string, string | RegExp>> = {
@@ -219,13 +210,30 @@ const refusedOnEmpty: Readonly<Record<string, string | RegExp>> = {
   decideStep: '404',
 }
 
+/** Sends the calls of forms one after the other, within the page. Returns the statuses that it shows. */
+async function sendEach(ids: readonly string[]): Promise<string[]> {
+  const statuses: string[] = []
+  for (const id of ids) {
+    const card = document.getElementById(id)
+    ;[...(card?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === 'Send')?.click()
+    let badge: Element | null | undefined
+    while (!badge) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      badge = card?.querySelector('.result .badge')
+    }
+    statuses.push(badge.textContent ?? '')
+  }
+  return statuses
+}
+
 test('every operation of the admin API can be sent from the page', async () => {
   const { page } = await opened('try.html')
   await page.getByLabel('API key', { exact: true }).fill(freshKey())
-  for (const { operationId } of nonEmpty(operationsOf(readYaml('src/contract/admin.yaml')))) {
-    expect(await sent(page, operationId), operationId).toMatch(refusedOnEmpty[operationId] ?? /^20[014]$/)
+  const ids = operationsOf(readYaml('src/contract/admin.yaml')).map(({ operationId }) => operationId)
+  const statuses = await page.evaluate(sendEach, ids)
+  for (const [index, id] of nonEmpty([...ids.entries()])) {
+    expect(statuses[index], id).toMatch(refusedOnEmpty[id] ?? /^20[014]$/)
   }
-  await page.context().close()
 })
 
 test('the key is nowhere but in the page, and gone after a reload', async () => {
@@ -237,7 +245,6 @@ test('the key is nowhere but in the page, and gone after a reload', async () => 
   expect(await page.evaluate(kept)).not.toContain('test_secret_of_mine')
   await page.reload()
   expect(await key.inputValue()).toBe('test_demo')
-  await page.context().close()
 })
 
 test('what the reader changed in a form stays as it is', async () => {
@@ -248,7 +255,6 @@ test('what the reader changed in a form stays as it is', async () => {
   await sent(page, 'createWorkflow')
   expect(await field.inputValue()).toBe('wf_mine')
   expect(await page.locator('#executeWorkflow-workflow_id').inputValue()).toMatch(/^wf_(?!7h2k)/)
-  await page.context().close()
 })
 
 test('pages that were written for a server send calls to it from a folder', async () => {
@@ -262,5 +268,4 @@ test('pages that were written for a server send calls to it from a folder', asyn
   expect(await page.locator('#admin').isVisible()).toBe(false)
   await page.context().setOffline(true)
   expect(await sent(page, 'getWorkflow')).toBe('No answer')
-  await page.context().close()
 })

@@ -4,49 +4,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contractProfile } from '../../conformance/selftest/contract-profile.ts'
 import type { Profile } from '../../src/index.ts'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
 import type { ReadPlace, Reads } from '../../src/reads/index.ts'
 import { flawOfReads, type ReadsFile } from '../../src/reads/reads-file.ts'
-import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
+import { openWatchedPage, staysHere, type WatchedPage } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { type Pages, serveFolder } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(8_000_000, 'countersign') }
+const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(200_000, 'countersign') }
+/** Takes two seconds at the limit of the test. */
+const large = { ...file, buffer: Buffer.alloc(3_000_000, 'countersign') }
 
-let browser: Browser
 let folder: string
 const closing: (() => unknown)[] = []
 
 beforeAll(async () => {
-  browser = await launchChromium()
   folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
 })
 
 afterAll(async () => {
-  await browser.close()
   for (const close of closing) await close()
   await rm(folder, { recursive: true })
 })
 
-/** Builds the example as its users do, and serves the result. */
+const defaultUrl = 'http://127.0.0.1:4010'
+const builds = new Map<string, Promise<unknown>>()
+
+/** Builds the example as its users do, once for each mode, and serves the result for an API at an address. */
 async function buildExample(
   mode: 'msw' | 'production' | 'reads',
-  apiUrl: string,
-  outDir = join(folder, mode),
+  apiUrl = defaultUrl,
 ): Promise<Pages & { readonly files: string[] }> {
-  const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
-  const vite = join(root, 'node_modules/.bin/vite')
-  await promisify(execFile)(vite, ['build', '--mode', mode, '--outDir', outDir], {
+  const outDir = join(folder, mode)
+  const options = {
     cwd: join(root, 'examples/vite-react'),
-    env,
-  })
-  const server = await serveFolder(outDir)
+    env: { ...process.env, NODE_ENV: 'production', VITE_API_URL: defaultUrl },
+  }
+  const args = ['build', '--mode', mode, '--outDir', outDir]
+  const built = builds.get(mode) ?? promisify(execFile)(join(root, 'node_modules/.bin/vite'), args, options)
+  builds.set(mode, built)
+  await built
+  const server = await serveFolder(outDir, (script) => script.replaceAll(defaultUrl, apiUrl))
   closing.push(server.close)
   return { ...server, files: await readdir(outDir, { recursive: true }) }
 }
@@ -59,7 +63,7 @@ async function startedMock(): Promise<RunningMock> {
 
 /** Opens the example. `shares` returns the states of its progress bar since the last call. */
 async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
-  const watched = await openWatchedPage(browser)
+  const watched = await openWatchedPage()
   const { page } = watched
   // The handlers draw their seed. With another one, a simulated approver may reject.
   await page.addInitScript(() => {
@@ -92,21 +96,21 @@ async function createWorkflow(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Supplier contract' }).waitFor()
 }
 
-async function beginUpload(page: Page): Promise<void> {
-  await page.getByLabel('Document', { exact: true }).setInputFiles(file)
+async function beginUpload(page: Page, document = file): Promise<void> {
+  await page.getByLabel('Document', { exact: true }).setInputFiles(document)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
 async function cancelUpload(page: Page): Promise<void> {
-  await beginUpload(page)
+  await beginUpload(page, large)
   await page.waitForFunction(() => (document.querySelector('progress')?.value ?? 0) > 0)
   await page.getByRole('button', { name: 'Cancel upload' }).click()
   await page.getByText('Cancelled. Nothing was changed.').waitFor()
 }
 
 /** Runs the example from a workflow to an approved document. */
-async function approveDocument(page: Page): Promise<void> {
-  await beginUpload(page)
+async function approveDocument(page: Page, document = file): Promise<void> {
+  await beginUpload(page, document)
   await page.getByText('contract.pdf is uploaded.').waitFor()
   await page.getByRole('button', { name: 'Start approval' }).click()
   await page.getByText('Waiting for Lena Ortiz (Legal review).').waitFor()
@@ -125,7 +129,7 @@ test('with the mock server on origins of its own the example gets an approval', 
   await throttleUploads(page, 1_500_000)
   await cancelUpload(page)
   expect(Math.max(...(await shares()))).toBeLessThan(1)
-  await approveDocument(page)
+  await approveDocument(page, large)
   const seen = await shares()
   expect([seen[0], seen.at(-1)]).toEqual([0, 1])
   expect(seen).toEqual(seen.toSorted((a, b) => a - b))
@@ -140,7 +144,7 @@ test('with the mock server on origins of its own the example gets an approval', 
 })
 
 test('with MSW the example gets an approval, and sends nothing to a service', async () => {
-  const site = await buildExample('msw', 'http://127.0.0.1:4010')
+  const site = await buildExample('msw')
   expect(site.files).toContain('mockServiceWorker.js')
   const { page, requests, complaints, shares } = await opened(site.url)
   const answers: boolean[] = []
@@ -197,7 +201,7 @@ const usedByComponents = {
 }
 
 test('exactly what the components read is recorded, with the test that read it', async () => {
-  const site = await buildExample('reads', 'http://127.0.0.1:4010')
+  const site = await buildExample('reads')
   const { page, complaints } = await opened(site.url)
   const during = (name: string) =>
     page.evaluate((test) => {
@@ -242,9 +246,9 @@ test('what Playwright records of the example replays, and compares as the same',
   const [mock, other] = await Promise.all([1, 2].map(() => startMock({ storagePort: 0, approvers: 'manual' })))
   if (!mock || !other) throw new TypeError('There are two mocks.')
   closing.push(mock.close, other.close)
-  const site = await buildExample('production', mock.url, join(folder, 'recorded'))
+  const site = await buildExample('production', mock.url)
   const path = join(folder, 'example.har')
-  const { page } = await openWatchedPage(browser, { recordHar: { path, content: 'embed' } })
+  const { page } = await openWatchedPage({ recordHar: { path, content: 'embed' } })
   await page.goto(site.url)
   await createWorkflow(page)
   await beginUpload(page)

@@ -5,21 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hostile } from '../../conformance/selftest/hostile.ts'
-import { launchChromium, openWatchedPage } from '../support/chromium.ts'
+import { sharedBrowser, watchedPage } from '../support/browser.ts'
 import { run } from '../support/command.ts'
 import { forbidden } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { rotated } from '../support/sample.ts'
 import { serve } from '../support/serve.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
 
 /** Runs the suite as users do, with short time limits, and checks its reports. Returns the exit code. */
 async function mustStaySafe(url: string): Promise<number | null> {
@@ -52,7 +45,8 @@ async function mustStaySafe(url: string): Promise<number | null> {
 
 /** Opens a report with all details unfolded. */
 async function mustBeInert(file: string): Promise<void> {
-  const { page, requests, complaints } = await openWatchedPage(browser)
+  const context = await (await sharedBrowser()).newContext()
+  const { page, requests, complaints } = await watchedPage(context)
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -68,11 +62,11 @@ async function mustBeInert(file: string): Promise<void> {
   expect({ dialogs, requests, complaints }).toEqual({ dialogs: [], requests: [address, style], complaints: [] })
   const foreign = 'script, iframe, object, embed, base, form, [src], [onerror], [onload], a[href^="javascript:"]'
   expect(await page.locator(foreign).count()).toBe(0)
-  await page.context().close()
+  await context.close()
 }
 
 /** Over HTTP an empty chunk ends the body, so the server of empty chunks exists only as a function. */
-const overHttp = hostile.filter(({ id }) => id !== 'empty-pieces')
+const overHttp = rotated(hostile.filter(({ id }) => id !== 'empty-pieces'))
 
 // The servers keep the suite waiting, so several runs go on at once.
 test.concurrent.each(nonEmpty(overHttp))(

@@ -1,42 +1,63 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
-import { bundlePage, mswWorker, type Pages, servePages } from '../support/pages.ts'
-import { freshKey } from '../support/service.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWatchedPage, staysHere } from '../support/browser.ts'
+import { bundlePage, mswWorker, servePages } from '../support/pages.ts'
+import { freshKey, workflow } from '../support/service.ts'
 import type {} from './pages/msw.ts'
+import type {} from './pages/msw-progress.ts'
+import type {} from './pages/persistence.ts'
 
-let browser: Browser
-let pages: Pages
-let watched: WatchedPage
-
-beforeAll(async () => {
-  browser = await launchChromium()
-  pages = await servePages({ '/page.js': await bundlePage('msw.ts'), '/mockServiceWorker.js': mswWorker() })
-  watched = await openWatchedPage(browser)
-  await watched.page.goto(pages.url)
-  await watched.page.waitForFunction(() => 'page' in globalThis)
-})
-
-afterAll(async () => {
-  await browser.close()
-  pages.close()
-})
+/** Opens a page whose script sets a global variable, with MSW's worker beside it. */
+async function opened(script: string, variable: string) {
+  const pages = await servePages({ '/page.js': await bundlePage(script), '/mockServiceWorker.js': mswWorker() })
+  onTestFinished(pages.close)
+  const watched = await openWatchedPage()
+  const { page } = watched
+  const loaded = () => page.waitForFunction((name) => name in globalThis, variable)
+  await page.goto(pages.url)
+  await loaded()
+  return { ...watched, loaded }
+}
 
 test('the conformance suite passes in a page whose service is MSW’s worker', async () => {
+  const { page, requests } = await opened('msw.ts', 'page')
   const keys = [freshKey(), freshKey()] as const
-  const { checks } = await watched.page.evaluate((given) => globalThis.page.conform(...given), keys)
+  const { checks } = await page.evaluate((given) => globalThis.page.conform(...given), keys)
   expect(checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
   expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60)
-  expect(watched.requests.filter((address) => !staysHere(address))).toEqual([])
+  expect(requests.filter((address) => !staysHere(address))).toEqual([])
 })
 
 test('a file arrives byte for byte through the worker, and progress reaches its end', async () => {
-  const size = 5_000_000
-  const key = freshKey()
-  const { loaded, isSame } = await watched.page.evaluate(([apiKey, bytes]) => globalThis.page.upload(apiKey, bytes), [
-    key,
-    size,
-  ] as const)
+  const { page } = await opened('msw.ts', 'page')
+  const given = [freshKey(), 5_000_000] as const
+  const { loaded, isSame } = await page.evaluate((all) => globalThis.page.upload(...all), given)
   expect(isSame).toBe(true)
-  expect([loaded[0], loaded.at(-1)]).toEqual([0, size])
+  expect([loaded[0], loaded.at(-1)]).toEqual([0, 5_000_000])
+})
+
+test('with MSW’s interceptor, XMLHttpRequest reports the progress of an upload', async () => {
+  const { page } = await opened('msw-progress.ts', 'uploads')
+  const size = 300_000
+  const given = [freshKey(), size] as const
+  const { events, documentId } = await page.evaluate((all) => globalThis.uploads.put(...all), given)
+  expect(documentId).toMatch(/^doc_/)
+  expect(events).toEqual([`loadstart 0/${size}`, `progress ${size}/${size}`, `load ${size}/${size}`])
+})
+
+test('a page whose database was closed refuses one call, reads, and goes on', async () => {
+  const { page, loaded } = await opened('persistence.ts', 'persistentPage')
+  const key = freshKey()
+  const call = (...args: Parameters<typeof globalThis.persistentPage.call>) =>
+    page.evaluate((given) => globalThis.persistentPage.call(...given), args)
+  const create = () => call(key, 'POST', '/api/v1/workflows', workflow())
+  const count = async () => (await call(key, 'GET', '/__admin/workflows')).json.workflows.length
+  expect((await create()).status).toBe(201)
+  await page.evaluate(() => globalThis.persistentPage.closeDatabases())
+  const refused = await create()
+  expect([refused.status, refused.json.code]).toEqual([503, 'journal-unavailable'])
+  expect(await count()).toBe(1)
+  expect((await create()).status).toBe(201)
+  await page.reload()
+  await loaded()
+  expect(await count()).toBe(2)
 })

@@ -1,23 +1,19 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, openWatchedPage } from '../support/chromium.ts'
+import { openWatchedPage } from '../support/browser.ts'
 import { bundlePage, type Pages, servePages } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/reads.ts'
 
-let browser: Browser
 let pages: Pages
 let mock: RunningMock
 
 beforeAll(async () => {
-  browser = await launchChromium()
   pages = await servePages({ '/page.js': await bundlePage('reads.ts') })
   mock = await startMock({ port: 0 })
 })
 
 afterAll(async () => {
-  await browser.close()
   pages.close()
   await mock.close()
 })
@@ -25,7 +21,7 @@ afterAll(async () => {
 type Way = Parameters<typeof globalThis.reading.read>[2]
 
 async function readAs(way: Way, isIntercepted = false) {
-  const { page, complaints } = await openWatchedPage(browser)
+  const { page, complaints } = await openWatchedPage()
   await page.goto(pages.url)
   await page.waitForFunction(() => 'reading' in globalThis)
   const given = [mock.url, freshKey(), way, isIntercepted] as const

@@ -1,24 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import like from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
 import { createMock } from '../../src/index.ts'
 import { startMock } from '../../src/node/start-mock.ts'
 import type { Profile } from '../../src/profile/profile.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { openWatchedPage } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
 import { bundlePage, servePages } from '../support/pages.ts'
 import { scratch } from '../support/scratch.ts'
 import { freshKey, workflow } from '../support/service.ts'
 import type {} from './pages/session.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
 
 /** Records with Chromium how a page uses a deployment with its own shapes. Returns the path of the HAR file. */
 async function record(folder: string, key: string): Promise<string> {
@@ -27,8 +20,7 @@ async function record(folder: string, key: string): Promise<string> {
   const pages = await servePages({ '/page.js': await bundlePage('session.ts') })
   onTestFinished(pages.close)
   const path = join(folder, 'session.har')
-  const context = await browser.newContext({ recordHar: { path, content: 'embed' } })
-  const page = await context.newPage()
+  const { page } = await openWatchedPage({ recordHar: { path, content: 'embed' } })
   await page.goto(pages.url)
   await page.waitForFunction(() => 'play' in globalThis)
   const definitions = [
@@ -36,7 +28,7 @@ async function record(folder: string, key: string): Promise<string> {
     { ...workflow(), name: 'Purchases', description: 'Above 10,000' },
   ]
   await page.evaluate((given) => globalThis.play(...given), [deployment.url, key, definitions] as const)
-  await context.close()
+  await page.context().close()
   return path
 }
 

@@ -1,17 +1,9 @@
 /** Answers of others share their origin with the admin API, and run nothing there. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { passOnTo } from '../../src/node/upstream.ts'
-import { launchChromium, openWatchedPage } from '../support/chromium.ts'
-import { freshKey, workflow } from '../support/service.ts'
-
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
+import { openWatchedPage } from '../support/browser.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 /** An answer that calls the admin API by itself. */
 const text = `<!doctype html><title>Attack</title><script>fetch('/__admin/reset', { method: 'POST' })</script>`
@@ -26,16 +18,15 @@ test.each<[string, StartOptions]>([
   ['passed on', { passOn: passOnTo({ ...upstream, calls: ['getWorkflow'] }) }],
 ])('an answer that was %s calls nothing of the admin API', async (_, options) => {
   const mock = await startMock({ port: 0, ...options })
-  const own = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers: own, body: JSON.stringify(workflow()) })
-  const { page, requests } = await openWatchedPage(browser, { extraHTTPHeaders: { Authorization: freshKey() } })
+  const { key, created } = clientOf(mock)
+  await created()
+  const { page, requests } = await openWatchedPage({ extraHTTPHeaders: { Authorization: freshKey() } })
   const address = `${mock.url}/api/v1/workflows/none`
   // A page elsewhere leads the browser there.
   await page.goto(`data:text/html,<script>location = '${address}'</script>`)
   await page.waitForURL(address, { waitUntil: 'networkidle' })
   expect(await page.title()).toBe('Attack')
   expect(requests.filter((url) => url.includes('/__admin/'))).toEqual([])
-  expect(mock.journal.read(own.Authorization)).toHaveLength(1)
-  await page.context().close()
+  expect(mock.journal.read(key)).toHaveLength(1)
   await mock.close()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { hasSamples, withServer } from '../../src/node/docs-marks.ts'
 import { deployment } from '../learn/deployment.ts'
-import { run, runHere, start } from '../support/command.ts'
+import { runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-'))
@@ -28,7 +28,7 @@ const styles = html.map((name) => name.replace('html', 'css'))
 
 test('it writes the pages and the licences into a folder that it creates', async () => {
   const folder = join(scratch, 'a', 'b')
-  const { code, stdout, stderr } = await run(['docs', '--out', folder])
+  const { code, stdout, stderr } = await runHere(['docs', '--out', folder])
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`${folder}/index.html`)
   const names = readdirSync(folder)
@@ -37,7 +37,7 @@ test('it writes the pages and the licences into a folder that it creates', async
 })
 
 test('without a folder it takes docs-site', async () => {
-  const { code } = await run(['docs'], {}, scratch)
+  const { code } = await runHere(['docs'], {}, scratch)
   expect(code).toBe(0)
   expect(readdirSync(join(scratch, 'docs-site'))).toEqual(expect.arrayContaining(pages))
 })
@@ -45,7 +45,7 @@ test('without a folder it takes docs-site', async () => {
 test('a folder that cannot be written is one line and an exit code of its own', async () => {
   const file = join(scratch, 'file')
   writeFileSync(file, '')
-  const { code, stdout, stderr } = await run(['docs', '--out', file])
+  const { code, stdout, stderr } = await runHere(['docs', '--out', file])
   expect([code, stdout]).toEqual([4, ''])
   expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
@@ -66,7 +66,7 @@ test('a running mock prints where its documentation is, and serves its pages', a
 test('with a profile it shows the answers of its deployment', async () => {
   const [folder, profile] = [join(scratch, 'like'), join(scratch, 'profile.json')]
   writeFileSync(profile, JSON.stringify(deployment))
-  const { code, stderr } = await run(['docs', '--out', folder, '--like', profile])
+  const { code, stderr } = await runHere(['docs', '--out', folder, '--like', profile])
   expect([code, stderr]).toEqual([0, ''])
   const page = (name: string) => readFileSync(join(folder, name), 'utf8')
   const definition = /const __redoc_definition = (.*);\n/.exec(page('index.html'))?.[1] ?? '{}'
@@ -85,7 +85,7 @@ test('with a profile it shows the answers of its deployment', async () => {
 })
 
 test('a profile that cannot be read is one line', async () => {
-  const { code, stderr } = await run(['docs', '--like', join(scratch, 'none.json'), '--out', join(scratch, 'none')])
+  const { code, stderr } = await runHere(['docs', '--like', join(scratch, 'none.json'), '--out', join(scratch, 'none')])
   expect(code).toBe(3)
   expect(stderr).toMatch(/^The profile \S+ does not exist\. .*\n$/)
 })

@@ -7,7 +7,7 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { Random } from '../../src/world/random.ts'
 import { run, startNode } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { sampled } from '../support/sample.ts'
+import { rotated } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -45,11 +45,11 @@ const thrown = ['error', 'text', 'nothing', 'bare'].flatMap((thing) => [`throw o
 const random = new Random('faults')
 const names = Object.keys(commands)
 const inWorkers = names.flatMap((command) => [...thrown, 'exit'].map((kind) => ({ kind, thread: 'worker', command })))
+const inMain = thrown.map((kind, index) => ({ kind, thread: 'main', command: names[index % names.length] ?? '' }))
+// A quarter, another one with each commit, and all once a week.
 const cases = [
-  // A quarter has each kind once, and each command at least twice.
-  ...sampled(inWorkers, 4),
+  ...rotated([...inWorkers, ...inMain]),
   { kind: 'full memory', thread: 'worker', command: 'compare' },
-  ...thrown.map((kind, index) => ({ kind, thread: 'main', command: names[index % names.length] ?? '' })),
 ].map((one) => ({ ...one, turns: Math.floor(random.draw() * 100) }))
 
 test.each(nonEmpty(cases))(

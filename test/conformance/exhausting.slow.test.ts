@@ -4,8 +4,9 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { rotated } from '../support/sample.ts'
 
-test.each(nonEmpty(exhaustingServers))(
+test.each(nonEmpty(rotated(exhaustingServers)))(
   'the run against $id ends within its limits and fails no check',
   async ({ create }) => {
     const { url, requests, checks, ...more } = await runOn(create())

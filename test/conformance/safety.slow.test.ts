@@ -32,3 +32,68 @@ test('a run keeps to its number of requests, and waits when it is throttled', as
   const few = await run({ ...options, maxRequests: 10 })
   expect([few.verdict, few.requests.sent]).toEqual(['undecided', 10])
 })
+
+/** A sound server whose upload URLs lead to another address. Records which hosts were called. */
+function createServerLeadingTo(uploadUrl: string, base = 'https://approvals.example') {
+  const { fetch } = createMock()
+  const called = new Set<string>()
+  const send = async (request: Request) => {
+    called.add(new URL(request.url).host)
+    const response = await fetch(request)
+    if (!request.url.endsWith('/upload/') || !response.ok) return response
+    return Response.json({ ...(await response.json()), upload_url: uploadUrl })
+  }
+  return {
+    called,
+    options: { url: base, apiKey: 'test_safety', fetch: send, time: virtualTime(), tries: 1, gaps: false },
+  }
+}
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://127.0.0.1:6379/',
+  'http://[::1]/',
+  'http://10.0.0.8/x',
+  'http://printer/x',
+])('no public deployment leads the suite to %s', async (url) => {
+  const { called, options } = createServerLeadingTo(url)
+  const { verdict } = await run(options)
+  expect(verdict).not.toBe('conforming')
+  expect([...called]).toEqual(['approvals.example'])
+})
+
+test('a fetch that checks addresses itself is called for every address', async () => {
+  const { called, options } = createServerLeadingTo('http://10.0.0.8/x')
+  await run({ ...options, checksAddresses: true, gaps: false })
+  expect([...called].sort()).toEqual(['10.0.0.8', 'approvals.example'])
+})
+
+test('if storage cannot be reached, one check says so and others are blocked', async () => {
+  const { options } = createServerLeadingTo('http://10.0.0.8/x')
+  const { checks } = await run({ ...options, gaps: false })
+  const saying = checks.filter(
+    (check) => check.verdict === 'inconclusive' && /^PUT \S+ was not sent/.test(check.message),
+  )
+  expect(saying.map(({ id }) => id)).toEqual(['storage.put-to-upload-url'])
+})
+
+test('an address with a password is not used, and the run does not crash', async () => {
+  const { called, options } = createServerLeadingTo('https://user:secret@storage.example/x')
+  const { verdict, checks } = await run(options)
+  expect(verdict).not.toBe('conforming')
+  expect(checks.filter((check) => check.verdict === 'harness-error')).toEqual([])
+  expect([...called]).toEqual(['approvals.example'])
+})
+
+test('a redirect is never followed with the key', async () => {
+  const called = new Set<string>()
+  const fetch = async (request: Request) => {
+    called.add(new URL(request.url).host)
+    // A redirect that the platform followed would not be visible here.
+    expect(request.redirect).toBe('manual')
+    return Response.redirect('https://elsewhere.example/', 307)
+  }
+  const { verdict } = await run({ url: 'https://approvals.example', apiKey: 'test_safety', fetch, time: virtualTime() })
+  expect(verdict).toBe('nonconforming')
+  expect([...called]).toEqual(['approvals.example'])
+})

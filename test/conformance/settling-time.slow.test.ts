@@ -5,6 +5,7 @@ import { parallelTime } from '../../conformance/selftest/parallel-time.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { changeAnswers, type Members, type ServerFunction, type Wrapper } from '../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { rotated } from '../support/sample.ts'
 
 /** Mutants on which a run waits, one for each place where it can wait. */
 const waited = [
@@ -34,7 +35,7 @@ const all: (readonly [string, readonly string[]])[] = [
   ['several faults', waitedTwice],
 ]
 
-test.each(nonEmpty(all))('three attempts at %s share the time to settle', async (_, ids) => {
+test.each(nonEmpty(rotated(all)))('three attempts at %s share the time to settle', async (_, ids) => {
   const faulty = ids.reduce<ServerFunction>((server, id) => {
     const mutant = mutants.find((one) => one.id === id)
     if (!mutant) throw new Error(`There is no mutant '${id}'.`)

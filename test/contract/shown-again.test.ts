@@ -43,13 +43,13 @@ test('every field of an execution that is accepted is shown again', async () => 
 })
 
 test('every field of an upload that is accepted is shown when it is confirmed', async () => {
-  const { call, put, confirmation } = service()
+  const { call, put, confirm } = service()
   const property = fc.asyncProperty(requests('UploadRequest'), async ({ body, accepted }) => {
     const bytes = new Uint8Array(body.file_size % 100)
     const shown = { ...accepted, file_size: bytes.byteLength }
     const { json } = await call('POST', '/api/v1/upload/', { ...body, file_size: bytes.byteLength })
     await put(json.upload_url, bytes, json.headers)
-    const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(json, body.file_name))
+    const confirmed = await confirm(json, body.file_name)
     expect(confirmed.json).toMatchObject(shown)
   })
   await fc.assert(property, { numRuns: cases(50, 10) })

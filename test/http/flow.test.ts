@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { execution, origin, service, start, workflow } from '../support/service.ts'
 
 test('the documented flow runs from a workflow to its details', async () => {
-  const { call, put, pdf, confirmation, mock, key } = service()
+  const { call, put, pdf, confirm, mock, key } = service()
   const created = await call('POST', '/api/v1/workflows', workflow())
   expect(created.status).toBe(201)
   expect(created.headers.get('Location')).toBe(`/api/v1/workflows/${created.json.workflow_id}`)
@@ -16,7 +16,7 @@ test('the documented flow runs from a workflow to its details', async () => {
   expect([stored.status, stored.text]).toEqual([200, ''])
   expect(mock.tenants.ofKey(key).objects.get(upload.json.key)).toEqual(pdf)
 
-  const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(upload.json))
+  const confirmed = await confirm(upload.json)
   expect(confirmed.status).toBe(200)
   expect(confirmed.json).toMatchObject({ file_name: 'contract.pdf', file_size: 256 })
 

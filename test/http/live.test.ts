@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { admin, follow } from '../support/admin.ts'
-import { freshKey, origin, workflow } from '../support/service.ts'
+import { clientOf, freshKey, origin, workflow } from '../support/service.ts'
 
 test('a tenant is selected by its identifier in place of its key', async () => {
   const { steer, mine, world, created } = admin()
@@ -76,8 +76,7 @@ test('a stream of one tenant has nothing of another', async () => {
   const { mock, world, created } = admin()
   const next = await follow(mock, world.tenantId)
   await next()
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  await mock.fetch(`${origin}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  await clientOf(mock).created()
   expect(await next()).toMatchObject({ tenants: 2, events: [], requests: [] })
   await created()
   expect((await next()).events).toMatchObject([{ tenant_id: world.tenantId }])
@@ -257,8 +256,7 @@ test('with a profile, a request shows its body as the contract writes it as well
   const { mock, steer, key } = admin({ like })
   await mock.ready
   await (await follow(mock))()
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  await mock.fetch(`${origin}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  await clientOf(mock, key).created()
   const { contract_body, answer_body } = (await steer('GET', '/requests/1')).json
   expect(contract_body).toMatchObject({ workflow_id: expect.stringMatching(/^wf_/) })
   expect(JSON.parse(answer_body.text)).toEqual({ ref: contract_body.workflow_id })

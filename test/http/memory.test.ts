@@ -6,7 +6,7 @@ import { Memory } from '../../src/world/memory.ts'
 import { freshKey, service, workflow } from '../support/service.ts'
 
 test('at the limit creating answers 507, and all other calls work', async () => {
-  const { mock, key, call, put, executed, stored, confirmation } = service({ maxMemoryBytes: 300_000 })
+  const { mock, key, call, put, executed, stored, confirm } = service({ maxMemoryBytes: 300_000 })
   const execution = await executed()
   const upload = await stored()
   const create = () => call('POST', '/api/v1/workflows', workflow())
@@ -23,7 +23,7 @@ test('at the limit creating answers 507, and all other calls work', async () => 
 
   expect((await call('GET', details)).status).toBe(200)
   expect((await put(upload.upload_url, new Uint8Array(256), upload.headers)).status).toBe(200)
-  expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
+  expect((await confirm(upload)).status).toBe(200)
   expect(
     mock.decide({ execution_id: execution.execution_id, step_id: 'legal', decision: 'approved' }, key).status,
   ).toBe('running')

@@ -159,7 +159,7 @@ test('no checksum is announced unless a header asks for one', () => {
 })
 
 test('a SHA-256 is computed and confirmed only if the PUT announces one', async () => {
-  const { requested, put, call, confirmation } = service()
+  const { requested, put, confirm } = service()
   const sha256 = right['x-amz-content-sha256'] ?? ''
   const announced = { 'x-amz-checksum-sha256': digest('sha256') }
   for (const [headers, expected] of [
@@ -173,7 +173,7 @@ test('a SHA-256 is computed and confirmed only if the PUT announces one', async 
     if (expected === undefined) await put(asked.upload_url, bytes, { 'Content-Type': 'text/plain', ...announced })
     const stored = await put(asked.upload_url, bytes, { 'Content-Type': 'text/plain', ...headers })
     expect(stored.headers.get('ETag')).toBe('"cbf43926"')
-    const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(asked, 'digits.txt'))
+    const { json } = await confirm(asked, 'digits.txt')
     expect([json.crc32, json.sha256]).toEqual(['cbf43926', expected])
   }
 })

@@ -182,21 +182,21 @@ test.each([
 })
 
 test('a file may be put again until it is confirmed, and never after', async () => {
-  const { requested, put, pdf, call, confirmation, world } = service()
+  const { requested, put, pdf, confirm, world } = service()
   const upload = await requested()
   const other = new Uint8Array(256).fill(7)
   await put(upload.upload_url, pdf, upload.headers)
   expect((await put(upload.upload_url, other, upload.headers)).status).toBe(200)
-  await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+  await confirm(upload)
   mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'InvalidObjectState')
   expect(world.objects.get(upload.key)).toEqual(other)
 })
 
 test('an empty file is a file', async () => {
-  const { requested, put, call, confirmation } = service()
+  const { requested, put, confirm } = service()
   const upload = await requested('contract.pdf', 0)
   expect((await put(upload.upload_url, new Uint8Array(), upload.headers)).status).toBe(200)
-  expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).json.file_size).toBe(0)
+  expect((await confirm(upload)).json.file_size).toBe(0)
 })
 
 test('an error shows the requested path as text, not as markup', async () => {

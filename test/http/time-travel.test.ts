@@ -132,7 +132,7 @@ test('the times of an execution say what its simulated approver does', async () 
 })
 
 test('an upload says what it needs next, until it has expired', async () => {
-  const { mock, steer, key, requested, stored, call, confirmation } = admin()
+  const { mock, steer, key, requested, stored, confirm } = admin()
   const path = `/uploads?tenant_id=${mock.tenants.idOf(key)}`
   const latest = async () => (await steer('GET', path)).json.uploads[0]
   const { expires_at } = await requested()
@@ -145,7 +145,7 @@ test('an upload says what it needs next, until it has expired', async () => {
   expect(await latest()).toMatchObject({ expires_at: fast.expires_at })
   const upload = await stored()
   expect(await latest()).toMatchObject({ state: 'stored', is_kept: true, missing: expect.stringContaining('Confirm') })
-  await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+  await confirm(upload)
   expect(await latest()).toMatchObject({ state: 'confirmed', missing: null })
 })
 

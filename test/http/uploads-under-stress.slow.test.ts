@@ -22,23 +22,23 @@ const putInPieces = (url: string, body: ReadableStream) =>
   new Request(url, { method: 'PUT', headers: pdfHeaders, body, duplex: 'half' } as RequestInit)
 
 test('a client that disconnects during a file stores no object, and can retry', async () => {
-  const { requested, put, pdf, mock, world, confirmation, call } = service()
+  const { requested, put, pdf, mock, world, confirm } = service()
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 256 }), async (breaksAt, size) => {
       const upload = await requested()
       const answer = await mock.fetch(putInPieces(upload.upload_url, inPieces(pdf, size, breaksAt)))
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('IncompleteBody')])
       expect(world.objects.get(upload.key)).toBeUndefined()
-      expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(409)
+      expect((await confirm(upload)).status).toBe(409)
       expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
-      expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
+      expect((await confirm(upload)).status).toBe(200)
     }),
     { numRuns: 100 },
   )
 })
 
 test('two PUTs at once leave one of the two files whole, with its checksum', async () => {
-  const { requested, mock, world, confirmation, call, pdf } = service()
+  const { requested, mock, world, confirm, pdf } = service()
   const files = [pdf, pdf.map((byte) => 255 - byte)]
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 256 }), fc.integer({ min: 1, max: 256 }), async (one, other) => {
@@ -50,7 +50,7 @@ test('two PUTs at once leave one of the two files whole, with its checksum', asy
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
       const tags = answers.map(({ headers }) => headers.get('ETag'))
       const kept = files.findIndex((file) => Buffer.compare(file, world.objects.get(upload.key) ?? pdf.slice(1)) === 0)
-      const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+      const { json } = await confirm(upload)
       expect(`"${json.crc32}"`).toBe(tags[kept])
     }),
     { numRuns: 100 },
@@ -68,13 +68,13 @@ test('fifty confirmations at once have one effect and one answer', async () => {
 
 test('many sessions at once keep their files apart', async () => {
   const sessions = 1000
-  const { requested, put, call, confirmation, world } = service()
+  const { requested, put, confirm, world } = service()
   const fileOf = (index: number) => new TextEncoder().encode(`file ${index}`.padEnd(16))
   const keys = await Promise.all(
     Array.from({ length: sessions }, async (_, index) => {
       const upload = await requested('contract.pdf', 16)
       await put(upload.upload_url, fileOf(index), upload.headers)
-      const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+      const { json } = await confirm(upload)
       return json.key as string
     }),
   )
@@ -110,7 +110,7 @@ const refusedNames = [
 ]
 
 test('a file name is refused with its field, or kept exactly', async () => {
-  const { call, put, pdf, confirmation, world } = service()
+  const { call, put, pdf, confirm, world } = service()
   const isKept = async (name: string) => {
     const file = { file_name: name, content_type: 'application/pdf', file_size: 256 }
     const { status, json } = await call('POST', '/api/v1/upload/', file)
@@ -122,7 +122,7 @@ test('a file name is refused with its field, or kept exactly', async () => {
     expect(json.key.split('/').slice(4)).toEqual([name])
     expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
     expect(world.objects.get(json.key)).toEqual(pdf)
-    const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(json, name))
+    const confirmed = await confirm(json, name)
     expect([confirmed.status, confirmed.json.file_name, confirmed.json.key]).toEqual([200, name, json.key])
     return true
   }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
 /** Returns true if a server accepts connections at an address. */
 function accepts(host: string, port: number): Promise<boolean> {
@@ -48,10 +48,8 @@ test('it evaluates no strings as code, with any settings', async () => {
   ])
   const [line] = await once(createInterface(child.stdout), 'line')
   const { url } = JSON.parse(line)
-  const send = async (method: string, path: string, body: object) => {
-    const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-    return (await fetch(url + path, { method, headers, body: JSON.stringify(body) })).status
-  }
+  const send = async (...given: Parameters<ReturnType<typeof clientOf>['call']>) =>
+    (await clientOf({ url }).call(...given)).status
   const code = { approvers: 'auto', faults: [{ probability: 1, status: 500, operation_id: 'constructor' }] }
   expect(await send('PUT', '/__admin/settings', code)).toBe(400)
   expect(await send('PUT', '/__admin/settings', { approvers: 'instant' })).toBe(200)

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -124,13 +124,8 @@ test('a large file is stored, and its beginning shown, while a page follows', as
   const stopped = new AbortController()
   const { body } = await fetch(`${mock.url}/__admin/stream`, { signal: stopped.signal })
   await body?.getReader().read()
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
   const bytes = 'The beginning. '.repeat(100_000)
-  const file = { file_name: 'large.txt', content_type: 'text/plain', file_size: bytes.length }
-  const requested = await fetch(`${mock.url}/api/v1/upload/`, { method: 'POST', headers, body: JSON.stringify(file) })
-  const upload = (await requested.json()) as { upload_url: string; headers: Record<string, string> }
-  const stored = await fetch(upload.upload_url, { method: 'PUT', headers: upload.headers, body: bytes })
-  expect(stored.status).toBe(200)
+  await clientOf(mock).storedText(bytes)
   const { requests } = JSON.parse((await get(`${mock.url}/__admin/requests?limit=1`)).text)
   const details = JSON.parse((await get(`${mock.url}/__admin/requests/${requests[0].request_id}`)).text)
   expect(details.request_body).toMatchObject({ size: bytes.length, is_cut: true })

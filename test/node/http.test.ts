@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
 const running: RunningMock[] = []
 
@@ -83,11 +83,9 @@ test('a refused request with a body leaves the connection usable', async () => {
 })
 
 test('a client that leaves while its answer is delayed is noticed', async () => {
-  const { url } = await server({ latency: { minMs: 100, maxMs: 100 } })
-  const key = freshKey()
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1000 })
-  const { upload_url } = await (await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: file })).json()
+  const mock = await server({ latency: { minMs: 100, maxMs: 100 } })
+  const { call, requested } = clientOf(mock)
+  const { upload_url } = await requested('a', 1000, 'text/plain')
   const { port, host, pathname, search } = new URL(upload_url)
   const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n`
   await new Promise<void>((resolve) => {
@@ -95,18 +93,15 @@ test('a client that leaves while its answer is delayed is noticed', async () => 
     socket.once('close', () => resolve())
   })
   await vi.waitFor(async () => {
-    const { requests } = await (await fetch(`${url}/__admin/requests`)).json()
+    const { requests } = (await call('GET', '/__admin/requests')).json
     expect(requests.at(-1)).toMatchObject({ method: 'PUT', status: 400 })
   }, 20_000)
 })
 
 test('a file takes the time that its size takes at the speed of uploads', async () => {
-  const { url } = await server({ uploadSpeed: 100_000 })
+  const { requested, store } = clientOf(await server({ uploadSpeed: 100_000 }))
   await expect(startMock({ uploadSpeed: 999 })).rejects.toThrow('Set at least 1000 bytes per second.')
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const file = { file_name: 'a', content_type: 'text/plain', file_size: 250_000 }
-  const answer = await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: JSON.stringify(file) })
-  const { upload_url } = await answer.json()
+  const upload = await requested('a', 250_000)
   const times: number[] = []
   const { setTimeout } = globalThis
   const spied = vi.spyOn(globalThis, 'setTimeout').mockImplementation((call, ms = 0) => {
@@ -114,35 +109,21 @@ test('a file takes the time that its size takes at the speed of uploads', async 
     return setTimeout(call, ms < 1000 ? 0 : ms)
   })
   onTestFinished(() => spied.mockRestore())
-  const put = await fetch(upload_url, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'text/plain' },
-    body: new Uint8Array(250_000),
-  })
-  expect(put.status).toBe(200)
+  expect((await store(upload, new Uint8Array(250_000))).status).toBe(200)
   expect(times.reduce((sum, ms) => sum + ms)).toBeCloseTo(2500)
 })
 
 test('a file beyond the budget keeps its size and checksums, but no bytes', async () => {
-  const { url, tenants } = await server({ maxStoredBytes: 1000 })
-  const key = freshKey()
+  const mock = await server({ maxStoredBytes: 1000 })
+  const { key, requested, put, confirm } = clientOf(mock)
   const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
-  }
-  const file = { file_name: 'a.bin', content_type: 'text/plain', file_size: bytes.byteLength }
-  const upload = await post('/api/v1/upload/', file)
-  const stored = await fetch(upload.upload_url, {
-    method: 'PUT',
-    headers: { ...upload.headers, 'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64') },
-    body: bytes,
-  })
+  const upload = await requested('a.bin', bytes.byteLength)
+  const checksum = createHash('sha256').update(bytes).digest('base64')
+  const stored = await put(upload.upload_url, bytes, { ...upload.headers, 'x-amz-checksum-sha256': checksum })
   expect(stored.status).toBe(200)
-  const completed_files = [{ key: upload.key, file_name: 'a.bin' }]
-  const confirmed = await post('/api/v1/upload/confirm', { session_id: upload.session_id, completed_files })
+  const { json: confirmed } = await confirm(upload)
   expect(confirmed.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   expect(Number.parseInt(confirmed.crc32, 16)).toBe(crc32(bytes))
   expect(confirmed.file_size).toBe(bytes.byteLength)
-  expect(tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
+  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
 })

@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
-import { workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
 const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
@@ -62,11 +62,9 @@ test.each(losses)(
       ['/api/v1/workflows', workflow()],
       ['/api/v1/upload/', file],
     ] as const) {
-      const headers = { ...auth, 'Content-Type': 'application/json' }
-      const request = new Request(`http://mock.test${target}`, { method: 'POST', headers, body: JSON.stringify(body) })
-      const answer = await first.mock.fetch(request)
-      const { code, detail } = await answer.json()
-      expect([answer.status, answer.headers.get('Retry-After'), code]).toEqual([503, '1', 'journal-unavailable'])
+      const { status, headers, json } = await clientOf(first.mock, key).call('POST', target, body)
+      const { code, detail } = json
+      expect([status, headers.get('Retry-After'), code]).toEqual([503, '1', 'journal-unavailable'])
       expect(detail).toMatch(message)
       expect(detail).toMatch(/ Put it back as it was, or restart the mock to continue with what is there\.$/)
     }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { createKeptMock, fill, journalPath, key, objectsOf } from '../support/kept.ts'
-import { workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
@@ -86,10 +86,7 @@ test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; 
 
 /** Returns the signature of the first upload of a key. */
 async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
-  const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
-  const headers = { ...auth, 'Content-Type': 'application/json' }
-  const answer = await mock.fetch(new Request('http://mock.test/api/v1/upload/', { method: 'POST', headers, body }))
-  const { upload_url } = (await answer.json()) as { upload_url: string }
+  const { upload_url } = await clientOf(mock, key).requested()
   return upload_url.slice(upload_url.indexOf('/storage/'))
 }
 
@@ -153,15 +150,12 @@ test('a journal beyond the memory ceiling opens, and creating is refused', async
   first.stop()
   const archive = openJournal(path)
   const mock = createMock({ archive, maxMemoryBytes: 10_000 })
-  const status = async (method: string, url: string, body?: object) => {
-    const headers = { ...auth, 'Content-Type': 'application/json' }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return (await mock.fetch(new Request(`http://mock.test/api/v1/workflows${url}`, init))).status
-  }
-  expect(await status('GET', `/${workflowId}`)).toBe(200)
-  expect(await status('POST', '', workflow())).toBe(507)
+  const { call } = clientOf(mock, key)
+  const create = async () => (await call('POST', '/api/v1/workflows', workflow())).status
+  expect((await call('GET', `/api/v1/workflows/${workflowId}`)).status).toBe(200)
+  expect(await create()).toBe(507)
   mock.reset()
-  expect(await status('POST', '', workflow())).toBe(201)
+  expect(await create()).toBe(201)
   archive.close()
 })
 

@@ -3,32 +3,21 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey, type Upload } from '../support/service.ts'
 
-const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-
-interface Upload {
-  readonly upload_url: string
-  readonly session_id: string
-  readonly headers: Record<string, string>
-}
+const key = freshKey()
 
 /** Starts a mock, which `close` stops. */
 async function start(options: StartOptions) {
   const warnings: string[] = []
   const mock = await startMock({ graceMs: 100, onWarning: (message) => warnings.push(message), ...options })
   onTestFinished(() => mock.close())
-  const upload = async (bytes: string): Promise<Upload> => {
-    const body = JSON.stringify({ file_name: 'a.txt', content_type: 'text/plain', file_size: bytes.length })
-    const session = await (await fetch(`${mock.url}/api/v1/upload/`, { method: 'POST', headers, body })).json()
-    await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes })
-    return session
+  const { storedText, download: read } = clientOf(mock, key)
+  const download = async (upload: Upload) => {
+    const { status, text } = await read(upload)
+    return status === 200 ? text : undefined
   }
-  const download = async ({ session_id }: Upload) => {
-    const answer = await fetch(`${mock.url}/__admin/uploads/${session_id}/content`, { headers })
-    return answer.status === 200 ? answer.text() : undefined
-  }
-  return { upload, download, warnings, close: mock.close }
+  return { upload: storedText, download, warnings, close: mock.close }
 }
 
 /** Returns the contents of the files in a folder of objects, without those of the owner: in place, and moved aside. */

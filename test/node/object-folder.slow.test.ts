@@ -6,25 +6,12 @@ import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
 import { bundled } from '../support/bundled.ts'
 import { scratch } from '../support/scratch.ts'
+import { clientOf, type Upload } from '../support/service.ts'
 
 const key = 'test_killed'
 /** Upload URLs are signed for it, so they hold after a restart at another port. */
 const publicBaseUrl = 'http://mock.test'
 const [first, second] = ['first '.repeat(20_000), 'other '.repeat(20_000)]
-
-interface Upload {
-  readonly upload_url: string
-  readonly session_id: string
-  readonly key: string
-  readonly headers: Record<string, string>
-}
-
-async function call(url: string, method: string, path: string, body?: object) {
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await fetch(url + path, init)
-  return { status: response.status, text: await response.text() }
-}
 
 /** Sends a file. Returns the status; undefined if there was no answer. */
 async function put(url: string, { upload_url, headers }: Upload, body: string): Promise<number | undefined> {
@@ -35,9 +22,6 @@ async function put(url: string, { upload_url, headers }: Upload, body: string): 
 
 /** Ignores that the mock was killed. */
 function endedEarly(): undefined {}
-
-const confirm = (url: string, { session_id, key }: Upload) =>
-  call(url, 'POST', '/api/v1/upload/confirm', { session_id, completed_files: [{ key, file_name: 'a.txt' }] })
 
 /** Returns the paths of the files in a folder, without the owner file and those that were moved aside. */
 const filesIn = (folder: string) =>
@@ -69,8 +53,7 @@ test('a kill at any point of a PUT leaves the old file or the new one, whole', a
     const folder = scratch()
     const [journal, objects] = [join(folder, 'mock.journal'), join(folder, 'objects')]
     const before = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
-    const file = { file_name: 'a.txt', content_type: 'text/plain', file_size: first.length }
-    const upload: Upload = JSON.parse((await call(before.url, 'POST', '/api/v1/upload/', file)).text)
+    const upload: Upload = await clientOf(before, key).requested('a.txt', first.length, 'text/plain')
     // Half of the time there is a file already.
     const hasFile = place % 2 === 0
     if (hasFile) expect(await put(before.url, upload, first)).toBe(200)
@@ -78,17 +61,18 @@ test('a kill at any point of a PUT leaves the old file or the new one, whole', a
     const { isKilled, result: status } = await killAt(folder, Math.ceil(place / 2), (url) => put(url, upload, second))
     expect(status).toBe(isKilled ? undefined : 200)
     const after = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
+    const { confirm, download } = clientOf(after, key)
     const kept = filesIn(objects).map((path) => readFileSync(path, 'utf8'))
     expect(hasFile || kept.length === 0 ? [[first], [second], []] : [[second]]).toContainEqual(kept)
     expect(kept.length).toBeGreaterThanOrEqual(hasFile ? 1 : 0)
     seen.add(`${hasFile} ${kept.map((text) => text.slice(0, 5))}`)
-    expect((await confirm(after.url, upload)).status).toBe(kept.length > 0 ? 200 : 409)
+    expect((await confirm(upload)).status).toBe(kept.length > 0 ? 200 : 409)
     if (kept.length > 0) {
-      const { text } = await call(after.url, 'GET', `/__admin/uploads/${upload.session_id}/content`)
+      const { text } = await download(upload)
       expect([text]).toEqual(kept)
     } else {
       expect(await put(after.url, upload, second)).toBe(200)
-      expect((await confirm(after.url, upload)).status).toBe(200)
+      expect((await confirm(upload)).status).toBe(200)
     }
     expect(filesIn(objects)).toHaveLength(1)
     await after.close()

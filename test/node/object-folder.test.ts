@@ -12,47 +12,13 @@ import type { Stream } from '../../src/world/shared/stream.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 /** Starts a mock with its files in a folder. */
 async function start(options: StartOptions) {
   const mock = await startMock({ approvers: 'manual', graceMs: 100, ...options })
   onTestFinished(() => mock.close())
   return mock
-}
-
-/** Returns functions that carry out the steps of an upload at a mock. */
-function clientOf(base: string, key = freshKey(), fetchAt: typeof fetch = fetch) {
-  const send = async (method: string, path: string, body?: unknown) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await fetchAt(path.startsWith('/') ? base + path : path, init)
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-  const request = async (bytes: string, name = 'a.txt'): Promise<Upload> => {
-    const file = { file_name: name, content_type: 'text/plain', file_size: Buffer.byteLength(bytes) }
-    return JSON.parse((await send('POST', '/api/v1/upload/', file)).text)
-  }
-  const put = async ({ upload_url, headers }: Upload, bytes: string) => {
-    const response = await fetchAt(upload_url, { method: 'PUT', headers, body: bytes })
-    return { status: response.status, retry: response.headers.get('Retry-After'), text: await response.text() }
-  }
-  const upload = async (bytes: string) => {
-    const upload = await request(bytes)
-    expect((await put(upload, bytes)).status).toBe(200)
-    return upload
-  }
-  const confirm = ({ session_id, key }: Upload) =>
-    send('POST', '/api/v1/upload/confirm', { session_id, completed_files: [{ key, file_name: 'a.txt' }] })
-  const download = ({ session_id }: Upload) => send('GET', `/__admin/uploads/${session_id}/content`)
-  return { key, send, request, put, upload, confirm, download }
-}
-
-interface Upload {
-  readonly upload_url: string
-  readonly session_id: string
-  readonly key: string
-  readonly headers: Record<string, string>
 }
 
 /** Returns the paths of all files in a folder, without the owner file and those that were moved aside. */
@@ -97,28 +63,28 @@ function breakFs(
 test('files are in the folder and not in memory, and read back as they were sent', async () => {
   const objects = join(scratch(), 'not', 'there yet')
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
+  const client = clientOf(mock)
   const bytes = 'ü'.repeat(100_000)
-  const one = await client.upload(bytes)
+  const one = await client.storedText(bytes)
   expect(contentsOf(objects)).toEqual([bytes])
   expect(mock.tenants.ofKey(client.key).objects.get(one.key)).toBeUndefined()
   const answer = await client.download(one)
   expect([answer.status, answer.text, answer.headers.get('Content-Length')]).toEqual([200, bytes, '200000'])
   expect((await client.confirm(one)).status).toBe(200)
-  expect((await client.send('GET', '/__admin/uploads')).text).toContain('"is_kept":true')
+  expect((await client.call('GET', '/__admin/uploads')).text).toContain('"is_kept":true')
 })
 
 test('a second PUT replaces the file, a refused one leaves it, and a reset removes it', async () => {
   const objects = scratch()
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
-  const upload = await client.upload('first')
-  expect((await client.put(upload, 'other')).status).toBe(200)
+  const client = clientOf(mock)
+  const upload = await client.storedText('first')
+  expect((await client.store(upload, 'other')).status).toBe(200)
   expect(contentsOf(objects)).toEqual(['other'])
   const refused = { ...upload, headers: { ...upload.headers, 'x-amz-checksum-crc32': 'AAAAAA==' } }
-  expect((await client.put(refused, 'third')).status).toBe(400)
+  expect((await client.store(refused, 'third')).status).toBe(400)
   expect(contentsOf(objects)).toEqual(['other'])
-  await client.send('POST', '/__admin/reset')
+  await client.call('POST', '/__admin/reset')
   expect(filesIn(objects)).toEqual([])
   expect(readdirSync(objects)).toEqual([owner])
 })
@@ -127,9 +93,9 @@ test('after a restart an upload is confirmed, and its file has the same checksum
   const [folder, objects] = [scratch(), scratch()]
   const journal = join(folder, 'mock.journal')
   const first = await start({ journal, objects })
-  const one = clientOf(first.url)
+  const one = clientOf(first)
   const bytes = createHash('sha512').update('some').digest('hex')
-  const upload = await one.upload(bytes)
+  const upload = await one.storedText(bytes)
   await first.close()
   const [path = ''] = filesIn(objects)
   const stranger = join(path, '..', 'f'.repeat(32))
@@ -137,7 +103,7 @@ test('after a restart an upload is confirmed, and its file has the same checksum
   const second = await start({ journal, objects })
   expect(filesIn(objects).sort()).toEqual([path, join(path, '..', 'notes.txt')].sort())
   expect(asideIn(objects).map((path) => basename(path))).toEqual([basename(stranger)])
-  const again = clientOf(second.url, one.key)
+  const again = clientOf(second, one.key)
   expect((await again.confirm(upload)).status).toBe(200)
   const sum = (text: string) => createHash('sha256').update(text).digest('hex')
   expect(sum((await again.download(upload)).text)).toBe(sum(bytes))
@@ -148,7 +114,7 @@ test('a folder belongs to one mock and one journal', async () => {
   const [folder, objects] = [scratch(), scratch()]
   const journal = join(folder, 'mock.journal')
   const first = await start({ journal, objects })
-  await clientOf(first.url).upload('abc')
+  await clientOf(first).storedText('abc')
   const other = join(folder, 'other.journal')
   await expect(startMock({ journal: other, objects })).rejects.toThrow(/^Another mock has the folder .* open\. Stop it/)
   await first.close()
@@ -162,7 +128,7 @@ test('a folder belongs to one mock and one journal', async () => {
 test('files of a mock without a journal are removed by the next mock in the folder', async () => {
   const objects = scratch()
   const first = await start({ objects })
-  await clientOf(first.url).upload('abc')
+  await clientOf(first).storedText('abc')
   await first.close()
   expect(contentsOf(objects)).toEqual(['abc'])
   await start({ journal: join(scratch(), 'mock.journal'), objects })
@@ -182,19 +148,19 @@ test.each(failures)('if %s fails with %s, a PUT answers %i and leaves nothing', 
   const [name, code, status, word, advice] = row
   const objects = scratch()
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
-  const upload = await client.request('abc')
+  const client = clientOf(mock)
+  const upload = await client.requested('a.txt', 3, 'text/plain')
   const isOurs = (of: unknown) =>
     typeof of === 'string' ? of.startsWith(objects) : Number(of) > 2 && isIn(Number(of), objects)
   const repair = breakFs(name, code, isOurs)
-  const refused = await client.put(upload, 'abc')
-  expect([refused.status, refused.retry]).toEqual([status, '1'])
+  const refused = await client.store(upload, 'abc')
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([status, '1'])
   expect(refused.text).toContain(`<Code>${word}</Code>`)
   expect(refused.text).toMatch(advice)
   expect(filesIn(objects)).toEqual([])
   repair()
-  expect(JSON.parse((await client.confirm(upload)).text).code).toBe('object-not-stored')
-  expect((await client.put(upload, 'abc')).status).toBe(200)
+  expect((await client.confirm(upload)).json.code).toBe('object-not-stored')
+  expect((await client.store(upload, 'abc')).status).toBe(200)
   expect((await client.confirm(upload)).status).toBe(200)
 })
 
@@ -207,54 +173,54 @@ function isIn(descriptor: number, folder: string): boolean {
 test('a folder that is gone answers 503, and works once it is back', async () => {
   const objects = join(scratch(), 'objects')
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
-  const stored = await client.upload('abc')
-  const other = await client.request('abc')
+  const client = clientOf(mock)
+  const stored = await client.storedText('abc')
+  const other = await client.requested('a.txt', 3, 'text/plain')
   renameSync(objects, `${objects}.away`)
   for (const makes of [() => {}, () => mkdirSync(objects)]) {
     makes()
-    expect((await client.put(other, 'abc')).status).toBe(503)
+    expect((await client.store(other, 'abc')).status).toBe(503)
     const refused = await client.confirm(stored)
-    expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'store-unavailable'])
-    expect(JSON.parse((await client.download(stored)).text).code).toBe('store-unavailable')
+    expect([refused.status, refused.json.code]).toEqual([503, 'store-unavailable'])
+    expect((await client.download(stored)).json.code).toBe('store-unavailable')
   }
   expect(readdirSync(objects)).toEqual([])
   renameSync(`${objects}.away`, objects)
-  expect((await client.put(other, 'abc')).status).toBe(200)
+  expect((await client.store(other, 'abc')).status).toBe(200)
   for (const upload of [stored, other]) expect((await client.confirm(upload)).status).toBe(200)
 })
 
 test('a folder that another mock has claimed is left alone', async () => {
   const objects = scratch()
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
-  const [stored, other] = [await client.upload('abc'), await client.request('abc')]
+  const client = clientOf(mock)
+  const [stored, other] = [await client.storedText('abc'), await client.requested('a.txt', 3, 'text/plain')]
   const copy = join(scratch(), 'copy')
   fs.cpSync(objects, copy, { recursive: true })
   fs.rmSync(join(objects, owner))
   const second = await start({ objects })
-  await clientOf(second.url).upload('xyz')
+  await clientOf(second).storedText('xyz')
   // The same names, as in a copy of the folder and its journal.
   fs.cpSync(copy, objects, { recursive: true, filter: (path) => !path.endsWith(owner) })
-  const refused = await client.put(other, 'abc')
-  expect([refused.status, refused.retry]).toEqual([503, '1'])
+  const refused = await client.store(other, 'abc')
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
   expect(refused.text).toMatch(/another mock has claimed it\. Put it back, or restart the mock\./)
-  expect((await client.put(stored, 'new')).status).toBe(503)
-  await client.send('POST', '/__admin/reset')
+  expect((await client.store(stored, 'new')).status).toBe(503)
+  await client.call('POST', '/__admin/reset')
   expect(contentsOf(objects).sort()).toEqual(['abc', 'xyz'])
 })
 
 test('a file that was removed cannot be confirmed until it is sent again', async () => {
   const objects = scratch()
   const mock = await start({ objects })
-  const client = clientOf(mock.url)
-  const upload = await client.upload('abc')
+  const client = clientOf(mock)
+  const upload = await client.storedText('abc')
   for (const path of filesIn(objects)) fs.truncateSync(path, 1)
-  expect(JSON.parse((await client.confirm(upload)).text).code).toBe('object-not-stored')
+  expect((await client.confirm(upload)).json.code).toBe('object-not-stored')
   for (const path of filesIn(objects)) fs.rmSync(path)
-  expect(JSON.parse((await client.confirm(upload)).text).detail).toMatch(/PUT it to the upload_url again/)
-  expect(JSON.parse((await client.download(upload)).text).code).toBe('object-not-kept')
-  expect((await client.put(upload, 'abc')).status).toBe(200)
+  expect((await client.confirm(upload)).json.detail).toMatch(/PUT it to the upload_url again/)
+  expect((await client.download(upload)).json.code).toBe('object-not-kept')
+  expect((await client.store(upload, 'abc')).status).toBe(200)
   expect((await client.confirm(upload)).status).toBe(200)
 })
 
@@ -277,13 +243,13 @@ test('no key and no file name chooses a path', async () => {
     'a',
   ]
   for (const [index, name] of nonEmpty(hostile).entries()) {
-    const client = clientOf(mock.url, `test_../${index}/..%2f`)
-    const answer = await client.send('POST', '/api/v1/upload/', {
+    const client = clientOf(mock, `test_../${index}/..%2f`)
+    const answer = await client.call('POST', '/api/v1/upload/', {
       file_name: name,
       content_type: 'text/plain',
       file_size: 3,
     })
-    if (answer.status === 200) await client.put(JSON.parse(answer.text), 'abc')
+    if (answer.status === 200) await client.store(answer.json, 'abc')
   }
   expect(filesIn(objects).length).toBeGreaterThan(5)
   const isSafe = /^[\da-f]{32}[/\\][\da-f]{32}$/
@@ -312,18 +278,18 @@ test('names that are not ours reach no file', async () => {
 test('an export has the files up to the limit, and a branch has files of its own', async () => {
   const objects = scratch()
   const mock = await start({ objects, maxStoredBytes: 150_000 })
-  const client = clientOf(mock.url)
+  const client = clientOf(mock)
   const [small, large] = ['a'.repeat(100_001), 'b'.repeat(100_000)]
-  const first = await client.upload(small)
-  await client.upload(large)
-  const file = JSON.parse((await client.send('GET', '/__admin/tenants/export')).text)
+  const first = await client.storedText(small)
+  await client.storedText(large)
+  const file = (await client.call('GET', '/__admin/tenants/export')).json
   expect(Object.values(file.objects)).toEqual([Buffer.from(small).toString('base64')])
   expect(JSON.stringify(file.events)).not.toContain('"file"')
-  const other = clientOf(mock.url)
+  const other = clientOf(mock)
   const wrong = { ...file, objects: { ...file.objects, ['0'.repeat(64)]: '' } }
-  expect((await other.send('POST', '/__admin/tenants/import', wrong)).status).toBe(400)
+  expect((await other.call('POST', '/__admin/tenants/import', wrong)).status).toBe(400)
   expect(filesIn(objects)).toHaveLength(2)
-  expect((await other.send('POST', '/__admin/tenants/import', file)).status).toBe(201)
+  expect((await other.call('POST', '/__admin/tenants/import', file)).status).toBe(201)
   expect((await other.download(first)).text).toBe(small)
   expect(
     (
@@ -333,13 +299,13 @@ test('an export has the files up to the limit, and a branch has files of its own
       })
     ).status,
   ).toBe(200)
-  const branch = clientOf(mock.url)
-  const made = await client.send('POST', '/__admin/tenants/branch', { key: branch.key, as_of: 4 })
+  const branch = clientOf(mock)
+  const made = await client.call('POST', '/__admin/tenants/branch', { key: branch.key, as_of: 4 })
   expect(made.status).toBe(201)
   expect(contentsOf(objects).sort()).toEqual([small, small, small, large, large].sort())
-  await client.send('POST', '/__admin/reset')
+  await client.call('POST', '/__admin/reset')
   expect((await branch.download(first)).text).toBe(small)
-  expect((await branch.send('POST', '/__admin/tenants/import', file)).status).toBe(409)
+  expect((await branch.call('POST', '/__admin/tenants/import', file)).status).toBe(409)
   expect(contentsOf(objects).sort()).toEqual([small, small, large].sort())
 })
 
@@ -348,8 +314,7 @@ async function share(count: number, change: (stream: Stream) => Stream = (stream
   const path = scratch()
   const streams = new MemoryStreams()
   const folders: ObjectFolder[] = []
-  const clients: (key: string) => ReturnType<typeof clientOf>[] = (key) =>
-    mocks.map((mock) => clientOf('http://localhost', key, (url, init) => mock.fetch(new Request(url as string, init))))
+  const clients: (key: string) => ReturnType<typeof clientOf>[] = (key) => mocks.map((mock) => clientOf(mock, key))
   const mocks = await Promise.all(
     Array.from({ length: count }, async () => {
       const files = await openObjectFolder(path, { owner: { kind: 'shared', secret: 'shared' } })
@@ -368,13 +333,13 @@ test('mocks that share a journal share a folder', async () => {
   const { path, clients } = await share(3)
   const [a, b, c] = clients(freshKey())
   if (!a || !b || !c) throw new Error('There are three mocks.')
-  const upload = await a.request('abc')
-  expect((await b.put(upload, 'abc')).status).toBe(200)
-  expect((await c.put(upload, 'xyz')).status).toBe(200)
+  const upload = await a.requested('a.txt', 3, 'text/plain')
+  expect((await b.store(upload, 'abc')).status).toBe(200)
+  expect((await c.store(upload, 'xyz')).status).toBe(200)
   expect(contentsOf(path)).toEqual(['xyz'])
   expect((await a.confirm(upload)).status).toBe(200)
   expect((await b.download(upload)).text).toBe('xyz')
-  await c.send('POST', '/__admin/reset')
+  await c.call('POST', '/__admin/reset')
   expect(filesIn(path)).toEqual([])
   await expect(startMock({ objects: path })).rejects.toThrow(/has the files of the PostgreSQL journal [\da-f]{16}\./)
 })
@@ -392,12 +357,12 @@ test('a file stays if it is unknown whether it was stored, and goes if it was no
   }))
   const [client] = clients(freshKey())
   if (!client) throw new Error('There is a mock.')
-  const upload = await client.request('abc')
+  const upload = await client.requested('a.txt', 3, 'text/plain')
   error = new UnavailableError('The journal is away.')
-  expect((await client.put(upload, 'abc')).status).toBe(503)
+  expect((await client.store(upload, 'abc')).status).toBe(503)
   expect(filesIn(path)).toEqual([])
   error = new UncertainError('The journal was lost.')
-  expect((await client.put(upload, 'abc')).status).toBe(503)
+  expect((await client.store(upload, 'abc')).status).toBe(503)
   error = undefined
   expect((await client.download(upload)).text).toBe('abc')
   expect((await client.confirm(upload)).status).toBe(200)
@@ -406,7 +371,7 @@ test('a file stays if it is unknown whether it was stored, and goes if it was no
 test('what a shared mock left behind is moved aside after a day', async () => {
   const { path, clients, mocks, streams, folders } = await share(1)
   const key = freshKey()
-  const upload = await clients(key)[0]?.upload('abc')
+  const upload = await clients(key)[0]?.storedText('abc')
   const [kept = ''] = filesIn(path)
   const [old, young] = ['e', 'f'].map((digit) => join(kept, '..', digit.repeat(32))) as [string, string]
   const long = Date.now() / 1000 - 25 * 3600
@@ -416,7 +381,7 @@ test('what a shared mock left behind is moved aside after a day', async () => {
   if (!files || !upload) throw new Error('There is a mock with a folder.')
   const other = await buildSharedMock({ admin: {}, files }, streams.connect())
   onTestFinished(() => other.tenants.stop())
-  const client = clientOf('http://localhost', key, (url, init) => other.fetch(new Request(url as string, init)))
+  const client = clientOf(other, key)
   expect((await client.download(upload)).text).toBe('abc')
   expect(filesIn(path).sort()).toEqual([kept, young].sort())
   expect(asideIn(path).map((one) => basename(one))).toEqual([basename(old)])

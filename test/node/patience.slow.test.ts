@@ -7,7 +7,7 @@ import { serverOf } from '../../src/node/http.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { fakeTimers } from '../support/fake-time.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 
 let mock: RunningMock
 const open: Socket[] = []
@@ -34,13 +34,6 @@ async function sendBeginning(text: string): Promise<string> {
   return answer
 }
 
-/** Requests the upload of a text of five bytes. Returns its address. */
-async function addressFor({ url }: RunningMock, key: string): Promise<string> {
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
-  return (await (await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body })).json()).upload_url
-}
-
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
 test.concurrent('incomplete headers are answered with 408', async () => {
@@ -56,14 +49,13 @@ test.concurrent('an incomplete JSON body is answered with 408 and creates nothin
 })
 
 test.concurrent('an incomplete file is answered with 408, and its upload can be retried', async () => {
-  const key = freshKey()
-  const upload_url = await addressFor(mock, key)
-  const { pathname, search } = new URL(upload_url)
+  const { key, requested, store } = clientOf(mock)
+  const upload = await requested('a', 5, 'text/plain')
+  const { pathname, search } = new URL(upload.upload_url)
   const typed = 'Content-Type: text/plain\r\nContent-Length: 5\r\n'
   expect(await sendBeginning(`PUT ${pathname}${search} ${head}${typed}\r\nHel`)).toMatch(/^HTTP\/1\.1 408 /)
   expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['UploadRequested'])
-  const again = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
-  expect((await fetch(upload_url, again)).status).toBe(200)
+  expect((await store(upload, 'Hello')).status).toBe(200)
 })
 
 test('a file that keeps arriving may take longer than the limit for a chunk', async () => {

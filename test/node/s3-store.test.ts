@@ -9,7 +9,7 @@ import { buildSharedMock } from '../../src/shared-mock.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey, type Upload } from '../support/service.ts'
 
 interface FakeAnswer {
   readonly status?: number
@@ -70,21 +70,12 @@ async function start(options: StartOptions) {
   return mock
 }
 
-type Fetch = (input: string, init: RequestInit) => Promise<Response>
+type Client = ReturnType<typeof clientOf>
 
 /** Requests an upload of 8 bytes, and returns it with a function that confirms it. */
-async function requested(fetch: Fetch, base: string, key = freshKey()) {
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: response.status, retry: response.headers.get('Retry-After'), json: await response.json() }
-  }
-  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 8 }
-  const upload = (await post('/api/v1/upload/', file)).json
-  const files = [{ key: upload.key, file_name: 'a.pdf' }]
-  const confirm = (session_id = upload.session_id) =>
-    post('/api/v1/upload/confirm', { session_id, completed_files: files })
-  return { upload, confirm }
+async function requested(client: Client) {
+  const upload: Upload = await client.requested('a.pdf', 8)
+  return { upload, confirm: (by: Client = client) => by.confirm(upload) }
 }
 
 const there: FakeAnswer = { headers: { 'Content-Length': '8' } }
@@ -92,10 +83,11 @@ const isHead = ({ method }: Seen) => method === 'HEAD'
 
 test('a mock asks the store for the file once, when the upload is confirmed', async () => {
   const { options, seen, become } = await fakeStore()
-  const { url } = await start({ objects: options })
-  const { upload, confirm } = await requested(fetch, url)
+  const client = clientOf(await start({ objects: options }))
+  const { upload, confirm } = await requested(client)
   become((request) => (isHead(request) ? there : {}))
-  expect((await confirm('00000000-0000-4000-8000-000000000000')).status).toBe(404)
+  const unknown = { ...upload, session_id: '00000000-0000-4000-8000-000000000000' }
+  expect((await client.confirm(unknown)).status).toBe(404)
   expect((await confirm()).status).toBe(200)
   expect((await confirm()).status).toBe(200)
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -106,8 +98,7 @@ test('a mock asks the store for the file once, when the upload is confirmed', as
 
 test('a file of another length, or none, confirms nothing', async () => {
   const { options, become } = await fakeStore()
-  const { url } = await start({ objects: options })
-  const { confirm } = await requested(fetch, url)
+  const { confirm } = await requested(clientOf(await start({ objects: options })))
   become(() => ({ headers: { 'Content-Length': '9' } }))
   expect((await confirm()).json.code).toBe('object-not-stored')
   become(() => ({ status: 404 }))
@@ -117,16 +108,20 @@ test('a file of another length, or none, confirms nothing', async () => {
 test('a store that is away or refuses makes confirming answer 503, and nothing else', async () => {
   const { options, become, close } = await fakeStore()
   const mock = await start({ objects: options })
-  const { confirm } = await requested(fetch, mock.url)
+  const { confirm } = await requested(clientOf(mock))
   for (const status of [403, 500, 503, 301] as const) {
     become(() => ({ status, code: 'Unknown' }))
     const refused = await confirm()
-    expect([refused.status, refused.retry, refused.json.code]).toEqual([503, '1', 'store-unavailable'])
+    expect([refused.status, refused.headers.get('Retry-After'), refused.json.code]).toEqual([
+      503,
+      '1',
+      'store-unavailable',
+    ])
     expect(refused.json.detail).toContain(String(status))
   }
   become((request) => (isHead(request) ? there : {}))
   expect((await confirm()).status).toBe(200)
-  const again = await requested(fetch, mock.url)
+  const again = await requested(clientOf(mock))
   await close()
   const away = await again.confirm()
   expect([away.status, away.json.code]).toEqual([503, 'store-unavailable'])
@@ -151,13 +146,9 @@ test('what one mock was asked for, another one confirms', async () => {
     two?.tenants.stop()
   })
   if (!one || !two) throw new TypeError('There are two mocks.')
-  let isAtOne = true
-  const either: Fetch = (input, init) => (isAtOne ? one : two).fetch(new Request(input, init))
-  const { confirm } = await requested(either, 'http://mock.test', key)
-  isAtOne = false
+  const { confirm } = await requested(clientOf(one, key))
   become((request) => (isHead(request) ? there : {}))
-  expect((await confirm()).status).toBe(200)
-  isAtOne = true
+  expect((await confirm(clientOf(two, key))).status).toBe(200)
   expect((await confirm()).status).toBe(200)
 })
 
@@ -166,20 +157,16 @@ test('a restart and an export keep what the store has', async () => {
   const journal = join(scratch(), 'mock.journal')
   const key = freshKey()
   const first = await startMock({ objects: options, journal, graceMs: 100 })
-  let base = first.url
-  const current: Fetch = (input, init) => fetch(input.replace('http://mock.test', base), init)
-  const { confirm } = await requested(current, 'http://mock.test', key)
+  const { confirm } = await requested(clientOf(first, key))
   await first.close()
   become((request) => (isHead(request) ? there : {}))
   const second = await start({ objects: options, journal })
-  base = second.url
-  const confirmed = await confirm()
+  const confirmed = await confirm(clientOf(second, key))
   expect(confirmed.status).toBe(200)
   expect(confirmed.json).not.toHaveProperty('crc32')
   const other = await start({})
   await other.importTenant(await second.exportTenant(key), key)
-  base = other.url
-  expect((await confirm()).json).toEqual(confirmed.json)
+  expect((await confirm(clientOf(other, key))).json).toEqual(confirmed.json)
 })
 
 const refusals: readonly (readonly [code: string, status: number, message: RegExp])[] = [

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../src/world/events.ts'
 import { journalPath } from '../support/kept.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 
 /** A place that keeps the state of mocks. `append` adds events that no mock has decided. */
 interface Keeper {
@@ -74,26 +74,15 @@ const places = [
   ['a file', ...unassignable] as const,
 ]
 
-async function call(mock: Mock, key: string, method: string, path: string, body?: unknown) {
-  const headers = {
-    ...(key && { Authorization: key }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  }
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const answer = await mock.fetch(new Request(`http://localhost${path}`, init))
-  const text = await answer.text()
-  return { status: answer.status, json: text ? JSON.parse(text) : undefined }
-}
-
 test.each(places)('in %s, %s sets its tenant aside until a reset', async (kind, _, events, flaw) => {
   const [keeper, bad, good] = [(keepers[kind] as () => Keeper)(), freshKey(), freshKey()]
   const warnings: string[] = []
   const options: MockOptions = { admin: {}, approvers: 'manual', onWarning: (message) => warnings.push(message) }
   const first = await keeper.open(options)
-  const create = (mock: Mock, key: string) => call(mock, key, 'POST', '/api/v1/workflows', workflow())
+  const create = (mock: Mock, key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
   for (const key of [bad, good]) expect((await create(first, key)).status).toBe(201)
   const tenantId = first.tenants.idOf(bad)
-  const file = (await call(first, good, 'GET', '/__admin/tenants/export')).json
+  const file = (await clientOf(first, good).call('GET', '/__admin/tenants/export')).json
   const recorded = events.map((event, index) => ({ seq: index + 2, at: Date.now(), ...event }) as RecordedEvent)
   await keeper.append(tenantId, recorded)
 
@@ -108,17 +97,19 @@ test.each(places)('in %s, %s sets its tenant aside until a reset', async (kind, 
     expect(warnings[0]).toContain(`Tenant ${tenantId} is set aside`)
     if (kind === 'a file' && events !== unassignable[1]) expect(warnings[0]).toMatch(/ \(line \d+ of the journal\)/)
     // A call for all tenants is carried out for the others.
-    const all = await call(mock, '', 'POST', '/__admin/clock/advance', { duration: 'PT1H' })
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ duration: 'PT1H' })
+    const all = await mock.fetch('http://localhost/__admin/clock/advance', { method: 'POST', headers, body })
     expect(all.status).toBe(200)
   }
 
   const mock = await keeper.open(options)
-  const imported = await call(mock, bad, 'POST', '/__admin/tenants/import', file)
+  const imported = await clientOf(mock, bad).call('POST', '/__admin/tenants/import', file)
   expect([imported.status, imported.json.last_event]).toEqual([201, 1])
   await keeper.append(tenantId, [{ seq: 9, at: Date.now(), ...uploadFor('doc') }])
   const again = await keeper.open(options)
   expect((await create(again, bad)).status).toBe(409)
-  expect((await call(again, bad, 'POST', '/__admin/reset')).status).toBe(204)
+  expect((await clientOf(again, bad).call('POST', '/__admin/reset')).status).toBe(204)
   expect((await create(again, bad)).status).toBe(201)
   const last = await keeper.open(options)
   expect((await create(last, bad)).status).toBe(201)
@@ -129,7 +120,7 @@ test.each(nonEmpty(Object.keys(keepers)))(
   async (kind) => {
     const [keeper, bad, good] = [(keepers[kind] as () => Keeper)(), freshKey(), freshKey()]
     const mock = await keeper.open({ approvers: 'manual' })
-    const create = (key: string) => call(mock, key, 'POST', '/api/v1/workflows', workflow())
+    const create = (key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
     for (const key of [bad, good]) expect((await create(key)).status).toBe(201)
     const fail = async () =>
       mock.tenants.withWorld(mock.tenants.idOf(bad), (world) =>

@@ -11,7 +11,7 @@ import { IssuedAddresses } from '../../src/node/upstream-uploads.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { replayOn } from '../conformance/replay/replay.ts'
 import { leaksOf } from '../support/leaks.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 const apiKey = 'test_upstream_9f8e7d6c5b4a'
 const file = new Uint8Array(700_000).fill(37)
@@ -27,14 +27,11 @@ async function startBefore(url: string, options: StartOptions = {}) {
   const passOn = passOnTo({ url, apiKey, fetch: send, calls: ['requestUpload', 'confirmUpload'] }, options.like)
   const mock = await startMock({ port: 0, record: true, passOn, onRequest: (line) => lines.push(line), ...options })
   onTestFinished(() => mock.close())
-  const key = freshKey()
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: key, 'Content-Type': 'application/json' }
-    return fetch(mock.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  }
+  const { call, confirm } = clientOf(mock)
+  const post = () => call('POST', '/api/v1/upload/', upload)
   const put = (url: string, headers: Record<string, string> = {}, body: RequestInit['body'] = file) =>
     fetch(url, { method: 'PUT', headers: { 'Content-Type': upload.content_type, ...headers }, body })
-  return { mock, lines, sent, post, put, request: async () => (await post('/api/v1/upload/', upload)).json() }
+  return { mock, lines, sent, post, put, confirm, request: async () => (await post()).json }
 }
 
 /** Starts a deployment whose storage is on another origin, and a mock before it. */
@@ -64,13 +61,13 @@ async function startWithStorage(storage: Parameters<typeof createServer>[1]) {
 }
 
 test('a file goes through the mock to storage on another origin, and is recorded', async () => {
-  const { mock, deployment, lines, sent, request, post, put } = await start()
-  const { upload_url, session_id, key } = await request()
+  const { mock, deployment, lines, sent, request, confirm, put } = await start()
+  const requested = await request()
+  const { upload_url } = requested
   expect(upload_url.startsWith(`${mock.url}/__upstream/${new URL(deployment.storageUrl).host}/`)).toBe(true)
   const stored = await put(upload_url)
   expect([stored.status, await stored.text()]).toEqual([200, ''])
-  const completed_files = [{ key, file_name: upload.file_name }]
-  expect((await post('/api/v1/upload/confirm', { session_id, completed_files })).status).toBe(200)
+  expect((await confirm(requested)).status).toBe(200)
   expect(sent.map(({ url }) => new URL(url).origin)).toEqual(
     [deployment.url, deployment.storageUrl, deployment.url].map((url) => new URL(url).origin),
   )
@@ -117,7 +114,7 @@ test('storage gets the length, type and own headers of a file, and no key', asyn
 
 test('the rest of the answer stays as the deployment wrote it', async () => {
   const { mock, post, stored } = await startWithStorage((_, response) => response.end())
-  const text = await (await post('/api/v1/upload/', upload)).text()
+  const { text } = await post()
   const { host, pathname, search } = new URL(stored)
   expect(text).toBe(
     `{ "upload_url": ${JSON.stringify(`${mock.url}/__upstream/${host}${pathname}${search}`)},\n "size": 12345678901234567890 }`,

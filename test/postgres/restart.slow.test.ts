@@ -4,7 +4,7 @@ import { initJournal } from '../../src/node/postgres/init.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 
 let postgres: TestPostgres
 
@@ -16,18 +16,7 @@ async function start(journal: string, options: StartOptions = {}) {
   return { mock, warnings }
 }
 
-/** Sends a call and returns its answer. */
-async function call({ url }: RunningMock, key: string, method: string, path: string, body?: unknown) {
-  const response = await fetch(url + path, {
-    method,
-    headers: { Authorization: key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : undefined }
-}
-
-const create = (mock: RunningMock, key: string) => call(mock, key, 'POST', '/api/v1/workflows', workflow())
+const create = (mock: RunningMock, key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
 
 describe('a mock on PostgreSQL', () => {
   beforeAll(async () => {
@@ -40,14 +29,14 @@ describe('a mock on PostgreSQL', () => {
     const first = await start(journal, { scenario: 'busy-quarter' })
     const key = freshKey()
     const { workflow_id } = (await create(first.mock, key)).json
-    await call(first.mock, key, 'POST', '/__admin/clock/advance', { duration: 'P3D' })
+    await clientOf(first.mock, key).call('POST', '/__admin/clock/advance', { duration: 'P3D' })
     const path = `/api/v1/workflows/${workflow_id}`
-    const before = await call(first.mock, key, 'GET', path)
-    const executions = await call(first.mock, key, 'GET', '/__admin/executions?limit=10000')
+    const before = await clientOf(first.mock, key).call('GET', path)
+    const executions = await clientOf(first.mock, key).call('GET', '/__admin/executions?limit=10000')
     await first.mock.close()
     const second = await start(journal)
-    expect(await call(second.mock, key, 'GET', path)).toMatchObject({ status: 200, json: before.json })
-    const after = await call(second.mock, key, 'GET', '/__admin/executions?limit=10000')
+    expect(await clientOf(second.mock, key).call('GET', path)).toMatchObject({ status: 200, json: before.json })
+    const after = await clientOf(second.mock, key).call('GET', '/__admin/executions?limit=10000')
     expect(after.json.executions.length).toBeGreaterThan(100)
     expect(after.json.total).toBe(executions.json.total)
   })
@@ -55,8 +44,7 @@ describe('a mock on PostgreSQL', () => {
   test('verifies upload URLs that were signed before the restart', async () => {
     const journal = await postgres.createJournal()
     const first = await start(journal, { publicBaseUrl: 'http://mock.test' })
-    const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
-    const { upload_url, headers } = (await call(first.mock, freshKey(), 'POST', '/api/v1/upload/', file)).json
+    const { upload_url, headers } = await clientOf(first.mock).requested('a.pdf', 3)
     await first.mock.close()
     const second = await start(journal, { publicBaseUrl: 'http://mock.test' })
     const { pathname, search } = new URL(upload_url)
@@ -78,13 +66,13 @@ describe('a mock on PostgreSQL', () => {
     const { workflow_id } = (await create(mock, key)).json
     await postgres.crash()
     const path = `/api/v1/workflows/${workflow_id}`
-    for (const answer of [await create(mock, key), await call(mock, key, 'GET', path)]) {
+    for (const answer of [await create(mock, key), await clientOf(mock, key).call('GET', path)]) {
       expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1'])
       expect(answer.json.code).toMatch(/^(journal-unavailable|outcome-unknown)$/)
     }
     await postgres.restart()
-    expect((await call(mock, key, 'GET', path)).status).toBe(200)
-    expect((await call(mock, key, 'GET', '/__admin/workflows')).json.workflows).toHaveLength(1)
+    expect((await clientOf(mock, key).call('GET', path)).status).toBe(200)
+    expect((await clientOf(mock, key).call('GET', '/__admin/workflows')).json.workflows).toHaveLength(1)
     expect(warnings).toEqual([expect.stringContaining('fails'), expect.stringContaining('answers again')])
   })
 
@@ -99,11 +87,11 @@ describe('a mock on PostgreSQL', () => {
     const refused = await create(mock, key)
     expect([refused.status, refused.json.code]).toEqual([503, 'journal-unavailable'])
     expect(refused.json.detail).toContain('read-only')
-    expect((await call(mock, key, 'GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(200)
+    expect((await clientOf(mock, key).call('GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(200)
     await postgres.run(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
     await postgres.run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`)
     expect((await create(mock, key)).status).toBe(201)
-    expect((await call(mock, key, 'GET', '/__admin/workflows')).json.workflows).toHaveLength(2)
+    expect((await clientOf(mock, key).call('GET', '/__admin/workflows')).json.workflows).toHaveLength(2)
   })
 
   test('waits for the database at the start, and gives up', async () => {

@@ -19,18 +19,14 @@ export class SlowFirst extends BaseSequencer {
 
 /** The files that take half a minute or more, the slowest first. */
 const slowest = [
-  'conformance/selftest/gate-mutants.slow',
   'browser/docs',
-  'conformance/selftest/gate-variants.slow',
-  'browser/example',
-  'browser/console',
-  'postgres/handlers.slow',
-  'browser/hostile-servers',
   'pages.slow',
+  'browser/console',
+  'browser/example',
+  'conformance/selftest/gate-mutants.slow',
   'postgres/replicas.slow',
   'learn/approvers.slow',
   'learn/troubled.slow',
-  'conformance/exhausting.slow',
   'conformance/explore/explore.slow',
   'conformance/learning/nonsense.slow',
   'conformance/selftest/gate-shapes.slow',

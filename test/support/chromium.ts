@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 
 /** The headless shell comes first: it needs half of the processor time. */
 const names = [
@@ -41,33 +41,4 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
       ...args,
     ],
   })
-}
-
-/** A page with its requests and its errors. */
-export interface WatchedPage {
-  readonly page: Page
-  /** Addresses that the page and its workers requested. */
-  readonly requests: string[]
-  /** Console errors and warnings, and uncaught errors. */
-  readonly complaints: string[]
-}
-
-/** Opens a page in a profile of its own. */
-export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext(options)
-  const requests: string[] = []
-  const complaints: string[] = []
-  context.on('request', (request) => requests.push(request.url()))
-  const page = await context.newPage()
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  return { page, requests, complaints }
-}
-
-/** Returns true if an address leads to this machine or into the page itself. */
-export function staysHere(address: string): boolean {
-  const { protocol, hostname } = new URL(address)
-  return ['data:', 'blob:', 'about:'].includes(protocol) || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }

@@ -55,14 +55,15 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Serves a folder that was built for browsers. */
-export function serveFolder(folder: string): Promise<Pages> {
+/** Serves a folder that was built for browsers, with changed scripts. */
+export function serveFolder(folder: string, change: (script: string) => string): Promise<Pages> {
   return serve(async ({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     const file = pathname === '/' ? '/index.html' : pathname
     try {
       const content = await readFile(join(folder, file))
-      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' }).end(content)
+      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' })
+      response.end(extname(file) === '.js' ? change(content.toString()) : content)
     } catch {
       response.writeHead(404).end()
     }

@@ -37,21 +37,37 @@ export function answerWith(other: (options?: MockOptions) => Mock = createMock):
 /** Creates a mock for a test. Its clock is stopped, approvers are manual, and every answer must match the contract. */
 export function service(options: MockOptions = {}) {
   const mock = create({ startTime: start, clockSpeed: 0, approvers: 'manual', ...options })
-  const key = freshKey()
-
-  async function send(request: Request): Promise<Answer> {
+  const checked: Send = async (request) => {
     const response = await mock.fetch(request)
     await mustKeepContract(request, response)
+    return response
+  }
+  const client = clientOf({ fetch: checked }, undefined, origin)
+  return { mock, world: mock.tenants.ofKey(client.key), ...client }
+}
+
+type Send = (request: Request) => Promise<Response>
+
+/** Returns the calls of one tenant at a mock: at its address, or if it has none, at its function, as from the same machine. */
+export function clientOf(
+  mock: { readonly url: string } | { readonly fetch: Send },
+  key = freshKey(),
+  base = 'url' in mock ? mock.url : 'http://localhost',
+) {
+  const sendTo: Send = 'url' in mock ? fetch : mock.fetch
+
+  async function send(request: Request): Promise<Answer> {
+    const response = await sendTo(request)
     const text = await response.text()
     const json = response.headers.get('Content-Type')?.includes('json') && text ? JSON.parse(text) : undefined
     return { status: response.status, headers: response.headers, text, json }
   }
 
-  /** Calls the service with this test's key. */
+  /** Calls the service with the key. */
   function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return send(
-      new Request(origin + path, {
+      new Request(base + path, {
         method,
         headers: { Authorization: key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: text }),
@@ -63,11 +79,19 @@ export function service(options: MockOptions = {}) {
     return send(new Request(url, { method, headers, ...(bytes !== null && { body: bytes }) }))
   }
 
-  return { mock, key, world: mock.tenants.ofKey(key), send, call, put, ...flow(call, put) }
+  return { key, send, call, put, ...flow(call, put) }
 }
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 type Put = (url: string, bytes: BodyInit | null, headers?: Record<string, string>) => Promise<Answer>
+
+/** An upload session. */
+export interface Upload {
+  readonly upload_url: string
+  readonly session_id: string
+  readonly key: string
+  readonly headers: Record<string, string>
+}
 
 /** Returns functions that bring a mock to each step of the documented flow. */
 function flow(call: Call, put: Put) {
@@ -83,12 +107,37 @@ function flow(call: Call, put: Put) {
     return { ...upload, file_name: fileName }
   }
 
-  function confirmation(upload: { session_id: string; key: string }, fileName = 'contract.pdf') {
-    return { session_id: upload.session_id, completed_files: [{ key: upload.key, file_name: fileName }] }
+  /** Sends a file to its upload URL. */
+  function store({ upload_url, headers }: Upload, bytes: BodyInit) {
+    return put(upload_url, bytes, headers)
+  }
+
+  /** Requests the upload of a text, and sends it. */
+  async function storedText(text: string): Promise<Upload> {
+    const upload = await requested('a.txt', new TextEncoder().encode(text).byteLength, 'text/plain')
+    await store(upload, text)
+    return upload
+  }
+
+  /** Returns the body that confirms a file, whose name ends its key. */
+  function confirmation(
+    { session_id, key }: Pick<Upload, 'session_id' | 'key'>,
+    fileName = key.slice(key.lastIndexOf('/') + 1),
+  ) {
+    return { session_id, completed_files: [{ key, file_name: fileName }] }
+  }
+
+  function confirm(upload: Upload, fileName?: string) {
+    return call('POST', '/api/v1/upload/confirm', confirmation(upload, fileName))
+  }
+
+  /** Reads a stored file through the admin API. */
+  function download({ session_id }: Upload) {
+    return call('GET', `/__admin/uploads/${session_id}/content`)
   }
 
   async function confirmed() {
-    return (await call('POST', '/api/v1/upload/confirm', confirmation(await stored()))).json
+    return (await confirm(await stored())).json
   }
 
   async function created(change: object = {}) {
@@ -101,7 +150,7 @@ function flow(call: Call, put: Put) {
     return (await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))).json
   }
 
-  return { pdf, requested, stored, confirmation, confirmed, created, executed }
+  return { pdf, requested, stored, store, storedText, confirmation, confirm, confirmed, download, created, executed }
 }
 
 /** Returns a valid workflow of two steps. */

@@ -5,7 +5,7 @@ import { type RunningMock, type StartOptions, startMock } from '../../src/node/s
 import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 import { startSwift, type TestSwift } from '../support/swift.ts'
 
 let swift: TestSwift
@@ -29,27 +29,6 @@ async function start(options: StartOptions = {}): Promise<RunningMock> {
   return mock
 }
 
-/** Returns calls of one tenant. */
-function clientOf({ url }: RunningMock, key = freshKey()) {
-  const post = async (path: string, body: object) => {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { Authorization: key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, headers: response.headers, json: await response.json() }
-  }
-  const request = async (name: string, size: number) => {
-    const asked = { file_name: name, content_type: 'application/pdf', file_size: size }
-    return (await post('/api/v1/upload/', asked)).json
-  }
-  const confirm = (upload: { session_id: string; key: string }, name: string) => {
-    const files = [{ key: upload.key, file_name: name }]
-    return post('/api/v1/upload/confirm', { session_id: upload.session_id, completed_files: files })
-  }
-  return { key, request, confirm }
-}
-
 /** Sends a file as a client does that knows the interface alone. */
 function put(url: string, body: string, headers: Record<string, string> = { 'Content-Type': 'application/pdf' }) {
   return fetch(url, { method: 'PUT', headers, body })
@@ -59,46 +38,46 @@ const names = ['contract.pdf', "a b+c&d=e%20, (1)!*'~.pdf", 'Übergröße 名前
 
 test.each(nonEmpty(names))('a file named %s goes to the store, and is confirmed', async (name) => {
   const mock = await start()
-  const { key, request, confirm } = clientOf(mock)
-  const upload = await request(name, 8)
+  const { key, requested, confirm } = clientOf(mock)
+  const upload = await requested(name, 8)
   expect(upload.upload_url.startsWith(`${swift.endpoint}/uploads/tenants/`)).toBe(true)
   expect(upload.key).toMatch(/^tenants\//)
   expect(upload.key.endsWith(`/${name}`)).toBe(true)
   const answer = await put(upload.upload_url, '%PDF-1.7')
   expect([answer.status, await answer.text()]).toEqual([200, ''])
-  const confirmed = await confirm(upload, name)
+  const confirmed = await confirm(upload)
   expect(confirmed.status).toBe(200)
   expect(confirmed.json).toMatchObject({ file_name: name, file_size: 8 })
   expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
-  expect((await confirm(upload, name)).json).toEqual(confirmed.json)
+  expect((await confirm(upload)).json).toEqual(confirmed.json)
 })
 
 test('an empty file is confirmed, and a missing one is not', async () => {
-  const { request, confirm } = clientOf(await start())
-  const upload = await request('empty.pdf', 0)
-  const early = await confirm(upload, 'empty.pdf')
+  const { requested, confirm } = clientOf(await start())
+  const upload = await requested('empty.pdf', 0)
+  const early = await confirm(upload)
   expect([early.status, early.json.code]).toEqual([409, 'object-not-stored'])
   expect((await put(upload.upload_url, '')).status).toBe(200)
-  expect((await confirm(upload, 'empty.pdf')).status).toBe(200)
+  expect((await confirm(upload)).status).toBe(200)
 })
 
 test('the store refuses another type and another length', async () => {
-  const { request, confirm } = clientOf(await start())
-  const upload = await request('contract.pdf', 8)
+  const { requested, confirm } = clientOf(await start())
+  const upload = await requested('contract.pdf', 8)
   expect((await put(upload.upload_url, '%PDF-1.7', { 'Content-Type': 'text/plain' })).status).toBe(403)
   expect((await put(upload.upload_url, '%PDF-1.7.')).status).toBe(403)
-  expect((await confirm(upload, 'contract.pdf')).json.code).toBe('object-not-stored')
+  expect((await confirm(upload)).json.code).toBe('object-not-stored')
 })
 
 test('a file of an earlier mock with the same seed confirms nothing', async () => {
   const apiKey = freshKey()
   const first = clientOf(await start({ seed: 'same' }), apiKey)
-  const before = await first.request('contract.pdf', 8)
+  const before = await first.requested('contract.pdf', 8)
   await put(before.upload_url, '%PDF-1.7')
   const second = clientOf(await start({ seed: 'same' }), apiKey)
-  const after = await second.request('contract.pdf', 8)
+  const after = await second.requested('contract.pdf', 8)
   expect(after.session_id).toBe(before.session_id)
-  expect((await second.confirm(after, 'contract.pdf')).json.code).toBe('object-not-stored')
+  expect((await second.confirm(after)).json.code).toBe('object-not-stored')
 })
 
 test('the suite finds a mock with a store conforming', async () => {

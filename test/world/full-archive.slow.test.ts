@@ -7,7 +7,7 @@ import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { type Archive, ArchiveError, UnavailableError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
-import { execution, service, workflow } from '../support/service.ts'
+import { clientOf, execution, service, workflow } from '../support/service.ts'
 
 const full = new ArchiveError('The disk is full. Free some space, then try again.')
 
@@ -38,12 +38,7 @@ test('on a full disk no work is half done, and all is done once there is space',
       const { workflow_id } = await created()
       const { document_id } = await confirmed()
       disk.isFull = () => luck.next().value ?? false
-      const send = (method: string, path: string, body?: object) => {
-        const headers = { Authorization: key, ...(body && { 'Content-Type': 'application/json' }) }
-        return mock.fetch(
-          new Request(`http://x${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }),
-        )
-      }
+      const { call: send } = clientOf(mock, key)
       let started = 0
       for (let turn = 0; turn < 12; turn += 1) {
         const path = `/api/v1/workflows/${workflow_id}`
@@ -52,7 +47,7 @@ test('on a full disk no work is half done, and all is done once there is space',
             ? await send('POST', `${path}/execute`, execution(document_id))
             : await send('POST', '/api/v1/workflows', workflow())
         if (answer.status === 202) started += 1
-        else if (answer.status === 500) expect((await answer.json()).detail).toMatch(/disk is full/)
+        else if (answer.status === 500) expect(answer.json.detail).toMatch(/disk is full/)
         expect(kept).toEqual(world.journal.read())
         try {
           world.clock.advance(3_600_000)
@@ -106,9 +101,7 @@ test.each([
   expect(await metrics()).toMatchObject({ total: 1, running: 1 })
   expect(() => mock.advance('P90D', key)).toThrow('The disk is full.')
   expect(await metrics()).toMatchObject({ total: 1, running: 1 })
-  const headers = { ...auth, 'Content-Type': 'application/json' }
-  const request = { method: 'POST', headers, body: JSON.stringify(workflow()) }
-  expect((await mock.fetch(new Request('http://x/api/v1/workflows', request))).status).toBe(503)
+  expect((await clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())).status).toBe(503)
   spy.mockRestore()
   const kept = vi.spyOn(journal, 'append')
   await call('POST', '/api/v1/workflows', workflow(), auth)

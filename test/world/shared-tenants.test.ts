@@ -11,7 +11,7 @@ import { recordHistory, requestTo, type Send, violationIn } from '../support/cal
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
-import { execution, freshKey, origin, start, workflow } from '../support/service.ts'
+import { clientOf, execution, freshKey, origin, start, workflow } from '../support/service.ts'
 
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
@@ -31,30 +31,21 @@ const sendTo =
     fetch(requestTo(request.path.startsWith('/__admin') ? 'http://localhost' : origin, request))
 
 /** Sends a request and returns the answer. */
-async function ask(mock: Mock, key: string, method: string, path: string, body?: unknown) {
-  const response = await sendTo(mock)({ method, path, key, ...(body !== undefined && { body }) })
-  const text = await response.text()
-  return { status: response.status, json: text ? JSON.parse(text) : undefined }
+function ask(mock: Mock, key: string, method: string, path: string, body?: unknown) {
+  return clientOf(mock, key).call(method, path, body)
 }
 
-/** Carries out the documented flow, each call at the next mock. Returns the details of the workflow. */
+/** Carries out the documented flow, each call at the next mock. */
 async function flow(mocks: readonly Mock[], key = freshKey()) {
   let turn = 0
-  const next = () => {
+  const next = (request: Request) => {
     turn += 1
-    return mocks[turn % mocks.length] as Mock
+    return (mocks[turn % mocks.length] as Mock).fetch(request)
   }
-  const send = (method: string, path: string, body?: unknown) => ask(next(), key, method, path, body)
-  const { workflow_id } = (await send('POST', '/api/v1/workflows', workflow())).json
-  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
-  const { upload_url, session_id, key: place } = (await send('POST', '/api/v1/upload/', file)).json
-  const { pathname, search } = new URL(upload_url)
-  expect((await send('PUT', pathname + search, 'abc')).status).toBe(200)
-  const files = { session_id, completed_files: [{ key: place, file_name: 'a.pdf' }] }
-  const { document_id } = (await send('POST', '/api/v1/upload/confirm', files)).json
-  const started = await send('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
-  expect(started.status).toBe(202)
-  return { key, send, workflow_id, document_id, execution_id: started.json.execution_id as string }
+  const { call, executed } = clientOf({ fetch: next }, key)
+  const { workflow_id, document_id, execution_id } = await executed()
+  expect(execution_id).toMatch(/^exe_/)
+  return { key, send: call, workflow_id, document_id, execution_id }
 }
 
 test('the documented flow works with each call at another mock', async () => {

@@ -5,9 +5,6 @@ import { htmlReport } from '../../../conformance/report/html.ts'
 import { jsonReport } from '../../../conformance/report/json.ts'
 import { junitReport } from '../../../conformance/report/junit.ts'
 import { checkLine } from '../../../conformance/report/terminal.ts'
-import { mutants } from '../../../conformance/selftest/mutants/index.ts'
-import { reference } from '../../../conformance/selftest/reference.ts'
-import { runOn } from '../../../conformance/selftest/run-on.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { checkResult, exchange, runResult } from '../../support/run-result.ts'
 
@@ -86,16 +83,4 @@ test('particulars are harmless and have at most 200 characters', () => {
     expect(text.length).toBeLessThanOrEqual(200)
     expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   }
-})
-
-test('a failing run says the call, the place, the sent value and the shown one', async () => {
-  const mutant = mutants.find(({ id }) => id === 'orders-by-place')
-  if (!mutant) throw new Error('There is no mutant orders-by-place.')
-  const { checks } = await runOn(mutant.create()(reference()))
-  expect(checks.find(({ id }) => id === 'step.order')).toMatchObject({
-    call: 'POST /api/v1/workflows',
-    pointer: '/steps/0/order',
-    sent: '2',
-    shown: '1',
-  })
 })

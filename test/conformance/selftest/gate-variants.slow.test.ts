@@ -4,17 +4,20 @@ import { degenerates } from '../../../conformance/selftest/degenerate.ts'
 import { judgeVariant } from '../../../conformance/selftest/gate.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedAmong, documentedOn, judgeAgain, judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
-import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { axes, choiceText, variant } from '../../../conformance/selftest/variants/index.ts'
 import { Random } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { isDeep, sampled } from '../../support/sample.ts'
+import { isDeep, rotated, sampled } from '../../support/sample.ts'
 
-/** CI has a sample of the combinations. The weekly run has all, and adds random ones. */
+/** CI has a quarter of the values of each axis, with each commit another one, and a sample of the combinations. The weekly run has all, and adds random ones. */
+const singleChoices = axes.flatMap(({ axis, values }) =>
+  rotated(Object.keys(values)).map((value) => ({ [axis]: value })),
+)
 const mixes = sampled(coveringChoices())
 const random = new Random('mixes')
 const drawn = Array.from({ length: isDeep ? 3000 : 0 }, () => drawChoice(random))
 const choices = [...singleChoices, ...mixes, ...drawn]
-const judgedAgain = sampled(singleChoices)
+const judgedAgain = sampled(singleChoices, 4)
 
 /** A covering choice has a value for nearly every axis, which is too long for a title. */
 const titled = choices.map((choice) => {

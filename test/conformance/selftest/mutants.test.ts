@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { requirement, requirementIds } from '../../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { rotated } from '../../support/sample.ts'
 import { transcript } from './transcript.ts'
 
 const observable = requirementIds.filter((id) => {
@@ -35,4 +37,14 @@ test('every documented check is the killer of a mutant', () => {
 
 test('the reference answers the same requests with the same answers', async () => {
   expect(await transcript(reference())).toBe(await transcript(reference()))
+})
+
+test('each commit has a part of a list, and four in a row have all of it', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(), { minLength: 1 }), fc.nat(), (list, turn) => {
+      const parts = [0, 1, 2, 3].map((more) => rotated(list, turn + more))
+      expect(parts.map(({ length }) => length)).not.toContain(0)
+      expect(new Set(parts.flat())).toEqual(new Set(list))
+    }),
+  )
 })
