@@ -25,7 +25,7 @@ import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import type { Files } from './world/files.ts'
+import { type Files, MemoryFiles } from './world/files.ts'
 import type { Hashing } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
@@ -485,6 +485,8 @@ export function createMock(options: MockOptions = {}): Mock {
   requireKnownOptions(options, mockOptionNames)
   return buildMock(options)
 }
+
+export { MemoryFiles }
 
 /** Answers requests as if the mock was below a base path. */
 export type Answering = (request: Request, basePath: string) => Promise<Response>

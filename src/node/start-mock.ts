@@ -290,7 +290,7 @@ async function openFolder(
   const { openObjectFolder } = await import('./files/object-folder.ts')
   const ofFile = journal ? { kind: 'file' as const, id: journal.id, path: journal.path } : { kind: 'memory' as const }
   const owner = secret === undefined ? ofFile : { kind: 'shared' as const, secret }
-  return openObjectFolder(folder, { owner, ...(onWarning && { warn: onWarning }) })
+  return openObjectFolder(folder, owner, onWarning)
 }
 
 /** Opens a journal and locks it, so that no other mock writes to it. */

@@ -15,9 +15,9 @@ import {
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { UnusableEventError } from './events.ts'
-import type { Files } from './files.ts'
+import { defaultStoredBytes, type Files, MemoryFiles } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
-import { ByteBudget, defaultStoredBytes, type Hashing } from './objects.ts'
+import type { Hashing } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -36,11 +36,11 @@ export interface TenantsOptions {
   readonly settings?: Partial<Settings>
   /** @default one that works on every platform */
   readonly hashing?: Hashing
-  /** The limit of objects in memory, for all worlds together, in bytes. @default 64 MiB */
+  /** The limit of objects in memory, for all worlds together, and in an export, in bytes. @default 64 MiB */
   readonly maxStoredBytes?: number
   /** Stores journals and objects so that they outlive the mock. @default none */
   readonly archive?: Archive
-  /** Keeps the contents of objects. @default the memory does */
+  /** Keeps the contents of objects. @default the archive, or else the memory */
   readonly files?: Files
   /** Chooses approvers. @default smart routing */
   readonly router?: Router | undefined
@@ -94,7 +94,9 @@ export class Tenants {
   readonly #worlds = new Map<string, World>()
   /** Tenants whose worlds are being opened. */
   readonly #opening = new Set<string>()
-  readonly #budget: ByteBudget
+  readonly #files: Files
+  /** The most bytes of objects that an export has. */
+  readonly mostExportedBytes: number
   readonly #secret: string
   readonly #slices: Slices
   /** The memory of all worlds. */
@@ -125,7 +127,8 @@ export class Tenants {
     this.#options = options
     this.#archive = options.archive ?? noArchive
     this.#secret = this.#archive.secret ?? options.secret ?? drawSecret()
-    this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
+    this.mostExportedBytes = options.maxStoredBytes ?? defaultStoredBytes
+    this.#files = options.files ?? this.#archive.files ?? new MemoryFiles(options.maxStoredBytes)
     this.memory = new Memory(options.maxMemoryBytes ?? defaultMemoryBytes)
     this.#slices = options.slices ?? new Slices()
     this.#clock = this.#startClock()
@@ -418,12 +421,10 @@ export class Tenants {
     }
     this.#keepClockSoon(allTenants, this.#clock)
     for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
-    const { files } = this.#options
-    if (!files) return
     const used = new Set<string>()
     for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
     for (const aside of this.#setAside.values()) for (const name of aside.files) used.add(name)
-    files.setAside((_, name) => used.has(name))
+    this.#files.setAside((_, name) => used.has(name))
   }
 
   /** Applies all records of the archive. Returns the worlds, and the reading of the clock of new ones. */
@@ -519,7 +520,7 @@ export class Tenants {
 
   /** Removes files that no upload names any longer. */
   protected removeFiles(tenantId: string, names: readonly string[]): void {
-    this.#options.files?.remove(tenantId, names)
+    this.#files.remove(tenantId, names)
   }
 
   /** Changes the settings and the scenario of new worlds alone. */
@@ -587,6 +588,7 @@ export class Tenants {
       if (isWork(playing)) yield* playing
       yield* settle(now)
     } catch (error) {
+      this.removeFiles(tenantId, [...world.fileNames()])
       world.close()
       throw error
     } finally {
@@ -611,7 +613,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions, files, pace, router } = this.#options
+    const { seed, hashing, maxExecutions, pace, router } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const archive = this.#archive
     // All records before it is settled are appended together: if opening it fails, none is there twice when it is opened again.
@@ -628,17 +630,15 @@ export class Tenants {
         if (!early) archive.append(tenantId, records)
         else for (const one of records) early.push(one)
       },
-      archived: archive.objects,
       onUnusable: (error) => {
         if (isOpen) this.setAside(tenantId, error.message, world)
       },
       generation,
       settings: { ...this.#settings, approvers },
       ...(profile && { profile }),
-      budget: this.#budget,
       memory: this.memory,
       ...(hashing && { hashing }),
-      ...(files && { files }),
+      files: this.#files,
       pace,
       router,
       ...(maxExecutions !== undefined && { maxExecutions }),
@@ -682,7 +682,7 @@ export class Tenants {
     this.#ownClocks.delete(tenantId)
     if (!this.has(tenantId)) return
     const { files } = this.#setAside.get(tenantId) ?? { files: this.#worlds.get(tenantId)?.fileNames() ?? [] }
-    if (this.#options.files) this.removeFiles(tenantId, [...files])
+    this.removeFiles(tenantId, [...files])
     this.drop(tenantId)
     if (this.#closed.size >= mostKeys) this.#closed.clear()
     this.#closed.add(tenantId)

@@ -6,6 +6,7 @@ import { uploadDecider } from '../domain/uploads/upload.ts'
 import { endOfTime } from './clock.ts'
 import { requireEvent } from './event-shapes.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
+import { newFileName } from './files.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 import type { World } from './world.ts'
 
@@ -28,6 +29,8 @@ export class ValidatedReplay {
   /** The events that still have to follow from the last decision. */
   #pending: WorldEvent[] = []
   #at = 0
+  /** The names of files in the history, by those in the world. */
+  readonly formerNames = new Map<string, string>()
 
   /** `flawOf` judges the requests behind the events. By default they are known to be sound. */
   constructor(world: World, flawOf: FlawOfRequest = () => undefined) {
@@ -68,13 +71,15 @@ export class ValidatedReplay {
   }
 
   /**
-   * Changes the tenant in a storage key to that of the world: storage finds the world by it. Gives each object a file of its own,
-   * if the world has files; its content may follow.
+   * Changes the tenant in a storage key to that of the world: storage finds the world by it. Gives each file a new name; its content
+   * may follow.
    */
   #rehome(event: RecordedEvent, pointer: string): RecordedEvent {
     if (event.type === 'ObjectStored') {
-      const file = this.#world.newFileName()
-      return file === undefined ? event : { ...event, file }
+      if (event.file === undefined) return event
+      const file = newFileName()
+      this.formerNames.set(file, event.file)
+      return { ...event, file }
     }
     if (event.type !== 'UploadRequested') return event
     if (!keyOfTenant.test(event.key)) {

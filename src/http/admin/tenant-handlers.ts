@@ -164,7 +164,7 @@ export async function exportTenant(tenants: Tenants, tenantId: string): Promise<
   const { writeTenantFile } = await tenantFiles()
   return tenants.withWorld(tenantId, (world) => {
     requireAllEvents(world)
-    return writeTenantFile(world)
+    return writeTenantFile(world, tenants.mostExportedBytes)
   })
 }
 
@@ -193,9 +193,8 @@ export async function importTenant(
   }
 }
 
-/** Returns the body of an answer: whole if it is in memory, otherwise in pieces that are read as the client takes them. */
-function bodyOf({ size, bytes, pieces }: Content, headers: HeaderList): Pick<Outgoing, 'headers' | 'body' | 'stream'> {
-  if (bytes) return { headers, body: bytes }
+/** Returns the body of an answer, in pieces that are read as the client takes them. */
+function bodyOf({ size, pieces }: Content, headers: HeaderList): Pick<Outgoing, 'headers' | 'stream'> {
   const left = pieces(pieceBytes)[Symbol.iterator]()
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
