@@ -496,7 +496,7 @@ export function answeringWith({ apps, answerError }: Pick<Mock, 'apps' | 'answer
   return (request, basePath) => toFetch(mountedAt({ basePath }, apps.both), answerError)(request)
 }
 
-/** Does what `createMock` does, and ignores options that it does not know. `createTenants` replaces what keeps the tenants. */
+/** Does what `createMock` does, and ignores options that it does not know. `createTenants` may add options of its own. */
 export function buildMock(
   options: MockOptions,
   createTenants = (settings: TenantsOptions): Tenants => new Tenants(settings),

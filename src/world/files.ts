@@ -57,7 +57,7 @@ export interface FileCopies {
   remove(places: readonly string[]): void
 }
 
-/** Files in memory, up to a limit for all of them together. */
+/** Files in memory, up to a limit for all of them together; none, not even empty ones, if the limit is 0. */
 export class MemoryFiles implements Files {
   readonly #most: number
   readonly #copies: FileCopies | undefined
@@ -81,7 +81,7 @@ export class MemoryFiles implements Files {
   }
 
   receive(tenantId: string, name: string, size: number): IncomingFile | undefined {
-    if (size > this.#most - this.#taken) return undefined
+    if (this.#most === 0 || size > this.#most - this.#taken) return undefined
     this.#taken += size
     const place = `${tenantId}/${name}`
     const bytes = new Uint8Array(size)
@@ -118,10 +118,10 @@ export class MemoryFiles implements Files {
   }
 
   /** Removes unused files, since memory has no other place for them. */
-  setAside(isUsed: (tenantId: string, name: string) => boolean): void {
+  setAside(isUsed: (tenantId: string, name: string) => boolean, of?: string): void {
     const isUnused = (place: string) => {
       const [tenantId = '', name = ''] = place.split('/')
-      return !isUsed(tenantId, name)
+      return (of ?? tenantId) === tenantId && !isUsed(tenantId, name)
     }
     this.#remove([...this.#files.keys()].filter(isUnused))
   }

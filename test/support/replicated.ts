@@ -54,7 +54,7 @@ export class ReplicatedMocks {
     const names = new Tenants({ seed: String(options.seed ?? 1), clockSpeed: 0 })
     const worldOf = (tenantId: string) => {
       toEnter.add(tenantId)
-      const world = () => latest?.tenants.peek(tenantId) ?? this.#leaveOut('a world')
+      const world = () => latest?.tenants.findWorld(tenantId) ?? this.#leaveOut('a world')
       // Their contents are not kept, but it is known which ones there would be.
       const content: World['content'] = ({ status }) =>
         status === 'requested' ? undefined : this.#leaveOut('contents')
