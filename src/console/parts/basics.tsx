@@ -92,20 +92,21 @@ export function Field(props: {
   readonly label: string
   readonly value: string | number
   readonly onInput: (value: string) => void
-  readonly type?: 'text' | 'number' | 'email' | 'password'
+  readonly type?: 'text' | 'number' | 'email' | 'password' | 'search'
   readonly min?: number
   readonly max?: number
   readonly step?: number | 'any'
   readonly isRequired?: boolean
+  readonly placeholder?: string
 }) {
-  const { label, value, onInput, type = 'text', min, max, step, isRequired = true } = props
+  const { label, value, onInput, type = 'text', min, max, step, isRequired = true, placeholder } = props
   return (
     <label class="field">
       <span>{label}</span>
       <input
         // The types of inputs are a union, of which this is one member.
         type={type as 'text'}
-        {...{ value, min, max, step, required: isRequired, spellcheck: false }}
+        {...{ value, min, max, step, placeholder, required: isRequired, spellcheck: false }}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </label>
