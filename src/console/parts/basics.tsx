@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isNarrow } from './narrow.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -150,42 +149,6 @@ export function Failure({ error }: { readonly error: Error }) {
     <p class="failure" role="alert">
       {error.message}
     </p>
-  )
-}
-
-/** A list on the left and what is selected in it on the right; on a narrow screen one of them. */
-export function Halves(props: {
-  readonly left: ComponentChildren
-  readonly right: ComponentChildren
-  readonly isOpen: boolean
-  readonly backTo: string
-  readonly what: string
-}) {
-  const { left, right, isOpen, backTo, what } = props
-  const list = useRef<HTMLElement>(null)
-  const details = useRef<HTMLElement>(null)
-  const wasOpen = useRef(isOpen)
-  useEffect(() => {
-    const changed = isOpen !== wasOpen.current
-    wasOpen.current = isOpen
-    if (!isNarrow()) return
-    if (isOpen) details.current?.focus()
-    else if (changed) list.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
-  }, [isOpen])
-  return (
-    <div class={isOpen ? 'halves open' : 'halves'}>
-      <section class="left" aria-label={`List of ${what}`} ref={list}>
-        {left}
-      </section>
-      <section class="right" aria-label="Details" tabIndex={-1} ref={details}>
-        {isOpen && (
-          <a class="back" href={backTo}>
-            ← All {what}
-          </a>
-        )}
-        {right}
-      </section>
-    </div>
   )
 }
 

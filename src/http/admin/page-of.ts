@@ -9,14 +9,14 @@ interface Place {
 }
 
 /** The entries of a list. */
-export interface Listed<Item> {
+export interface EntriesOf<Item> {
   readonly placeOf: (item: Item) => Place
   /** @default all entries */
   readonly matches?: (item: Item) => boolean
   readonly write: (item: Item) => unknown
 }
 
-interface PageOptions<Item> extends Listed<Item> {
+interface PageOptions<Item> extends EntriesOf<Item> {
   readonly limit: number
   /** The last entry of the page before. */
   readonly before: Place | undefined

@@ -21,7 +21,7 @@ import { Problem } from '../wire/problem.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
-import { beforeOf, type Listed, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
+import { beforeOf, type EntriesOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The tenant of a call, and the query that may name an earlier state of it. */
 interface ReadCall {
@@ -58,7 +58,7 @@ function readingHandlers(tenants: Tenants) {
   async function list<Item>(
     call: ReadCall,
     name: string,
-    listed: (world: World, live: World) => Listed<Item> & { readonly items: Iterable<Item> },
+    listed: (world: World, live: World) => EntriesOf<Item> & { readonly items: Iterable<Item> },
   ) {
     const page = { limit: limitOf(call.query), before: beforeOf(call.query) }
     return read(call, (world, live) => {

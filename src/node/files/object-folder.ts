@@ -53,13 +53,13 @@ export async function openObjectFolder(
   owner: Owner,
   warn?: (message: string) => void,
 ): Promise<ObjectFolder> {
-  createFolder(folder)
+  requireFolder(folder)
   const claim = await takeOver(folder, owner)
   return new ObjectFolder(folder, claim, { warn, journal: owner.kind === 'file' ? owner.path : undefined })
 }
 
 /** Creates a folder if there is none. Throws an `ArchiveError`. */
-export function createFolder(folder: string): void {
+export function requireFolder(folder: string): void {
   openOrExplain(folder, () => mkdirSync(folder, { recursive: true }), 'Choose a folder that can be read and written.')
 }
 

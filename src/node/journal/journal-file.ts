@@ -1,5 +1,5 @@
 import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../world/archive.ts'
-import { createFolder, ObjectFolder } from '../files/object-folder.ts'
+import { requireFolder, ObjectFolder } from '../files/object-folder.ts'
 import { markOwner } from '../files/owner.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
@@ -28,7 +28,7 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
 function openFolderBeside(file: LineFile, warn: JournalOptions['warn']): ObjectFolder {
   const { path, id } = file
   const folder = `${path}.objects`
-  createFolder(folder)
+  requireFolder(folder)
   markOwner(folder, id)
   const claim = { isForgotten: false, mustBeHeld: () => file.mustBeOwn(), release() {} }
   return new ObjectFolder(folder, claim, { journal: path, warn })
