@@ -1,5 +1,5 @@
 import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../world/archive.ts'
-import { requireFolder, ObjectFolder } from '../files/object-folder.ts'
+import { ObjectFolder, requireFolder } from '../files/object-folder.ts'
 import { markOwner } from '../files/owner.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
