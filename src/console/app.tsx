@@ -46,6 +46,9 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     ['first', tries],
   )
   const isRefused = first.error instanceof AdminError && first.error.needsToken
+  useEffect(() => {
+    if (isRefused) setNeedsToken(true)
+  }, [first.error])
   const isReady = !first.isLoading && !first.error
   useEffect(() => {
     if (!isReady || route) return
@@ -77,7 +80,7 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
       <div class="message" role="status">
         {message && <p class={message.isError ? 'failure' : ''}>{message.text}</p>}
       </div>
-      {(needsToken || isRefused) && <TokenDialog onToken={useToken} />}
+      {needsToken && <TokenDialog onToken={useToken} />}
     </SharedContext.Provider>
   )
 }
