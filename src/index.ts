@@ -20,9 +20,9 @@ export {
   ArchiveError,
   type LogRecord,
   type PastRecord,
-  type Spool,
   UnavailableError,
 } from './world/archive.ts'
+export type { Files, IncomingFile } from './world/files.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { Fault, Latency, Settings } from './world/settings.ts'

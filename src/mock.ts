@@ -25,7 +25,7 @@ import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import type { Files } from './world/files.ts'
+import { type Files, MemoryFiles } from './world/files.ts'
 import type { Hashing } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
@@ -486,6 +486,8 @@ export function createMock(options: MockOptions = {}): Mock {
   return buildMock(options)
 }
 
+export { MemoryFiles }
+
 /** Answers requests as if the mock was below a base path. */
 export type Answering = (request: Request, basePath: string) => Promise<Response>
 
@@ -494,76 +496,28 @@ export function answeringWith({ apps, answerError }: Pick<Mock, 'apps' | 'answer
   return (request, basePath) => toFetch(mountedAt({ basePath }, apps.both), answerError)(request)
 }
 
-/** Does what `createMock` does, and ignores options that it does not know. `createTenants` replaces what keeps the tenants. */
+/** Does what `createMock` does, and ignores options that it does not know. `createTenants` may add options of its own. */
 export function buildMock(
   options: MockOptions,
   createTenants = (settings: TenantsOptions): Tenants => new Tenants(settings),
 ): Mock {
   mustBeUsable(options)
-  const {
-    seed = '1',
-    approvers = options.like?.approvers ?? 'auto',
-    maxUploadBytes = 100 * 1024 * 1024,
-    scenario = 'empty',
-  } = options
-  const tenants = createTenants({
-    seed: String(seed),
-    ...(options.seed !== undefined && { secret: String(seed) }),
-    clockSpeed: options.clockSpeed ?? 1,
-    settings: {
-      approvers,
-      ...(options.latency && { latency: options.latency }),
-      ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
-    },
-    ...(options.startTime !== undefined && { startTime: options.startTime }),
-    pace: options.like?.pace,
-    ...(typeof scenario === 'object' && { scenario }),
-    ...(options.hashing && { hashing: options.hashing }),
-    ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
-    ...(options.maxMemoryBytes !== undefined && { maxMemoryBytes: options.maxMemoryBytes }),
-    ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
-    ...(options.archive && { archive: options.archive }),
-    ...(options.files && { files: options.files }),
-    ...(options.onWarning && { onWarning: options.onWarning }),
-  })
+  const { scenario = 'empty' } = options
+  const tenants = createTenants(tenantsOptions(options))
   mustBeSound(tenants.firstSettings)
-  const storageOrigin =
-    typeof options.storageOrigin === 'string' ? addressOf('storage', options.storageOrigin) : options.storageOrigin
-  const storageAt = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
-  const storageUrl = (incoming: Incoming) => storageAt(publicUrlOf(incoming))
-  const loadingLike = options.like && loadLike(options.like, String(seed), { remembers: !options.archive, storageUrl })
-  const { onRequest } = options
+  const storage = storageOf(options)
+  const loadingLike =
+    options.like && loadLike(options.like, seedOf(options), { remembers: !options.archive, ...storage })
   const recording = new Recording({ name: 'countersign', version })
-  const exchanges = new Exchanges({ recording, keepsContents: options.admin !== undefined, onRequest })
   if (options.record) recording.start()
+  const exchanges = new Exchanges({
+    ...{ recording, keepsContents: options.admin !== undefined, onRequest: options.onRequest },
+  })
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
     exchanges.clear(tenantId)
     nextAnswers.clear(tenantId)
   })
-  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
-  const cors = corsOf(options)
-  const mount = mountOf(options)
-  const app: App = (request, actsFor) => apps.both(request, actsFor)
-  const adminState = { storageUrl, tenants, exchanges, app, nextAnswers, steering, scenarios, version }
-  const answerError = errorAnswers(options.onFault ?? (() => {}))
-  const shared = {
-    tenants,
-    exchanges,
-    nextAnswers,
-    ...(options.admin && { admin: { ...options.admin, ...adminState } }),
-    maxUploadBytes,
-    ...(options.store && { store: options.store }),
-    ...(options.identifiers && { identifiers: options.identifiers }),
-    ...(options.keys && { keys: options.keys }),
-    ...(options.passOn && { passOn: options.passOn }),
-    storageUrl,
-    // Clients call what a function has returned, but behind a proxy another host than that of a fixed address may arrive.
-    storageHost: (incoming: Incoming) =>
-      new URL(typeof storageOrigin === 'string' ? storageOrigin : publicUrlOf(incoming)).host,
-    cors: cors.of,
-    answerError,
-  }
   const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
   if (!loading) tenants.restore()
   const loaded = loading?.then((first) => {
@@ -572,27 +526,109 @@ export function buildMock(
   })
   const ready = Promise.all([loaded, loadingLike]).then(() => undefined)
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (loading ? (request, actsFor) => ready.then(() => app(request, actsFor)) : app)
-  const appOf = (part: 'both' | 'service' | 'storage'): App => {
-    if (!loadingLike) return whenReady(createApp({ ...shared, part }))
-    const app = loadingLike.then((like) =>
-      createApp({ ...shared, like, identifiers: options.identifiers ?? like.identifiers, part }),
-    )
-    app.catch(reportedByEachRequest)
-    return async (request, actsFor) => {
-      await ready
-      return (await app)(request, actsFor)
-    }
-  }
-  const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
+  const answerError = errorAnswers(options.onFault ?? (() => {}))
+  const cors = corsOf(options)
+  const parts = { tenants, exchanges, nextAnswers, steering, answerError, cors, storage }
+  const apps = appsOf(options, parts, { ...(loading && { ready }), ...(loadingLike && { like: loadingLike }) })
   return {
-    fetch: toFetch(mountedAt(mount, apps.both), answerError),
+    ...controlsOf(parts, ready, loadingLike),
+    fetch: toFetch(mountedAt(mountOf(options), apps.both), answerError),
     apps,
     answerError,
     forPages: (answer, origin) => (cors.any ? withCors(answer, origin, cors.any) : answer),
     ready,
     tenants,
     exchanges,
+  }
+}
+
+/** What a mock is made of. */
+interface Parts {
+  readonly tenants: Tenants
+  readonly exchanges: Exchanges
+  readonly nextAnswers: NextAnswers
+  readonly steering: Steering
+  readonly answerError: AnswerError
+  readonly cors: ReturnType<typeof corsOf>
+  readonly storage: ReturnType<typeof storageOf>
+}
+
+const seedOf = ({ seed = '1' }: MockOptions) => String(seed)
+
+/** Returns what the tenants of a mock are created with. Options that are left out have their own defaults there. */
+function tenantsOptions(options: MockOptions): TenantsOptions {
+  const { seed, like, scenario, clockSpeed = 1, approvers = like?.approvers ?? 'auto' } = options
+  const { latency, rateLimit, startTime, hashing, maxStoredBytes, maxMemoryBytes, maxExecutions } = options
+  const { archive, files, onWarning } = options
+  const given = {
+    ...{ startTime, hashing, maxStoredBytes, maxMemoryBytes, maxExecutions, archive, files, onWarning },
+    secret: seed === undefined ? undefined : String(seed),
+    scenario: typeof scenario === 'object' ? scenario : undefined,
+  }
+  return {
+    ...withoutUndefined(given),
+    seed: seedOf(options),
+    clockSpeed,
+    settings: { approvers, ...withoutUndefined({ latency, rateLimit }) },
+    pace: like?.pace,
+  }
+}
+
+type Given<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+
+function withoutUndefined<Members extends object>(members: Members): Given<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<Members>
+}
+
+/** Returns where storage is, for the client of a request. */
+function storageOf({ storageOrigin }: MockOptions) {
+  const fixed = typeof storageOrigin === 'string' ? addressOf('storage', storageOrigin) : undefined
+  const addressFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => fixed ?? called
+  return {
+    storageUrl: (incoming: Incoming) => addressFor(publicUrlOf(incoming)),
+    // Clients call what a function has returned, but behind a proxy another host than that of a fixed address may arrive.
+    storageHost: (incoming: Incoming) => new URL(fixed ?? publicUrlOf(incoming)).host,
+  }
+}
+
+/** Builds the apps of a mock. They answer once `ready` has resolved, and `like` if there is a profile. */
+function appsOf(
+  options: MockOptions,
+  { cors, storage, ...parts }: Parts,
+  { ready, like: loadingLike }: { readonly ready?: Promise<void>; readonly like?: Promise<Like> },
+): Mock['apps'] {
+  const { maxUploadBytes = 100 * 1024 * 1024, store, identifiers, keys, passOn } = options
+  const app: App = (request, actsFor) => apps.both(request, actsFor)
+  const shared = {
+    ...{ ...parts, ...storage, maxUploadBytes, cors: cors.of },
+    ...withoutUndefined({ store, identifiers, keys, passOn }),
+    ...(options.admin && { admin: { ...options.admin, ...parts, ...storage, app, scenarios, version } }),
+  }
+  const appOf = (part: 'both' | 'service' | 'storage'): App => {
+    const loading = loadingLike?.then((like) =>
+      createApp({ ...shared, like, identifiers: identifiers ?? like.identifiers, part }),
+    )
+    loading?.catch(reportedByEachRequest)
+    const plain = loading ? undefined : createApp({ ...shared, part })
+    if (plain && !ready) return plain
+    return async (request, actsFor) => {
+      await ready
+      return ((await loading) ?? (plain as App))(request, actsFor)
+    }
+  }
+  const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
+  return apps
+}
+
+/** Returns the methods that steer a mock and look at it. */
+function controlsOf(
+  { tenants, exchanges, nextAnswers, steering }: Parts,
+  ready: Promise<void>,
+  loadingLike: Promise<Like> | undefined,
+): Omit<Mock, 'fetch' | 'apps' | 'answerError' | 'forPages' | 'ready' | 'tenants' | 'exchanges'> {
+  const { recording } = exchanges
+  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
+  return {
     reset: (key) => tenants.atOnce(() => steering.reset(tenantOf(key))),
     advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, tenantOf(key))),
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, tenantOf(key))),

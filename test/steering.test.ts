@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../src/index.ts'
 import { clientOf, freshKey, service } from './support/service.ts'
+import { storedBytes } from './support/stored.ts'
 
 test('a mock loads the scenario that it is given by name, and requests wait for it', async () => {
   const mock = createMock({ scenario: 'rejected', admin: { trusting: true } })
@@ -33,7 +34,7 @@ test('a reset releases the file budget of the old world', async () => {
   await stored()
   mock.reset(key)
   const upload = await stored()
-  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toHaveLength(256)
+  expect(storedBytes(mock.tenants.ofKey(key), upload.key)).toHaveLength(256)
 })
 
 test('the decision of one of two parallel steps is shown immediately', async () => {

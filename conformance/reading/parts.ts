@@ -39,7 +39,7 @@ const placesIn = oncePerAnswer((json): readonly Place[] => {
     if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
     const label = labels.get(parent)
     const path = wordsOfPath(member.pointer)
-    return { ...member, ...(label ? wordsOf([...path.names, label]) : path) }
+    return { ...member, ...(label && !namesPart(path.own) ? wordsOf([...path.names, label]) : path) }
   })
 })
 

@@ -1,16 +1,17 @@
-import { type Archive, ArchiveError, type LogRecord, type PastRecord, type Spool } from '../../src/index.ts'
+import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../src/index.ts'
+import { MemoryFiles } from '../../src/mock.ts'
 import type { PageStore, StoreChanges } from './page-store.ts'
 
 type Kept = PastRecord['record']
 type Event = Extract<Kept, { seq: number }>
 type Reading = Extract<Kept, { mockTime: number }>
 
-const prefix = 'v3 '
+const prefix = 'v4 '
 const names = {
   secret: `${prefix}secret`,
   event: `${prefix}event `,
   clock: `${prefix}clock `,
-  object: `${prefix}object `,
+  file: `${prefix}file `,
 }
 /** The limit of stored objects, in bytes. */
 const mostObjectBytes = 64 * 1024 * 1024
@@ -32,12 +33,12 @@ export class PageArchive implements Archive {
   readonly #store: PageStore
   /** The entries of events and clocks that were read, in order; empty once they are read. */
   #past: readonly [name: string, value: unknown][] = []
-  #objects = new Map<string, Uint8Array>()
-  readonly objects = { bytes: (sha256: string) => this.#objects.get(sha256), spool: () => this.#spool() }
+  readonly files = new MemoryFiles(mostObjectBytes, {
+    keep: (place, bytes) => this.#write({ set: [[names.file + place, bytes]], remove: [] }),
+    remove: (places) => this.#removeFiles(places),
+  })
   /** The names of each tenant's events. */
   readonly #events = new Map<string, string[]>()
-  /** The digest of each upload's object, by tenant and upload session. */
-  readonly #digests = new Map<string, Map<string, string>>()
   #isClosed = false
   /** Settles when everything written so far is stored, or could not be. */
   #written: Promise<void> = Promise.resolve()
@@ -77,12 +78,11 @@ export class PageArchive implements Archive {
     const own = [...entries].filter(([name]) => name.startsWith(prefix))
     this.#past = own.filter(([name]) => name.startsWith(names.event) || name.startsWith(names.clock))
     this.#past = this.#past.toSorted(([one], [other]) => (one < other ? -1 : 1))
-    this.#objects = new Map()
-    for (const [name, value] of own) {
-      if (name.startsWith(names.object) && typeof value !== 'string') {
-        this.#objects.set(name.slice(names.object.length), value)
-      }
-    }
+    this.files.load(
+      own.flatMap(([name, value]) =>
+        name.startsWith(names.file) && typeof value !== 'string' ? [[name.slice(names.file.length), value]] : [],
+      ),
+    )
     this.#isBehind = false
     const secret = entries.get(names.secret)
     if (typeof secret === 'string') this.#secret = secret
@@ -109,7 +109,6 @@ export class PageArchive implements Archive {
 
   read(take: (past: PastRecord) => void): void {
     this.#events.clear()
-    this.#digests.clear()
     for (const [name] of this.#past) if (name.startsWith(names.event)) this.#namesOf(tenantIn(name)).push(name)
     const left = new Map([...this.#events].map(([tenant, all]) => [tenant, all.length]))
     for (const [name, value] of this.#past) {
@@ -118,10 +117,8 @@ export class PageArchive implements Archive {
       const later = Math.max(0, (left.get(tenantId) ?? 0) - 1)
       if (name.startsWith(names.event)) left.set(tenantId, later)
       take({ tenantId, record, later })
-      this.#referTo(tenantId, record)
     }
     this.#past = []
-    if (!this.#refuses) this.#write({ set: [], remove: this.#removeUnused() })
   }
 
   append(tenant: string, records: readonly LogRecord[]): void {
@@ -131,38 +128,13 @@ export class PageArchive implements Archive {
     const readings = clocks.map(({ clock }): [string, string] => [names.clock + tenant, JSON.stringify(clock)])
     this.#write({ set: [...set, ...readings], remove: [] })
     this.#namesOf(tenant).push(...set.map(([name]) => name))
-    for (const event of events) this.#referTo(tenant, event)
   }
 
   forget(tenant: string): void {
     if (this.#refuses) throw this.#failure
     const events = this.#events.get(tenant) ?? []
     this.#events.delete(tenant)
-    this.#digests.delete(tenant)
-    this.#write({ set: [], remove: [...events, names.clock + tenant, ...this.#removeUnused()] })
-  }
-
-  #spool(): Spool {
-    const chunks: Uint8Array[] = []
-    return {
-      add: (chunk) => void chunks.push(chunk.slice()),
-      keep: (sha256) => this.#keepObject(sha256, chunks),
-      drop: () => void chunks.splice(0),
-    }
-  }
-
-  #keepObject(sha256: string, chunks: readonly Uint8Array[]): void {
-    const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    const kept = [...this.#objects.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)
-    if (this.#objects.has(sha256) || kept + size > mostObjectBytes) return
-    const bytes = new Uint8Array(size)
-    let offset = 0
-    for (const chunk of chunks) {
-      bytes.set(chunk, offset)
-      offset += chunk.byteLength
-    }
-    this.#write({ set: [[names.object + sha256, bytes]], remove: [] })
-    this.#objects.set(sha256, bytes)
+    this.#write({ set: [], remove: [...events, names.clock + tenant] })
   }
 
   #namesOf(tenant: string): string[] {
@@ -171,20 +143,13 @@ export class PageArchive implements Archive {
     return found
   }
 
-  #referTo(tenant: string, record: Kept): void {
-    if (!('type' in record) || record.type !== 'ObjectStored') return
-    const digests = this.#digests.get(tenant) ?? new Map<string, string>()
-    const name = record.object ?? record.sha256
-    if (name !== undefined) digests.set(record.sessionId, name)
-    this.#digests.set(tenant, digests)
-  }
-
-  /** Removes the objects that no upload refers to, and returns their names. */
-  #removeUnused(): string[] {
-    const used = new Set([...this.#digests.values()].flatMap((digests) => [...digests.values()]))
-    const unused = [...this.#objects.keys()].filter((sha256) => !used.has(sha256))
-    for (const sha256 of unused) this.#objects.delete(sha256)
-    return unused.map((sha256) => names.object + sha256)
+  /** Removes files that no upload names. Those that the store refuses to remove are removed after the next load. */
+  #removeFiles(places: readonly string[]): void {
+    try {
+      this.#write({ set: [], remove: places.map((place) => names.file + place) })
+    } catch (error) {
+      passOver(error)
+    }
   }
 
   /** Writes changes. Throws an `ArchiveError` if the store refuses at once, or has refused before; `failure` is a later refusal. */

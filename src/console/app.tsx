@@ -36,27 +36,59 @@ function changed(route: PageRoute, change: Change): PageRoute {
 
 /** The page. */
 export function App({ admin, live }: { readonly admin: Admin; readonly live: Live }) {
-  const [route, setRoute] = useState(() => routeOf(location.hash))
-  const [message, setMessage] = useState<{ text: string; isError: boolean } | undefined>()
-  const [needsToken, setNeedsToken] = useState(false)
+  const { route, current, go } = useRoute()
+  const { message, say, attempt, needsToken, setNeedsToken } = useMessages()
   const [tries, setTries] = useState(0)
 
+  // First, to learn whether the page needs a token, and which tenant to show.
+  const first = useLoaded(
+    async (signal) => (await admin.call('getTenants', { query: { limit: 1 }, signal })).tenants[0],
+    ['first', tries],
+  )
+  const isRefused = first.error instanceof AdminError && first.error.needsToken
   useEffect(() => {
-    const look = () => setRoute(routeOf(location.hash))
-    addEventListener('hashchange', look)
-    return () => removeEventListener('hashchange', look)
-  }, [])
+    if (isRefused) setNeedsToken(true)
+  }, [first.error])
+  const isReady = !first.isLoading && !first.error
+  useEffect(() => {
+    if (!isReady || route) return
+    if (first.value) go({ view: 'executions', tenant: first.value.tenant_id }, 'replace')
+    else go({ view: 'start' }, 'replace')
+  }, [isReady])
+  useEffect(() => {
+    if (isReady) live.follow(current.tenant)
+    return () => live.stop()
+  }, [isReady, current.tenant])
 
-  const current: PageRoute = route ?? { view: 'start' }
-  const latest = useRef(current)
-  latest.current = current
-  const go = useCallback<Shared['go']>((change, replace) => {
-    const hash = hashOf(changed(latest.current, change))
-    if (replace) history.replaceState(null, '', hash)
-    else if (location.hash !== hash) history.pushState(null, '', hash)
-    setRoute(routeOf(hash))
-  }, [])
+  const shared = useMemo<Shared>(
+    () => ({ admin, live, route: current, go, linkTo: (change) => hashOf(changed(current, change)), attempt, say }),
+    [admin, live, hashOf(current), go, attempt, say],
+  )
+  const useToken = (token: string) => {
+    admin.setToken(token)
+    setNeedsToken(false)
+    setTries(tries + 1)
+  }
+  return (
+    <SharedContext.Provider value={shared}>
+      <Header />
+      {isReady && <Steering />}
+      <main class={current.view} tabIndex={-1}>
+        {first.error && !isRefused && <Failure error={first.error} />}
+        {isReady && <Shown />}
+      </main>
+      <div class="message" role="status">
+        {message && <p class={message.isError ? 'failure' : ''}>{message.text}</p>}
+      </div>
+      {needsToken && <TokenDialog onToken={useToken} />}
+    </SharedContext.Provider>
+  )
+}
 
+/** The message at the bottom of the page, for some seconds; and functions that show one. */
+function useMessages() {
+  const [message, setMessage] = useState<{ text: string; isError: boolean } | undefined>()
+  const [needsToken, setNeedsToken] = useState(false)
   const say = useCallback((text: string) => setMessage({ text, isError: false }), [])
   const attempt = useCallback<Shared['attempt']>(async (calls) => {
     try {
@@ -72,62 +104,35 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     const timer = setTimeout(() => setMessage(undefined), message?.isError ? 12_000 : 5000)
     return () => clearTimeout(timer)
   }, [message])
-
-  // First, to learn whether the page needs a token, and which tenant to show.
-  const first = useLoaded(
-    async (signal) => {
-      try {
-        return (await admin.call('getTenants', { query: { limit: 1 }, signal })).tenants[0]
-      } catch (error) {
-        if (error instanceof AdminError && error.needsToken) setNeedsToken(true)
-        throw error
-      }
-    },
-    ['first', tries],
-  )
-  const isReady = !first.isLoading && !first.error
+  // With a token, what was refused for the lack of one is settled.
   useEffect(() => {
-    if (!isReady || route) return
-    if (first.value) go({ view: 'executions', tenant: first.value.tenant_id }, 'replace')
-    else go({ view: 'start' }, 'replace')
-  }, [isReady])
-  useEffect(() => {
-    if (isReady) live.follow(current.tenant)
-    return () => live.stop()
-  }, [isReady, current.tenant])
+    if (!needsToken) setMessage(undefined)
+  }, [needsToken])
+  return { message, say, attempt, needsToken, setNeedsToken }
+}
 
+/** The route in the address, undefined if it has none; the one that is shown; and a function that changes it. */
+function useRoute() {
+  const [route, setRoute] = useState(() => routeOf(location.hash))
+  useEffect(() => {
+    const look = () => setRoute(routeOf(location.hash))
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+  const current: PageRoute = route ?? { view: 'start' }
+  const latest = useRef(current)
+  latest.current = current
+  const go = useCallback<Shared['go']>((change, replace) => {
+    const hash = hashOf(changed(latest.current, change))
+    if (replace) history.replaceState(null, '', hash)
+    else if (location.hash !== hash) history.pushState(null, '', hash)
+    setRoute(routeOf(hash))
+  }, [])
   useEffect(() => {
     document.title = `${titles[current.view]} · Countersign`
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current.view])
-
-  const shared = useMemo<Shared>(
-    () => ({ admin, live, route: current, go, linkTo: (change) => hashOf(changed(current, change)), attempt, say }),
-    [admin, live, hashOf(current), go, attempt, say],
-  )
-  return (
-    <SharedContext.Provider value={shared}>
-      <Header />
-      {isReady && <Steering />}
-      <main class={current.view} tabIndex={-1}>
-        {first.error && !needsToken && <Failure error={first.error} />}
-        {isReady && <Shown />}
-      </main>
-      <div class="message" role="status">
-        {message && <p class={message.isError ? 'failure' : ''}>{message.text}</p>}
-      </div>
-      {needsToken && (
-        <TokenDialog
-          onToken={(token) => {
-            admin.setToken(token)
-            setNeedsToken(false)
-            setMessage(undefined)
-            setTries(tries + 1)
-          }}
-        />
-      )}
-    </SharedContext.Provider>
-  )
+  return { route, current, go }
 }
 
 /** The chosen view. */
@@ -156,13 +161,9 @@ function Shown() {
 
 /** The name, the tenant that is shown, and the state of the connection. */
 function Header() {
-  const { admin, route, go, linkTo, attempt } = useShared()
-  const [isOpening, setOpening] = useState(false)
-  const [key, setKey] = useState('test_console')
+  const { route, go, linkTo, attempt } = useShared()
   const connection = useLive((state) => state.connection)
   const version = useLive((state) => state.version)
-  const count = useLive((state) => state.tenants)
-  const generation = useLive((state) => state.generation)
   const refusal = useLive((state) => state.refusal)
   useEffect(() => {
     if (!refusal) return
@@ -170,13 +171,6 @@ function Header() {
     // The mock may have been started again, without its tenants.
     if (refusal.status === 404) go({ tenant: undefined, view: 'start' }, 'replace')
   }, [refusal])
-  const beat = useBeat(({ type }) => type === 'ExecutionStarted' || type === 'ExecutionCompleted', 2000)
-  const { value } = useLoaded(
-    (signal) => admin.call('getTenants', { query: { limit: 200 }, signal }),
-    ['tenants', count, generation, beat],
-  )
-  const tenants = value?.tenants ?? []
-  const isListed = tenants.some(({ tenant_id }) => tenant_id === route.tenant)
   const connections = { connecting: 'connecting', open: 'live', lost: 'not connected' }
   return (
     <header>
@@ -188,6 +182,35 @@ function Header() {
           </a>
         ))}
       </nav>
+      <TenantChoice />
+      <p class={`connection ${connection}`} role="status" title={version && `Version ${version}`}>
+        {connections[connection]}
+      </p>
+    </header>
+  )
+}
+
+/** Chooses the tenant that is shown, or opens another one. */
+function TenantChoice() {
+  const { admin, route, go, attempt } = useShared()
+  const [isOpening, setOpening] = useState(false)
+  const [key, setKey] = useState('test_console')
+  const count = useLive((state) => state.tenants)
+  const generation = useLive((state) => state.generation)
+  const beat = useBeat(({ type }) => type === 'ExecutionStarted' || type === 'ExecutionCompleted', 2000)
+  const { value } = useLoaded(
+    (signal) => admin.call('getTenants', { query: { limit: 200 }, signal }),
+    ['tenants', count, generation, beat],
+  )
+  const tenants = value?.tenants ?? []
+  const isListed = tenants.some(({ tenant_id }) => tenant_id === route.tenant)
+  const open = () =>
+    attempt(async () => {
+      const { tenant_id: tenant } = await admin.call('openTenant', { key })
+      go({ tenant })
+    })
+  return (
+    <>
       <Choice
         label="Tenant"
         value={route.tenant ?? ''}
@@ -202,26 +225,13 @@ function Header() {
           else go({ tenant: tenant || undefined })
         }}
       />
-      <p class={`connection ${connection}`} role="status" title={version && `Version ${version}`}>
-        {connections[connection]}
-      </p>
       {isOpening && (
-        <Dialog
-          title="Open the tenant of a key"
-          action="Open"
-          onClose={() => setOpening(false)}
-          onSubmit={() =>
-            attempt(async () => {
-              const { tenant_id: tenant } = await admin.call('openTenant', { key })
-              go({ tenant })
-            })
-          }
-        >
+        <Dialog title="Open the tenant of a key" action="Open" onClose={() => setOpening(false)} onSubmit={open}>
           <p>Send the key as your front end does. The page forgets it and shows the tenant by a short name.</p>
           <Field label="API key" value={key} onInput={setKey} />
         </Dialog>
       )}
-    </header>
+    </>
   )
 }
 

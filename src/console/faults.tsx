@@ -14,56 +14,71 @@ export function FaultsDialog(props: {
   readonly onClose: () => void
   readonly onSet: (faults: Faults) => Promise<boolean>
 }) {
-  const { admin, route, attempt } = useShared()
   const [faults, setFaults] = useState(props.faults)
-  const [next, setNext] = useState({ operation: 'executeWorkflow', status: '503' })
-  const query = { tenant_id: route.tenant }
-  const waiting = useLoaded((signal) => admin.call('getNextAnswers', { query, signal }), [route.tenant])
-  const change = (index: number, part: Partial<Faults[number]>) =>
-    setFaults(faults.map((fault, at) => (at === index ? { ...fault, ...part } : fault)))
-  const answers = waiting.value?.next_answers ?? []
-
   return (
     <Dialog title="Faults" action="Set faults" onClose={props.onClose} onSubmit={() => props.onSet(faults)}>
       <p>They hit calls at random. Of several faults, the first one drawn counts.</p>
       {faults.map((fault, index) => (
-        <div class="fields" key={index}>
-          <Choice
-            label="Call"
-            value={fault.operation_id ?? everyCall}
-            options={[[everyCall, everyCall], ...calls]}
-            onChange={(id) => {
-              const { operation_id: _, ...rest } = fault
-              setFaults(faults.with(index, id === everyCall ? rest : { ...rest, operation_id: id }))
-            }}
-          />
-          <Field
-            label="Share in %"
-            type="number"
-            min={0}
-            max={100}
-            step="any"
-            value={Math.round(fault.probability * 1000) / 10}
-            onInput={(value) => change(index, { probability: Number(value) / 100 })}
-          />
-          <Field
-            label="Status"
-            type="number"
-            min={400}
-            max={599}
-            value={fault.status}
-            onInput={(value) => change(index, { status: Number(value) })}
-          />
-          <button type="button" onClick={() => setFaults(faults.toSpliced(index, 1))}>
-            Remove
-          </button>
-        </div>
+        <FaultFields
+          key={index}
+          of={fault}
+          onChange={(changed) => setFaults(changed ? faults.with(index, changed) : faults.toSpliced(index, 1))}
+        />
       ))}
       <p class="fields">
         <button type="button" onClick={() => setFaults([...faults, { probability: 0.1, status: 503 }])}>
           Add a fault
         </button>
       </p>
+      <NextAnswers />
+    </Dialog>
+  )
+}
+
+/** Changes a fault, or removes it. */
+function FaultFields(props: { readonly of: Faults[number]; readonly onChange: (fault?: Faults[number]) => void }) {
+  const { of: fault, onChange } = props
+  const { operation_id, ...rest } = fault
+  return (
+    <div class="fields">
+      <Choice
+        label="Call"
+        value={operation_id ?? everyCall}
+        options={[[everyCall, everyCall], ...calls]}
+        onChange={(id) => onChange(id === everyCall ? rest : { ...rest, operation_id: id })}
+      />
+      <Field
+        label="Share in %"
+        type="number"
+        {...{ min: 0, max: 100, step: 'any' as const }}
+        value={Math.round(fault.probability * 1000) / 10}
+        onInput={(value) => onChange({ ...fault, probability: Number(value) / 100 })}
+      />
+      <Field
+        label="Status"
+        type="number"
+        {...{ min: 400, max: 599, value: fault.status }}
+        onInput={(value) => onChange({ ...fault, status: Number(value) })}
+      />
+      <button type="button" onClick={() => onChange()}>
+        Remove
+      </button>
+    </div>
+  )
+}
+
+/** Shows the answers that wait for their calls, and adds one. */
+function NextAnswers() {
+  const { admin, route, attempt } = useShared()
+  const [operation, setOperation] = useState('executeWorkflow')
+  const [status, setStatus] = useState('503')
+  const query = { tenant_id: route.tenant }
+  const waiting = useLoaded((signal) => admin.call('getNextAnswers', { query, signal }), [route.tenant])
+  const answers = waiting.value?.next_answers ?? []
+  const change = (call: () => Promise<unknown>) => () => attempt(() => call().then(waiting.reload))
+  const body = { operation_id: operation, status: Number(status) }
+  return (
+    <>
       <h3>The next answer</h3>
       <p>The next call gets this answer and is not carried out.</p>
       <ul class="plain">
@@ -75,46 +90,17 @@ export function FaultsDialog(props: {
         ))}
       </ul>
       <div class="fields">
-        <Choice
-          label="Call"
-          value={next.operation}
-          options={calls}
-          onChange={(operation) => setNext({ ...next, operation })}
-        />
-        <Field
-          label="Status"
-          type="number"
-          min={200}
-          max={599}
-          value={next.status}
-          onInput={(status) => setNext({ ...next, status })}
-        />
-        <button
-          type="button"
-          onClick={() =>
-            attempt(async () => {
-              const body = { operation_id: next.operation, status: Number(next.status) }
-              await admin.call('addNextAnswer', { query, body })
-              waiting.reload()
-            })
-          }
-        >
+        <Choice label="Call" value={operation} options={calls} onChange={setOperation} />
+        <Field label="Status" type="number" min={200} max={599} value={status} onInput={setStatus} />
+        <button type="button" onClick={change(() => admin.call('addNextAnswer', { query, body }))}>
           Add
         </button>
         {answers.length > 0 && (
-          <button
-            type="button"
-            onClick={() =>
-              attempt(async () => {
-                await admin.call('clearNextAnswers', { query })
-                waiting.reload()
-              })
-            }
-          >
+          <button type="button" onClick={change(() => admin.call('clearNextAnswers', { query }))}>
             Clear
           </button>
         )}
       </div>
-    </Dialog>
+    </>
   )
 }

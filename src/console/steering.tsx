@@ -19,17 +19,14 @@ const speedNames: Readonly<Record<string, string>> = {
 
 /** The bar that shows how the mock is set, and sets it: for the chosen tenant, or for all. */
 export function Steering() {
-  const { admin, live, route, go, attempt, say } = useShared()
-  const [open, setOpen] = useState<'faults' | 'latency' | 'rate' | 'reset' | { scenario: string } | undefined>()
+  const { admin, live, route, attempt, say } = useShared()
+  const { tenant } = route
+  const [open, setOpen] = useState<Open | undefined>()
   const clock = useLive((state) => state.clock)
   const settings = useLive((state) => state.settings)
   const scenario = useLive((state) => state.scenario)
-  const nextAnswers = useLive((state) => state.nextAnswers)
   const { value: scenarios } = useLoaded((signal) => admin.call('getScenarios', { signal }), ['scenarios'])
-  const query = { tenant_id: route.tenant }
-  const whom = route.tenant === undefined ? 'all tenants' : `tenant ${tenantName(route.tenant)}`
-  const close = () => setOpen(undefined)
-
+  const query = { tenant_id: tenant }
   const set = (change: Settings) =>
     attempt(async () => {
       live.adopt({ settings: await admin.call('setSettings', { query, body: { ...settings, ...change } }) })
@@ -45,20 +42,12 @@ export function Steering() {
         say('No decision is planned. Start an execution, or set approvers to auto.')
       }
     })
-
-  const latency = settings?.latency
-  const latencyText = !latency || latency.max_ms === 0 ? 'none' : delayText(latency)
-  const faults = settings?.faults ?? []
-  const faultsText = [
-    ...(faults.length > 0 ? [countText(faults.length, 'fault')] : []),
-    ...(nextAnswers > 0 ? [countText(nextAnswers, 'answer')] : []),
-  ].join(', ')
-  const rate = settings?.rate_limit ?? 0
   const speed = String(clock?.speed ?? 1)
-
+  const { approvers = 'auto' } = settings ?? {}
+  const names = (scenarios?.scenarios ?? []).map(({ name }) => [name, name] as const)
   return (
     <section class="steering" aria-label="Steering">
-      <ClockFace onAdvance={advance} hasTenant={route.tenant !== undefined} />
+      <ClockFace onAdvance={advance} hasTenant={tenant !== undefined} />
       <Choice
         label="Speed"
         value={speed}
@@ -68,77 +57,113 @@ export function Steering() {
       />
       <Choice
         label="Approvers"
-        value={settings?.approvers ?? 'auto'}
-        options={[
-          ['auto', 'auto'],
-          ['instant', 'instant'],
-          ['manual', 'manual'],
-        ]}
-        isSet={settings?.approvers !== undefined && settings.approvers !== 'auto'}
-        onChange={(approvers) => set({ approvers })}
+        value={approvers}
+        options={(['auto', 'instant', 'manual'] as const).map((one) => [one, one])}
+        isSet={approvers !== 'auto'}
+        onChange={(value) => set({ approvers: value })}
       />
       <Choice
-        label={route.tenant === undefined ? 'Scenario' : 'Load scenario'}
-        value={route.tenant === undefined ? scenario : ''}
-        options={[
-          ...(route.tenant === undefined ? [] : ([['', 'choose …']] as const)),
-          ...(scenarios?.scenarios ?? []).map(({ name }) => [name, name] as const),
-        ]}
-        isSet={route.tenant === undefined && scenario !== 'empty' && scenario !== ''}
-        onChange={(value) => value && setOpen({ scenario: value })}
+        label={tenant === undefined ? 'Scenario' : 'Load scenario'}
+        value={tenant === undefined ? scenario : ''}
+        options={tenant === undefined ? names : [['', 'choose …'], ...names]}
+        isSet={tenant === undefined && scenario !== 'empty' && scenario !== ''}
+        onChange={(value) => value && setOpen({ load: value })}
       />
-      <Setting label="Latency" text={latencyText} isSet={latencyText !== 'none'} onClick={() => setOpen('latency')} />
-      <Setting label="Faults" text={faultsText || 'none'} isSet={faultsText !== ''} onClick={() => setOpen('faults')} />
-      <Setting
-        label="Rate limit"
-        text={rate === 0 ? 'none' : `${rate} / s`}
-        isSet={rate !== 0}
-        onClick={() => setOpen('rate')}
-      />
-      <Setting label="State" text="Reset …" isSet={false} onClick={() => setOpen('reset')} />
-      {open === 'latency' && (
-        <LatencyDialog latency={latency} onClose={close} onSet={(value) => set({ latency: value })} />
-      )}
-      {open === 'faults' && <FaultsDialog faults={faults} onClose={close} onSet={(value) => set({ faults: value })} />}
-      {open === 'rate' && <RateLimitDialog rate={rate} onClose={close} onSet={(value) => set({ rate_limit: value })} />}
-      {open === 'reset' && (
-        <Dialog
-          title={`Reset ${whom}?`}
-          action="Reset"
-          isDangerous
-          onClose={close}
-          onSubmit={() =>
-            attempt(async () => {
-              await admin.call('resetWorlds', { query })
-              live.restart()
-              go({ id: undefined, asOf: undefined }, 'replace')
-            })
-          }
-        >
-          <p>
-            State, clock and settings return to those that the mock was started with. Nothing of the present state is
-            kept.
-          </p>
-        </Dialog>
-      )}
-      {typeof open === 'object' && (
-        <Dialog
-          title={`Load ${open.scenario} into ${whom}?`}
-          action="Load"
-          onClose={close}
-          onSubmit={() =>
-            attempt(async () => {
-              await admin.call('loadScenario', { query, params: { scenario: open.scenario } })
-              live.restart()
-              go({ id: undefined, asOf: undefined }, 'replace')
-            })
-          }
-        >
-          <p>{scenarios?.scenarios.find(({ name }) => name === open.scenario)?.description}</p>
-          <p>It replaces the whole state. Clock and settings stay as they are.</p>
-        </Dialog>
-      )}
+      <SettingButtons settings={settings} onOpen={setOpen} />
+      {open && <OpenDialog {...{ open, set, scenarios, settings }} onClose={() => setOpen(undefined)} />}
     </section>
+  )
+}
+
+/** The dialog that is open; `load` names the scenario to load. */
+type Open = 'latency' | 'faults' | 'rate' | 'reset' | { readonly load: string }
+
+/** The buttons that show settings and open their dialogs. */
+function SettingButtons(props: { readonly settings: Settings | undefined; readonly onOpen: (open: Open) => void }) {
+  const { latency, faults = [], rate_limit: rate = 0 } = props.settings ?? {}
+  const nextAnswers = useLive((state) => state.nextAnswers)
+  const faultsText = [
+    ...(faults.length > 0 ? [countText(faults.length, 'fault')] : []),
+    ...(nextAnswers > 0 ? [countText(nextAnswers, 'answer')] : []),
+  ].join(', ')
+  const rows = [
+    ['Latency', !latency || latency.max_ms === 0 ? '' : delayText(latency), 'latency'],
+    ['Faults', faultsText, 'faults'],
+    ['Rate limit', rate === 0 ? '' : `${rate} / s`, 'rate'],
+  ] as const
+  return (
+    <>
+      {rows.map(([label, text, open]) => (
+        <Setting
+          key={label}
+          label={label}
+          text={text || 'none'}
+          isSet={text !== ''}
+          onClick={() => props.onOpen(open)}
+        />
+      ))}
+      <Setting label="State" text="Reset …" isSet={false} onClick={() => props.onOpen('reset')} />
+    </>
+  )
+}
+
+function OpenDialog(props: {
+  readonly open: Open
+  readonly settings: Settings | undefined
+  readonly scenarios:
+    | { readonly scenarios: readonly { readonly name: string; readonly description: string }[] }
+    | undefined
+  readonly set: (change: Settings) => Promise<boolean>
+  readonly onClose: () => void
+}) {
+  const { open, settings, scenarios, set, onClose } = props
+  const { admin, live, route, go, attempt } = useShared()
+  const whom = route.tenant === undefined ? 'all tenants' : `tenant ${tenantName(route.tenant)}`
+  const query = { tenant_id: route.tenant }
+  const restart = (call: () => Promise<unknown>) => () =>
+    attempt(async () => {
+      await call()
+      live.restart()
+      go({ id: undefined, asOf: undefined }, 'replace')
+    })
+  if (open === 'latency') {
+    return <LatencyDialog latency={settings?.latency} onClose={onClose} onSet={(latency) => set({ latency })} />
+  }
+  if (open === 'faults') {
+    return <FaultsDialog faults={settings?.faults ?? []} onClose={onClose} onSet={(faults) => set({ faults })} />
+  }
+  if (open === 'rate') {
+    const rate = settings?.rate_limit ?? 0
+    return <RateLimitDialog rate={rate} onClose={onClose} onSet={(value) => set({ rate_limit: value })} />
+  }
+  const dialog =
+    open === 'reset'
+      ? {
+          title: `Reset ${whom}?`,
+          action: 'Reset',
+          isDangerous: true,
+          call: () => admin.call('resetWorlds', { query }),
+        }
+      : {
+          title: `Load ${open.load} into ${whom}?`,
+          action: 'Load',
+          call: () => admin.call('loadScenario', { query, params: { scenario: open.load } }),
+        }
+  const { call, ...texts } = dialog
+  return (
+    <Dialog {...texts} onClose={onClose} onSubmit={restart(call)}>
+      {open === 'reset' ? (
+        <p>
+          State, clock and settings return to those that the mock was started with. Nothing of the present state is
+          kept.
+        </p>
+      ) : (
+        <>
+          <p>{scenarios?.scenarios.find(({ name }) => name === open.load)?.description}</p>
+          <p>It replaces the whole state. Clock and settings stay as they are.</p>
+        </>
+      )}
+    </Dialog>
   )
 }
 

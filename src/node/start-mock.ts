@@ -153,16 +153,11 @@ export interface RunningMock extends Mock {
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   requireKnownOptions(options, startOptionNames)
-  const { port = 0, host = '127.0.0.1', docs, patience, uploadSpeed, graceMs = 10_000 } = options
+  const { port = 0, host = '127.0.0.1', docs, patience, uploadSpeed, graceMs = 10_000, console: page } = options
   if (uploadSpeed !== undefined && !(uploadSpeed >= leastSpeed)) {
     throw new RangeError(`uploadSpeed is ${uploadSpeed}. Set at least ${leastSpeed} bytes per second.`)
   }
-  // Behind a proxy, only the user knows how a second port is reached.
-  const isApart =
-    options.like?.hasStorageOrigin === true &&
-    options.publicBaseUrl === undefined &&
-    typeof options.objects !== 'object'
-  const storagePort = options.storagePort ?? (isApart ? 0 : undefined)
+  const storagePort = storagePortOf(options)
   const mount = mountOf(options)
   const { basePath, publicUrl } = mount
   let takenPort: number | undefined
@@ -174,23 +169,15 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       return publicUrl && storageAt(publicUrl)
     },
   }
-  const { admin, ...rest } = options
-  const steering = adminOf(options, host)
+  const { admin } = adminOf(options, host)
   const servers: Server[] = []
-  const { journal, objects } = options
-  const store = typeof objects === 'object' ? await openStore(objects, options) : undefined
-  const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
-  const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
-  let files: ObjectFolder | undefined
+  const kept = await openKept(options)
   let mock: Mock | undefined
   const closeAll = async () => {
     mock?.exchanges.stop()
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
-    archive?.close()
-    files?.close()
-    store?.close()
-    await shared?.stream.close()
+    await kept.close()
   }
   let closing: Promise<void> | undefined
   const close = () => {
@@ -198,38 +185,59 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
-    if (typeof objects === 'string') files = await openFolder(objects, archive, shared?.stream.secret, options)
-    const settings: MockOptions = {
-      maxMemoryBytes: memoryForState(),
-      ...rest,
-      ...(archive && { archive }),
-      ...(store && { store }),
-      ...(files && { files }),
-      ...steering,
-      hashing,
-      storageOrigin: storageAt,
-    }
-    mock = shared ? await shared.build(settings) : buildMock(settings)
+    mock = await kept.build(admin, storageAt)
     await mock.ready
-    const { answerError, forPages } = mock
+    const { answerError, forPages, apps } = mock
     const edge = { ...patience, forPages, ...(uploadSpeed !== undefined && { uploadSpeed }) }
     const open = (app: App, port: number) => listen(serverOf(app, answerError, edge), port, host, options.onFault)
-    const service = mock.apps[storagePort === undefined ? 'both' : 'service']
+    const service = apps[storagePort === undefined ? 'both' : 'service']
     const documented = docs === undefined ? service : withDocs(docs, service)
-    const { console: page } = options
-    const shown = page && steering.admin ? withConsole(page, steering.admin, documented) : documented
+    const shown = page && admin ? withConsole(page, admin, documented) : documented
     servers.push(await open(mountedAt(mount, shown), port))
-    if (storagePort !== undefined) {
-      servers.push(await open(mountedAt(storageMount, mock.apps.storage), storagePort))
-    }
+    if (storagePort !== undefined) servers.push(await open(mountedAt(storageMount, apps.storage), storagePort))
   } catch (error) {
     await close()
     throw error
   }
   const [url = ''] = servers.map((server) => originOf(server, host) + basePath)
   if (servers[1]) takenPort = portOf(servers[1])
-  const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
+  const freelySteered = admin !== undefined && admin.token === undefined
   return { ...mock, url, storageUrl: storageAt(publicUrl ?? url), freelySteered, close }
+}
+
+/** Returns the port of storage; undefined if it has that of the service. Behind a proxy, only the user knows how a second port is reached. */
+function storagePortOf({ storagePort, like, publicBaseUrl, objects }: StartOptions): number | undefined {
+  const isApart = like?.hasStorageOrigin === true && publicBaseUrl === undefined && typeof objects !== 'object'
+  return storagePort ?? (isApart ? 0 : undefined)
+}
+
+/** Opens what keeps the state of a mock. Returns what builds the mock on it, and what closes it. */
+async function openKept(options: StartOptions) {
+  const { journal, objects } = options
+  const { admin: _, ...rest } = options
+  const store = typeof objects === 'object' ? await openStore(objects, options) : undefined
+  const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
+  const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
+  let files: ObjectFolder | undefined
+  return {
+    async build(admin: MockOptions['admin'], storageOrigin: (called: string) => string): Promise<Mock> {
+      if (typeof objects === 'string') files = await openFolder(objects, archive, shared?.stream.secret, options)
+      const settings: MockOptions = {
+        ...{ maxMemoryBytes: memoryForState(), ...rest, hashing, storageOrigin },
+        ...(archive && { archive }),
+        ...(store && { store }),
+        ...(files && { files }),
+        ...(admin && { admin }),
+      }
+      return shared ? shared.build(settings) : buildMock(settings)
+    },
+    async close() {
+      archive?.close()
+      files?.close()
+      store?.close()
+      await shared?.stream.close()
+    },
+  }
 }
 
 const { storageOrigin: _, hashing: __, archive: ___, store: ____, files: _____, ...sharedNames } = mockOptionNames
@@ -290,7 +298,7 @@ async function openFolder(
   const { openObjectFolder } = await import('./files/object-folder.ts')
   const ofFile = journal ? { kind: 'file' as const, id: journal.id, path: journal.path } : { kind: 'memory' as const }
   const owner = secret === undefined ? ofFile : { kind: 'shared' as const, secret }
-  return openObjectFolder(folder, { owner, ...(onWarning && { warn: onWarning }) })
+  return openObjectFolder(folder, owner, onWarning)
 }
 
 /** Opens a journal and locks it, so that no other mock writes to it. */

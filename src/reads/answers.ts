@@ -18,30 +18,19 @@ export interface Following {
   readonly stop: () => void
 }
 
-/**
- * Replaces the global functions that read bodies, so that `track` sees what they return. `asText` is told of bodies that were read as
- * text and that nothing parsed.
- */
-export function followAnswers(
-  baseUrl: string | undefined,
-  {
-    track,
-    asText,
-    reader,
-  }: {
-    readonly track: (value: unknown, call: AnsweredRead) => unknown
-    readonly asText: (call: AnsweredRead) => void
-    readonly reader: () => string | undefined
-  },
-): Following {
+/** What is told of the bodies that code reads. */
+interface Watching {
+  readonly track: (value: unknown, call: AnsweredRead) => unknown
+  /** Is told of bodies that were read as text and that nothing parsed. */
+  readonly asText: (call: AnsweredRead) => void
+  readonly reader: () => string | undefined
+}
+
+/** Replaces the global functions that read bodies, so that `track` sees what they return. */
+export function followAnswers(baseUrl: string | undefined, { track, asText, reader }: Watching): Following {
   const calls = new WeakMap<Response, AnsweredRead>()
   const texts = new AnswerTexts(asText)
   let isActive = true
-
-  function callOf(response: Response): AnsweredRead | undefined {
-    // MSW and others put their own fetch in place of the one that is followed. Then the address alone says which call it is.
-    return calls.get(response) ?? called(undefined, response.url, response.status)
-  }
 
   function called(method: string | undefined, url: string, status: number): AnsweredRead | undefined {
     if (!isActive || (baseUrl !== undefined && !url.startsWith(baseUrl))) return undefined
@@ -67,57 +56,15 @@ export function followAnswers(
     return followed as Fetch
   }
 
-  /** Returns a method that reads the body of an answer, and gives it to `see` if the answer is followed. */
-  function reading<Body>(read: () => Promise<Body>, see: (body: Body, call: AnsweredRead) => Body | Promise<Body>) {
-    return async function (this: Response): Promise<Body> {
-      const call = callOf(this)
-      const body = await read.call(this)
-      return call ? see(body, call) : body
-    }
-  }
-
-  /** Remembers the text of a body, and returns the body. */
-  function readAs<Body>(textOf: (body: Body) => string | Promise<string>) {
-    return async (body: Body, call: AnsweredRead): Promise<Body> => {
-      remember(await textOf(body), call)
-      return body
-    }
-  }
-
   const requests = followRequests({ called, track, remember, reader })
   const restore = [
     ...requests.restore,
     replace(globalThis, 'fetch', (fetch) => follow(fetch)),
-    replace(Response.prototype, 'json', (json) => reading<unknown>(json, track)),
-    replace(Response.prototype, 'text', (text) =>
-      reading(
-        text,
-        readAs((body) => body),
-      ),
-    ),
-    replace(Response.prototype, 'arrayBuffer', (bytes) =>
-      reading(
-        bytes,
-        readAs((body) => new TextDecoder().decode(body)),
-      ),
-    ),
-    replace(Response.prototype, 'blob', (blob) =>
-      reading(
-        blob,
-        readAs((body) => body.text()),
-      ),
-    ),
-    replace(
-      Response.prototype,
-      'clone',
-      (clone) =>
-        function (this: Response) {
-          const call = callOf(this)
-          const copy = clone.call(this)
-          if (call) calls.set(copy, call)
-          return copy
-        },
-    ),
+    ...replaceReaders({
+      // MSW and others put their own fetch in place of the one that is followed. Then the address alone says which call it is.
+      callOf: (response) => calls.get(response) ?? called(undefined, response.url, response.status),
+      ...{ calls, track, remember },
+    }),
     replace(JSON, 'parse', (parse) => (text, reviver) => {
       const value: unknown = parse(text, reviver)
       const call = typeof text === 'string' ? (texts.take(text) ?? requests.intercepted.take(text)) : undefined
@@ -134,4 +81,48 @@ export function followAnswers(
       for (const undo of restore.toReversed()) undo()
     },
   }
+}
+
+/** Replaces the methods of `Response` that read a body. Returns functions that put them back. */
+function replaceReaders({
+  callOf,
+  calls,
+  track,
+  remember,
+}: Pick<Watching, 'track'> & {
+  readonly callOf: (response: Response) => AnsweredRead | undefined
+  readonly calls: WeakMap<Response, AnsweredRead>
+  readonly remember: (text: string, call: AnsweredRead) => void
+}): (() => void)[] {
+  /** Returns a method that reads the body of an answer, and gives it to `see` if the answer is followed. */
+  const reading = <Body>(read: () => Promise<Body>, see: (body: Body, call: AnsweredRead) => Body | Promise<Body>) =>
+    async function (this: Response): Promise<Body> {
+      const call = callOf(this)
+      const body = await read.call(this)
+      return call ? see(body, call) : body
+    }
+  /** Returns one that remembers the text of the body. */
+  const readingText = <Body>(read: () => Promise<Body>, textOf: (body: Body) => string | Promise<string>) =>
+    reading(read, async (body, call) => {
+      remember(await textOf(body), call)
+      return body
+    })
+  const { prototype } = Response
+  return [
+    replace(prototype, 'json', (json) => reading<unknown>(json, track)),
+    replace(prototype, 'text', (text) => readingText(text, (body) => body)),
+    replace(prototype, 'arrayBuffer', (bytes) => readingText(bytes, (body) => new TextDecoder().decode(body))),
+    replace(prototype, 'blob', (blob) => readingText(blob, (body) => body.text())),
+    replace(
+      prototype,
+      'clone',
+      (clone) =>
+        function (this: Response) {
+          const call = callOf(this)
+          const copy = clone.call(this)
+          if (call) calls.set(copy, call)
+          return copy
+        },
+    ),
+  ]
 }

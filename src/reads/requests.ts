@@ -35,57 +35,17 @@ export interface Intercepted {
 }
 
 /** Follows what code reads of `XMLHttpRequest`. `restore` puts the original members back. */
-export function followRequests({ called, remember, track, reader }: Following): {
+export function followRequests(following: Following): {
   readonly intercepted: Intercepted
   readonly restore: readonly (() => void)[]
 } {
   const requests = new Map<XMLHttpRequest, Opened>()
   const known = new WeakMap<XMLHttpRequest, Opened>()
-  const intercepted: Intercepted = {
-    take(text) {
-      for (const [request, opened] of requests) {
-        const call = interceptedCall(request, opened)
-        if (!call || !isText(request) || request.responseText !== text) continue
-        requests.delete(request)
-        return call
-      }
-      return undefined
-    },
-    unparsed: () => [...requests].flatMap(([request, opened]) => interceptedCall(request, opened) ?? []),
-  }
+  const intercepted = interceptedAmong(requests, following)
   if (typeof XMLHttpRequest === 'undefined') return { intercepted, restore: [] }
-
-  function callOf(request: XMLHttpRequest, opened = known.get(request)): AnsweredRead | undefined {
-    if (!opened || request.readyState !== XMLHttpRequest.DONE) return undefined
-    return called(opened.method, request.responseURL || opened.url, request.status)
-  }
-
-  function interceptedCall(request: XMLHttpRequest, opened: Opened): AnsweredRead | undefined {
-    const call = Object.hasOwn(request, 'response') ? callOf(request, opened) : undefined
-    return call && { ...call, ...(opened.test !== undefined && { test: opened.test }) }
-  }
-
-  /** Returns what code gets in the place of a body. */
-  function seen(request: XMLHttpRequest, body: unknown): unknown {
-    const opened = known.get(request)
-    const call = callOf(request, opened)
-    if (!call || !opened) return body
-    if (request.responseType === 'json') {
-      if (body === null || typeof body !== 'object') return body
-      // The same body is the same value at each read.
-      opened.value ??= track(body, call)
-      return opened.value
-    }
-    if (!opened.isSeen) {
-      opened.isSeen = true
-      if (typeof body === 'string') remember(body, call)
-      else if (body instanceof ArrayBuffer) remember(new TextDecoder().decode(body), call)
-      else if (body instanceof Blob) body.text().then((text) => remember(text, call))
-    }
-    return body
-  }
-
   const { prototype } = XMLHttpRequest
+  const see = (request: XMLHttpRequest, body: unknown) => seen(request, known.get(request), body, following)
+  const { called, reader } = following
   return {
     intercepted,
     restore: [
@@ -104,10 +64,54 @@ export function followRequests({ called, remember, track, reader }: Following): 
             return open.apply(this, parts)
           } as XMLHttpRequest['open'],
       ),
-      replaceGetter(prototype, 'response', seen),
-      replaceGetter(prototype, 'responseText', seen),
+      replaceGetter(prototype, 'response', see),
+      replaceGetter(prototype, 'responseText', see),
     ],
   }
+}
+
+function interceptedAmong(requests: Map<XMLHttpRequest, Opened>, { called }: Following): Intercepted {
+  const callOf = (request: XMLHttpRequest, opened: Opened) => {
+    const call = Object.hasOwn(request, 'response') ? callOfRequest(request, opened, called) : undefined
+    return call && { ...call, ...(opened.test !== undefined && { test: opened.test }) }
+  }
+  return {
+    take(text) {
+      for (const [request, opened] of requests) {
+        const call = callOf(request, opened)
+        if (!call || !isText(request) || request.responseText !== text) continue
+        requests.delete(request)
+        return call
+      }
+      return undefined
+    },
+    unparsed: () => [...requests].flatMap(([request, opened]) => callOf(request, opened) ?? []),
+  }
+}
+
+function callOfRequest(request: XMLHttpRequest, opened: Opened, called: Following['called']): AnsweredRead | undefined {
+  if (request.readyState !== XMLHttpRequest.DONE) return undefined
+  return called(opened.method, request.responseURL || opened.url, request.status)
+}
+
+/** Returns what code gets in the place of a body. */
+function seen(request: XMLHttpRequest, opened: Opened | undefined, body: unknown, following: Following): unknown {
+  const { called, remember, track } = following
+  const call = opened && callOfRequest(request, opened, called)
+  if (!call) return body
+  if (request.responseType === 'json') {
+    if (body === null || typeof body !== 'object') return body
+    // The same body is the same value at each read.
+    opened.value ??= track(body, call)
+    return opened.value
+  }
+  if (!opened.isSeen) {
+    opened.isSeen = true
+    if (typeof body === 'string') remember(body, call)
+    else if (body instanceof ArrayBuffer) remember(new TextDecoder().decode(body), call)
+    else if (body instanceof Blob) body.text().then((text) => remember(text, call))
+  }
+  return body
 }
 
 const isText = ({ responseType }: XMLHttpRequest) => responseType === '' || responseType === 'text'

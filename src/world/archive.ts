@@ -1,7 +1,7 @@
-import type { ObjectSums } from '../domain/uploads/upload.ts'
 import type { ApproverMode } from './approvers.ts'
 import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
+import type { Files } from './files.ts'
 import type { Settings } from './settings.ts'
 import type { Work } from './slices.ts'
 
@@ -27,20 +27,6 @@ export interface Beginning {
   readonly approvers: ApproverMode
   /** Differs from that of all earlier worlds of the tenant. */
   readonly generation: string
-}
-
-/** Receives the bytes of one object. */
-export interface Spool {
-  add(chunk: Uint8Array): void
-  /** Stores the object under its digest. */
-  keep(sha256: string): void
-  /** Closes the spool. Removes the object, unless it was kept and an upload refers to it. */
-  drop(): void
-}
-
-/** Returns the name of a stored file in the archive: its SHA-256; undefined if the archive does not have it. */
-export function archivedAs({ object, sha256 }: ObjectSums): string | undefined {
-  return object ?? sha256
 }
 
 /** A record that was damaged. `reason` completes the sentence "the entry of event 3 ...". */
@@ -70,22 +56,14 @@ export type LogRecord =
   /** Settings that have changed at a time of the tenant's clock, for the same mocks. */
   | { readonly settings: Settings; readonly at: number }
 
-/** The contents of objects beside an archive, named by their SHA-256. */
-export interface ArchivedObjects {
-  /** Returns the bytes with a digest, or undefined if they are lost. */
-  bytes(sha256: string): Uint8Array | undefined
-  /** Starts receiving an object. */
-  spool(): Spool
-}
-
 /** Stores the records of tenants so that they outlive the mock. If a method throws, the command fails and changes nothing. */
 export interface Archive {
   /** Signs upload URLs. @default drawn at the start */
   readonly secret?: string
   /** True if other mocks follow the records, and open worlds too. Only they need beginnings and settings. @default false */
   readonly isShared?: boolean
-  /** @default the contents of objects are not stored, and no SHA-256 is computed for them */
-  readonly objects?: ArchivedObjects
+  /** Keeps the contents of objects. @default they are in memory alone */
+  readonly files?: Files
   /** Passes all records to `take`: those of each tenant in their order. */
   read(take: (past: PastRecord) => void): void
   append(tenantId: string, records: readonly LogRecord[]): void

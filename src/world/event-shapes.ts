@@ -81,7 +81,7 @@ const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
     { sessionId: id, key: text, request: sent },
     { validSeconds: countUpTo(urlSeconds * fastest) },
   ),
-  ObjectStored: event({ sessionId: id }, { crc32: crc, sha256: digest, object: digest }),
+  ObjectStored: event({ sessionId: id }, { crc32: crc, sha256: digest, file: id, size: count }),
   UploadConfirmed: event({ sessionId: id, documentId: id }),
 }
 

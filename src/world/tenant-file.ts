@@ -1,5 +1,4 @@
 import type { Upload } from '../domain/uploads/upload.ts'
-import { archivedAs } from './archive.ts'
 import { endOfTime } from './clock.ts'
 import type { RecordedEvent } from './events.ts'
 import type { Content } from './files.ts'
@@ -35,24 +34,22 @@ const chunkBytes = 3 * 8192
 const hashedBytes = 256 * 1024
 const chunkChars = (chunkBytes / 3) * 4
 
-/** Writes a world as a tenant file: all its events, and the contents of its objects that are kept. */
-export function* writeTenantFile(world: World): Work<string> {
+/** Writes a world as a tenant file: all its events, and at most `mostBytes` of the contents of its objects that are kept. */
+export function* writeTenantFile(world: World, mostBytes: number): Work<string> {
   const { journal, clock } = world
-  let left = world.mostExportedBytes
+  let left = mostBytes
   const events: string[] = []
   const contents = new Map<string, string>()
-  const named = new Map<RecordedEvent, string>()
-  const stored = new Map(journal.read(undefined, 'ObjectStored').map((event) => [sessionOf(event), event]))
+  /** The names of contents, by those of the world's files. */
+  const named = new Map<string | undefined, string>()
   for (const upload of world.uploads()) {
     const content = world.content(upload)
     if (content && content.size <= left) {
-      const known = archivedAs(upload)
-      const name = known ?? (yield* sha256Of(content, world))
+      const name = upload.sha256 ?? (yield* sha256Of(content, world))
       const text = contents.get(name) ?? (yield* encode(content))
       // A file may have been replaced or removed in the meantime.
       if (text !== undefined) {
-        const event = stored.get(upload.sessionId)
-        if (event && known === undefined) named.set(event, name)
+        named.set(upload.file, name)
         if (!contents.has(name)) left -= content.size
         contents.set(name, text)
       }
@@ -60,8 +57,7 @@ export function* writeTenantFile(world: World): Work<string> {
     yield
   }
   for (const event of journal.read()) {
-    const object = named.get(event)
-    events.push(JSON.stringify(object === undefined ? portable(event) : { ...portable(event), object }))
+    events.push(JSON.stringify(portable(event, named)))
     yield
   }
   const exportedAt = new Date(clock.now()).toISOString()
@@ -70,13 +66,12 @@ export function* writeTenantFile(world: World): Work<string> {
   return `${head},"events":[${lines(events)}],"objects":{${lines(members)}}}\n`
 }
 
-const sessionOf = (event: RecordedEvent) => ('sessionId' in event ? event.sessionId : '')
-
-/** Returns an event without the name of its file, which is that of this world alone. */
-function portable(event: RecordedEvent): RecordedEvent {
+/** Returns an event with the name of the file that has its content; without one if the content is left out. */
+function portable(event: RecordedEvent, named: ReadonlyMap<string | undefined, string>): RecordedEvent {
   if (event.type !== 'ObjectStored') return event
-  const { file, ...others } = event
-  return others
+  const { file: own, ...others } = event
+  const file = named.get(own)
+  return file === undefined ? others : { ...others, file }
 }
 
 /** Returns the SHA-256 of an object, which the world has not computed while it arrived. */
@@ -166,7 +161,7 @@ function* readTenantFile(
   }
   if (seen.get('format') !== format) throw new TenantFileError('/format', `must be ${format}`)
   if (seen.get('version') !== version) throw new TenantFileError('/version', `must be ${version}`)
-  yield* keepContents(world, contents, writers)
+  yield* keepContents(world, contents, replay.formerNames, writers)
   return endIn(seen.get('exported_at'), replay)
 }
 
@@ -178,10 +173,15 @@ function endIn(value: unknown, { at }: ValidatedReplay): number {
   throw new TenantFileError('/exported_at', 'must be a time in UTC, not before the last event')
 }
 
-function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, writers: ObjectWriter[]): Work {
+function* keepContents(
+  world: World,
+  contents: ReadonlyMap<string, unknown>,
+  names: ReadonlyMap<string | undefined, string>,
+  writers: ObjectWriter[],
+): Work {
   const unused = new Set(contents.keys())
   for (const upload of world.uploads()) {
-    const name = archivedAs(upload) ?? ''
+    const name = names.get(upload.file) ?? ''
     const text = contents.get(name)
     if (text === undefined) continue
     unused.delete(name)
@@ -194,7 +194,7 @@ function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, wri
     if (writer.crc32() !== crc32) {
       throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
     }
-    keep(world, upload, writer)
+    keep(writer)
   }
   const [stranger] = unused
   if (stranger === undefined) return
@@ -217,11 +217,10 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
 /** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
 function* receive(
   world: World,
-  { request, file }: Upload,
+  { request, file, size: fileSize = request.file_size }: Upload,
   chunks: Iterable<Uint8Array>,
   writers: ObjectWriter[],
 ): Work<ObjectWriter | undefined> {
-  const { file_size: fileSize } = request
   const writer = world.createWriter(fileSize, true, file)
   writers.push(writer)
   let size = 0
@@ -235,10 +234,9 @@ function* receive(
 }
 
 /** Stores an object whose upload the world has already. */
-function keep(world: World, { key }: Upload, writer: ObjectWriter): void {
+function keep(writer: ObjectWriter): void {
   writer.finish()
   writer.leaveFile()
-  world.objects.put(key, writer.release())
 }
 
 function dropAll(writers: readonly ObjectWriter[]): void {
@@ -262,7 +260,7 @@ export function pastOf(live: World, asOf: number): Past {
       const replay = new ValidatedReplay(world)
       for (const [index, event] of events.entries()) {
         if (index >= asOf && !replay.isPending) break
-        replay.apply(portable(event))
+        replay.apply(event)
         yield
       }
       for (const upload of world.uploads()) {
@@ -270,7 +268,7 @@ export function pastOf(live: World, asOf: number): Past {
         // A file may have been replaced since.
         if (object?.puts !== upload.puts) continue
         const writer = yield* receive(world, upload, object.content.pieces(hashedBytes), writers)
-        if (writer) keep(world, upload, writer)
+        if (writer) keep(writer)
       }
       return world.journal.length > 0 ? replay.at : (events[0]?.at ?? live.clock.now())
     },

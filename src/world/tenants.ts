@@ -15,14 +15,15 @@ import {
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { UnusableEventError } from './events.ts'
-import type { Files } from './files.ts'
+import { defaultStoredBytes, type Files, MemoryFiles } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
-import { ByteBudget, defaultStoredBytes, type Hashing } from './objects.ts'
+import type { Hashing } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, isWork, Slices, type Work, whenDone } from './slices.ts'
 import type { Past } from './tenant-file.ts'
+import { type Held, type Turns, turnsAlone } from './turns.ts'
 import { World } from './world.ts'
 
 export interface TenantsOptions {
@@ -36,11 +37,11 @@ export interface TenantsOptions {
   readonly settings?: Partial<Settings>
   /** @default one that works on every platform */
   readonly hashing?: Hashing
-  /** The limit of objects in memory, for all worlds together, in bytes. @default 64 MiB */
+  /** The limit of objects in memory, for all worlds together, and in an export, in bytes. @default 64 MiB */
   readonly maxStoredBytes?: number
   /** Stores journals and objects so that they outlive the mock. @default none */
   readonly archive?: Archive
-  /** Keeps the contents of objects. @default the memory does */
+  /** Keeps the contents of objects. @default the archive, or else the memory */
   readonly files?: Files
   /** Chooses approvers. @default smart routing */
   readonly router?: Router | undefined
@@ -56,6 +57,8 @@ export interface TenantsOptions {
   readonly onWarning?: (message: string) => void
   /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
+  /** Returns what gives turns to work on worlds that other mocks have, too. @default each gets its turn at once */
+  readonly turns?: (held: Held) => Turns
 }
 
 /** Uses a world, immediately or as interruptible work. */
@@ -94,9 +97,12 @@ export class Tenants {
   readonly #worlds = new Map<string, World>()
   /** Tenants whose worlds are being opened. */
   readonly #opening = new Set<string>()
-  readonly #budget: ByteBudget
+  readonly #files: Files
+  /** The most bytes of objects that an export has. */
+  readonly mostExportedBytes: number
   readonly #secret: string
   readonly #slices: Slices
+  readonly #turns: Turns
   /** The memory of all worlds. */
   readonly memory: Memory
   /** Caches the identifiers of keys, since computing a digest takes longer than everything else that a call does with its key. */
@@ -104,7 +110,7 @@ export class Tenants {
   /** The ends of those keys, by tenant. */
   readonly #keyEnds = new Map<string, string>()
   /** The clock, settings and scenario of new worlds. */
-  #clock: Clock
+  readonly #clock: Clock
   #settings: Settings
   #scenario: Scenario
   /** The scenario that a reset loads. */
@@ -125,13 +131,16 @@ export class Tenants {
     this.#options = options
     this.#archive = options.archive ?? noArchive
     this.#secret = this.#archive.secret ?? options.secret ?? drawSecret()
-    this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
+    this.mostExportedBytes = options.maxStoredBytes ?? defaultStoredBytes
+    this.#files = options.files ?? this.#archive.files ?? new MemoryFiles(options.maxStoredBytes)
     this.memory = new Memory(options.maxMemoryBytes ?? defaultMemoryBytes)
     this.#slices = options.slices ?? new Slices()
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
     this.#first = options.scenario ?? emptyScenario
     this.#scenario = this.#first
+    const held = this.#held()
+    this.#turns = options.turns?.(held) ?? turnsAlone(this.#slices, held, this.#closed)
   }
 
   get size(): number {
@@ -163,9 +172,13 @@ export class Tenants {
 
   /**
    * Uses the world of a tenant as soon as all earlier work on it is done. Returns a promise only if that takes more than a
-   * slice.
+   * slice. In tenants that several mocks share, `use` may be called again.
    */
   withWorld<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
+    return this.#turns.take(tenantId, () => this.#use(tenantId, use), same)
+  }
+
+  #use<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
     const world = this.#worlds.get(tenantId)
     // Most requests take this path: there is no work to wait for.
     if (world && !world.clock.isBehind && !this.#slices.isBusy(tenantId)) {
@@ -187,49 +200,50 @@ export class Tenants {
     return isWork(result) ? yield* result : result
   }
 
-  /**
-   * Calls `look` with the world of a tenant, as `withWorld` does. In tenants that several mocks share, `look` is called once and sees
-   * only what is stored, while what is passed to `withWorld` may be called again.
-   */
+  /** Calls `look` with the world of a tenant, as `withWorld` does, but once, and with what is stored. */
   readStored<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    return this.withWorld(tenantId, look)
+    return this.#turns.take(tenantId, () => this.#use<World>(tenantId, same), look)
   }
 
   /** Calls `look` with each world, as `readStored` does. */
   readEachStored(look: (world: World) => void): void | Promise<void> {
-    return this.withEachWorld(look)
+    return this.#forEach((tenantId) => this.readStored(tenantId, look))
   }
 
   /** Does the same as `withWorld` if the tenant has a world; otherwise calls `use` without one. */
   withWorldIfOpen<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
-    return this.has(tenantId) ? this.withWorld(tenantId, use) : use(undefined)
+    return this.#turns.take(
+      tenantId,
+      () => (this.has(tenantId) ? this.#use<Result>(tenantId, use) : use(undefined)),
+      same,
+    )
   }
 
   /** Changes the clock that new worlds follow. */
   changeClock(change: (clock: Clock) => void): void | Promise<void> {
-    change(this.#clock)
+    return this.#turns.changeDefaults(() => change(this.#clock))
   }
 
   /** Prepares for looking at all tenants. */
-  lookAround(): void | Promise<void> {}
+  lookAround(): void | Promise<void> {
+    return whenDone<void, void>(this.#turns.readDefaults(), () => this.readEachStored(() => {}))
+  }
 
   /** The number of events of a world that are stored, and so may be shown. */
-  shownEvents({ journal }: World): number {
-    return journal.length
+  shownEvents(world: World): number {
+    return this.#turns.storedEvents(world)
   }
 
   /** Uses each world as `withWorld` does, including those that are being opened. */
   withEachWorld(use: Use<void>): void | Promise<void> {
-    return this.#all((tenantId) => this.withWorld(tenantId, use))
+    return this.#forEach((tenantId) => this.withWorld(tenantId, use))
   }
 
-  #all(call: (tenantId: string) => void | Promise<void>): void | Promise<void> {
-    const waiting: Promise<void>[] = []
-    for (const tenantId of new Set([...this.#worlds.keys(), ...this.#opening])) {
-      const result = call(tenantId)
-      if (result) waiting.push(result)
-    }
-    return waiting.length > 0 ? Promise.all(waiting).then(() => {}) : undefined
+  /** Calls `call` with each tenant, a few at a time if that has to wait for other mocks. Passes over those that are set aside. */
+  #forEach(call: (tenantId: string) => void | Promise<void>): void | Promise<void> {
+    const ids = this.#turns.tenantIds()
+    const many = ids instanceof Promise ? enteredAtOnce : Number.POSITIVE_INFINITY
+    return whenDone<readonly string[], void>(ids, (all) => forEach(all, many, call))
   }
 
   /** Runs long work that changes no world. */
@@ -239,6 +253,7 @@ export class Tenants {
 
   /** Runs `call` synchronously: all work that it starts, and all earlier work on the same worlds, runs to its end. */
   atOnce<Result>(call: () => Result | Promise<Result>): Result {
+    if (this.#archive.isShared) throw new TypeError(notAtOnce)
     return this.#slices.atOnce(call)
   }
 
@@ -266,7 +281,7 @@ export class Tenants {
 
   /** Returns true if a tenant has a world, or had a world that was reset. */
   isKnown(tenantId: string): boolean | Promise<boolean> {
-    return this.has(tenantId) || this.#closed.has(tenantId)
+    return this.has(tenantId) || this.#turns.hasHistory(tenantId)
   }
 
   /** Checks whether a tenant has a world, or one that is set aside. */
@@ -275,7 +290,8 @@ export class Tenants {
   }
 
   /** Returns the world of a tenant as it is, without running what is due in it; undefined if it has none. */
-  peek(tenantId: string): World | undefined {
+  findWorld(tenantId: string): World | undefined {
+    this.#turns.noteLook(tenantId)
     return this.#worlds.get(tenantId)
   }
 
@@ -293,6 +309,11 @@ export class Tenants {
 
   /** Returns the open worlds, the latest used first, without running what is due in them. */
   latestUsed(): World[] {
+    this.#turns.noteLook()
+    return this.#latestUsed()
+  }
+
+  #latestUsed(): World[] {
     return [...this.#worlds.values()].sort((one, other) => other.lastUse - one.lastUse)
   }
 
@@ -302,17 +323,21 @@ export class Tenants {
 
   /** Changes the settings of all current and future worlds. */
   setSettings(settings: Settings): void | Promise<void> {
-    this.#settings = settings
-    return this.withEachWorld((world) => world.changeSettings(settings))
+    const change = this.#turns.changeDefaults(() => {
+      this.#settings = settings
+    })
+    return whenDone<void, void>(change, () => this.withEachWorld((world) => world.changeSettings(settings)))
   }
 
   /** Loads a scenario into the world of a tenant, which keeps its clock and settings; or into all current and future worlds. */
   load(scenario: Scenario, tenantId?: string): void | Promise<void> {
     if (tenantId !== undefined) {
-      return this.#slices.run(tenantId, this.#reopen(tenantId, scenario))
+      return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#reopen(tenantId, scenario)), same)
     }
-    this.#scenario = scenario
-    return this.#closeAll()
+    const change = this.#turns.changeDefaults(() => {
+      this.#scenario = scenario
+    })
+    return whenDone<void, void>(change, () => this.#closeAll())
   }
 
   /**
@@ -320,7 +345,7 @@ export class Tenants {
    * full, and any error of the past; nothing has changed then.
    */
   adopt(tenantId: string, past: Past): World | Promise<World> {
-    return this.#slices.run(tenantId, this.#adopt(tenantId, past))
+    return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#adopt(tenantId, past)), same)
   }
 
   *#adopt(tenantId: string, past: Past): Work<World> {
@@ -337,14 +362,14 @@ export class Tenants {
       if (this.has(tenantId)) this.#close(tenantId)
       yield* settle(now)
     } catch (error) {
-      this.removeFiles(tenantId, [...world.fileNames()])
+      this.#removeFiles(tenantId, [...world.fileNames()])
       world.close()
       throw error
     } finally {
       this.#opening.delete(tenantId)
       past.end()
     }
-    this.place(world)
+    this.#place(world)
     this.#ownClocks.add(tenantId)
     yield* release(before?.clock.speed ?? this.#clock.speed, before?.settings ?? this.#settings)
     return world
@@ -360,23 +385,29 @@ export class Tenants {
   /** Resets state, clock and settings: of the world of a tenant, or of all worlds. */
   reset(tenantId?: string): void | Promise<void> {
     if (tenantId !== undefined) {
-      return this.#slices.run(tenantId, this.#closeInSlices(tenantId))
+      return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#closeInSlices(tenantId)), same)
     }
-    this.#clock.stop()
-    this.#archive.forget(allTenants)
-    this.#clock = this.#startClock()
-    this.#settings = this.firstSettings
-    // Stored last, so that the archive can empty its file first.
-    return whenDone(this.load(this.#first), () => this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed))
+    const change = this.#turns.changeDefaults(() => {
+      const { startTime = Date.now(), clockSpeed } = this.#options
+      this.#clock.stop()
+      this.#archive.forget(allTenants)
+      this.#clock.follow(startTime, clockSpeed)
+      this.#settings = this.firstSettings
+      this.#scenario = this.#first
+    })
+    return whenDone<void, void>(change, () =>
+      // Stored last, so that the archive can empty its file first.
+      whenDone<void, void>(this.#closeAll(), () => this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)),
+    )
   }
 
   #closeAll(): void | Promise<void> {
-    for (const tenantId of [...this.#setAside.keys()]) this.#close(tenantId)
-    return this.#all((tenantId) => this.#slices.run(tenantId, this.#closeInSlices(tenantId)))
+    return this.#forEach((tenantId) => this.reset(tenantId))
   }
 
   *#closeInSlices(tenantId: string): Work {
-    this.#close(tenantId)
+    this.restore()
+    if (this.has(tenantId)) this.#close(tenantId)
     // There may be many worlds to close.
     yield
   }
@@ -393,7 +424,7 @@ export class Tenants {
    */
   rewind(): void {
     const before = [...this.#worlds.values()]
-    for (const { tenantId } of before) this.drop(tenantId)
+    for (const { tenantId } of before) this.#drop(tenantId)
     this.#setAside.clear()
     this.#ownClocks.clear()
     this.#restored = undefined
@@ -409,21 +440,19 @@ export class Tenants {
    * refuses to store now, is done later. Throws an `ArchiveError` if the archive cannot be read.
    */
   restore(): void {
-    if (this.#restored) return
+    if (this.#restored || this.#archive.isShared) return
     const { replayed, reading } = this.#replay()
     this.#restored = new Set(replayed.keys())
     if (reading) {
       this.#clock.stop()
-      this.#clock = this.#startClock(nowOf(reading))
+      this.#clock.follow(Math.max(this.#clock.now(), nowOf(reading)), this.#options.clockSpeed)
     }
     this.#keepClockSoon(allTenants, this.#clock)
     for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
-    const { files } = this.#options
-    if (!files) return
     const used = new Set<string>()
     for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
     for (const aside of this.#setAside.values()) for (const name of aside.files) used.add(name)
-    files.setAside((_, name) => used.has(name))
+    this.#files.setAside((_, name) => used.has(name))
   }
 
   /** Applies all records of the archive. Returns the worlds, and the reading of the clock of new ones. */
@@ -445,7 +474,7 @@ export class Tenants {
           const flaw = flawOf(past, known)
           if (flaw === undefined) return
           replayed.delete(tenantId)
-          this.setAside(tenantId, flaw, known.opening.world)
+          this.#refuse(tenantId, flaw, known.opening.world)
         }
       })
     } catch (error) {
@@ -464,11 +493,11 @@ export class Tenants {
       world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
       doAtOnce(settle(world.clock.now()))
       world.resume()
-      this.place(world)
+      this.#place(world)
       doAtOnce(release(this.#clock.speed, this.#settings))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
-      this.setAside(tenantId, `it cannot go on: ${messageOf(error)}`, world)
+      this.#refuse(tenantId, `it cannot go on: ${messageOf(error)}`, world)
     }
   }
 
@@ -476,7 +505,7 @@ export class Tenants {
    * Closes a world whose state is unknown. Its tenant is refused from now on, until it is reset or imported again; what is stored of
    * it stays, and other tenants are not affected.
    */
-  protected setAside(tenantId: string, why: string, world = this.#worlds.get(tenantId)): void {
+  #refuse(tenantId: string, why: string, world = this.#worlds.get(tenantId)): void {
     if (this.#setAside.has(tenantId)) return
     const advice = 'Reset it with POST /__admin/reset, or import it again.'
     const reason = new DomainError('tenant-set-aside', `Tenant ${tenantId} is set aside: ${why}. ${advice}`)
@@ -489,6 +518,7 @@ export class Tenants {
 
   /** Stops all clocks and stores their readings. */
   stop(): void {
+    this.#turns.stop()
     this.#clock.stop()
     for (const { clock } of this.#worlds.values()) clock.stop()
     if (this.#isStopped) return
@@ -496,41 +526,64 @@ export class Tenants {
     this.#isStopped = true
   }
 
-  /** Opens a world that follows the records of another mock. */
-  protected begin(tenantId: string, beginning: Beginning, profile: ProfileOf | undefined): void {
-    const { scenario: name, at, approvers, generation } = beginning
-    const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
-    join()
-    this.drop(tenantId)
-    this.place(world)
+  /** Returns the worlds for those who give turns. */
+  #held(): Held {
+    const tenants = this
+    return {
+      get settings() {
+        return tenants.#settings
+      },
+      get scenario() {
+        return tenants.#scenario
+      },
+      get tenantIds() {
+        return [...new Set([...tenants.#worlds.keys(), ...tenants.#opening, ...tenants.#setAside.keys()])]
+      },
+      get first() {
+        return tenants.#first
+      },
+      clock: this.#clock,
+      memory: this.memory,
+      has: (tenantId) => this.has(tenantId),
+      world: (tenantId) => this.#worlds.get(tenantId),
+      enter: (tenantId) => this.#use(tenantId, () => {}),
+      begin: (tenantId, { scenario: name, at, approvers, generation }, profile) => {
+        const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
+        join()
+        this.#drop(tenantId)
+        this.#place(world)
+      },
+      drop: (tenantId) => this.#drop(tenantId),
+      setAside: (tenantId, why) => this.#refuse(tenantId, why),
+      setFilesAside: (tenantId) => {
+        const used = new Set(this.#worlds.get(tenantId)?.fileNames())
+        this.#files.setAside((_, name) => used.has(name), tenantId)
+      },
+      follow: (settings, scenario) => {
+        this.#settings = settings
+        this.#scenario = scenario
+      },
+      latestUsed: () => this.#latestUsed(),
+    }
   }
 
   /** Makes a world that is prepared the one of its tenant. */
-  protected place(world: World): void {
+  #place(world: World): void {
+    // A shared world that begins, or that is read again, would draw identifiers from its first seed.
+    if (this.#archive.isShared) world.reseed(drawSecret())
     this.#worlds.set(world.tenantId, world)
   }
 
   /** Closes the world of a tenant, and leaves the archive as it is. */
-  protected drop(tenantId: string): void {
+  #drop(tenantId: string): void {
     this.#worlds.get(tenantId)?.close()
     this.#worlds.delete(tenantId)
     this.#setAside.delete(tenantId)
   }
 
   /** Removes files that no upload names any longer. */
-  protected removeFiles(tenantId: string, names: readonly string[]): void {
-    this.#options.files?.remove(tenantId, names)
-  }
-
-  /** Changes the settings and the scenario of new worlds alone. */
-  protected followDefaults(settings: Settings, scenario: Scenario): void {
-    this.#settings = settings
-    this.#scenario = scenario
-  }
-
-  /** Runs what has become due in a world without a call. */
-  protected runDue(tenantId: string, work: Work): void | Promise<void> {
-    return this.#slices.run(tenantId, work)
+  #removeFiles(tenantId: string, names: readonly string[]): void {
+    this.#turns.whenStored(tenantId, () => this.#files.remove(tenantId, names))
   }
 
   *#keepClocks(): Work {
@@ -542,11 +595,10 @@ export class Tenants {
     }
   }
 
-  #startClock(atLeast = 0): Clock {
+  #startClock(): Clock {
     const { clockSpeed: speed, startTime } = this.#options
     const onMove = (mockTime: number, speed: number) => this.#keepClock(allTenants, mockTime, speed)
-    const clock = new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
-    return clock.now() < atLeast ? new Clock({ speed, onMove, start: atLeast }) : clock
+    return new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
   }
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
@@ -587,12 +639,13 @@ export class Tenants {
       if (isWork(playing)) yield* playing
       yield* settle(now)
     } catch (error) {
+      this.#removeFiles(tenantId, [...world.fileNames()])
       world.close()
       throw error
     } finally {
       this.#opening.delete(tenantId)
     }
-    this.place(world)
+    this.#place(world)
     yield* release(like.clock.speed, like.settings)
     return world
   }
@@ -606,55 +659,38 @@ export class Tenants {
     generation = this.#newGeneration(),
   ): Opening {
     let isOpen = false
-    const onMove = (mockTime: number, speed: number) => {
-      if (isOpen) this.#keepClock(tenantId, mockTime, speed)
-    }
-    const doWork = (work: Work) => this.runDue(tenantId, work)
-    const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions, files, pace, router } = this.#options
-    const beginning = { scenario: name, at: start, approvers, generation }
-    const archive = this.#archive
-    // All records before it is settled are appended together: if opening it fails, none is there twice when it is opened again.
-    let early: LogRecord[] | undefined =
-      archive === noArchive ? undefined : archive.isShared ? [{ begin: beginning }] : []
+    const { seed, hashing, maxExecutions, pace, router } = this.#options
+    const recorder = recorderOf(this.#archive, tenantId, { scenario: name, at: start, approvers, generation })
+    const clock = new Clock({
+      ...{ speed: 0, start, doWork: (work) => this.#turns.runDue(tenantId, work) },
+      onMove: (mockTime, speed) => {
+        if (isOpen) this.#keepClock(tenantId, mockTime, speed)
+      },
+    })
     const world: World = new World(tenantId, {
-      seed,
+      ...{ seed, clock, generation, pace, router },
       secret: this.#secret,
-      clock,
-      // Without an archive, collecting the events of a long scenario would only fill the memory.
-      record: (records) => {
-        const [first] = records
-        if (!archive.isShared && first && 'settings' in first) return
-        if (!early) archive.append(tenantId, records)
-        else for (const one of records) early.push(one)
-      },
-      archived: archive.objects,
+      record: recorder.record,
       onUnusable: (error) => {
-        if (isOpen) this.setAside(tenantId, error.message, world)
+        if (isOpen) this.#refuse(tenantId, error.message, world)
       },
-      generation,
       settings: { ...this.#settings, approvers },
       ...(profile && { profile }),
-      budget: this.#budget,
+      files: this.#files,
       memory: this.memory,
       ...(hashing && { hashing }),
-      ...(files && { files }),
-      pace,
-      router,
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
-      const now = clock.now()
-      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || now > this.#clock.now()
+      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || clock.now() > this.#clock.now()
       if (isOwn) this.#keepClockSoon(tenantId, clock)
     }
     return {
       world,
       *settle(now) {
         yield* clock.pass(Math.max(0, now - clock.now()))
-        if (early && early.length > 0) archive.append(tenantId, early)
-        early = undefined
+        recorder.settle()
       },
       *release(speed, settings) {
         yield* orLater(world.goOn())
@@ -664,7 +700,7 @@ export class Tenants {
         keepOwnTime()
       },
       join() {
-        early = undefined
+        recorder.follow()
         isOpen = true
       },
     }
@@ -682,12 +718,70 @@ export class Tenants {
     this.#ownClocks.delete(tenantId)
     if (!this.has(tenantId)) return
     const { files } = this.#setAside.get(tenantId) ?? { files: this.#worlds.get(tenantId)?.fileNames() ?? [] }
-    if (this.#options.files) this.removeFiles(tenantId, [...files])
-    this.drop(tenantId)
+    this.#removeFiles(tenantId, [...files])
+    this.#drop(tenantId)
     if (this.#closed.size >= mostKeys) this.#closed.clear()
     this.#closed.add(tenantId)
   }
 }
+
+/**
+ * Returns what passes the records of a world to the archive. All before `settle` are appended together: if opening the world fails,
+ * none is there twice when it is opened again. After `follow`, those before are not appended, since they are there.
+ */
+function recorderOf(archive: Archive, tenantId: string, begin: Beginning) {
+  // Without an archive, collecting the events of a long scenario would only fill the memory.
+  let early: LogRecord[] | undefined = archive === noArchive ? undefined : archive.isShared ? [{ begin }] : []
+  return {
+    record(records: readonly LogRecord[]) {
+      const [first] = records
+      if (!archive.isShared && first && 'settings' in first) return
+      if (!early) archive.append(tenantId, records)
+      else for (const one of records) early.push(one)
+    },
+    settle() {
+      if (early && early.length > 0) archive.append(tenantId, early)
+      early = undefined
+    },
+    follow() {
+      early = undefined
+    },
+  }
+}
+
+/** The number of tenants of several mocks that a call for all of them enters at the same time. */
+const enteredAtOnce = 8
+
+/** Calls `call` with each tenant, at most `many` at a time. Passes over those that are set aside. */
+function forEach(
+  tenantIds: readonly string[],
+  many: number,
+  call: (tenantId: string) => void | Promise<void>,
+): void | Promise<void> {
+  const left = tenantIds.values()
+  const work = (): void | Promise<void> => {
+    for (const tenantId of left) {
+      try {
+        const called = call(tenantId)
+        if (called) return called.catch(passOverSetAside).then(work)
+      } catch (error) {
+        passOverSetAside(error)
+      }
+    }
+  }
+  const working = Array.from({ length: Math.min(many, tenantIds.length) }, work).filter((one) => one !== undefined)
+  return working.length > 0 ? Promise.all(working).then(() => {}) : undefined
+}
+
+function passOverSetAside(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'tenant-set-aside')) throw error
+}
+
+/** Returns its argument. */
+const same = <Value>(value: Value) => value
+
+const notAtOnce =
+  'This mock shares its state with others, so it cannot be changed without waiting. Use the admin API instead.'
 
 /** Applies a record to a world. Returns why that is impossible, if it is. */
 function flawOf({ record, line, later, laterCompletions }: PastRecord, known?: Replayed): string | undefined {

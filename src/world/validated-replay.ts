@@ -6,6 +6,7 @@ import { uploadDecider } from '../domain/uploads/upload.ts'
 import { endOfTime } from './clock.ts'
 import { requireEvent } from './event-shapes.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
+import { newFileName } from './files.ts'
 import { TenantFileError } from './tenant-file-error.ts'
 import type { World } from './world.ts'
 
@@ -28,6 +29,8 @@ export class ValidatedReplay {
   /** The events that still have to follow from the last decision. */
   #pending: WorldEvent[] = []
   #at = 0
+  /** The names of files in the history, by those in the world. */
+  readonly formerNames = new Map<string, string>()
 
   /** `flawOf` judges the requests behind the events. By default they are known to be sound. */
   constructor(world: World, flawOf: FlawOfRequest = () => undefined) {
@@ -68,13 +71,15 @@ export class ValidatedReplay {
   }
 
   /**
-   * Changes the tenant in a storage key to that of the world: storage finds the world by it. Gives each object a file of its own,
-   * if the world has files; its content may follow.
+   * Changes the tenant in a storage key to that of the world: storage finds the world by it. Gives each file a new name; its content
+   * may follow.
    */
   #rehome(event: RecordedEvent, pointer: string): RecordedEvent {
     if (event.type === 'ObjectStored') {
-      const file = this.#world.newFileName()
-      return file === undefined ? event : { ...event, file }
+      if (event.file === undefined) return event
+      const file = newFileName()
+      this.formerNames.set(file, event.file)
+      return { ...event, file }
     }
     if (event.type !== 'UploadRequested') return event
     if (!keyOfTenant.test(event.key)) {
@@ -117,76 +122,93 @@ export class ValidatedReplay {
 
   /** Returns the events of the command that has caused an event. */
   #eventsOf(event: RecordedEvent, pointer: string): WorldEvent[] {
-    const world = this.#world
-    const requireNew = (isKnown: boolean, id: string) => {
-      if (isKnown) throw new TenantFileError(pointer, `repeats the identifier '${id.slice(0, 100)}'`)
-    }
     switch (event.type) {
-      case 'WorkflowCreated': {
-        const { workflowId, definition } = event
-        requireNew(world.hasWorkflow(workflowId), workflowId)
-        return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
-      }
-      case 'ExecutionStarted': {
-        const { executionId, request } = event
-        requireNew(world.hasExecution(executionId), executionId)
-        const { workflow } = world.analytics(event.workflowId)
-        return executionDecider.decide({ type: 'StartExecution', executionId, workflow, request }, undefined)
-      }
-      case 'StepAssigned': {
-        const { executionId, stepId } = event
-        const execution = world.execution(executionId)
-        const waiting = stepsToAssign(execution).find(({ step }) => step.step_id === stepId)
-        const known = waiting?.step.approvers ?? []
-        const assignee = known.find((approver) => isSame(approver, event.route.assignee))
-        const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
-        if (!waiting)
-          throw new TenantFileError(pointer, `assigns the step '${stepId.slice(0, 100)}', which does not wait`)
-        if (!assignee || others.length > 0) {
-          throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
-        }
-        const command = { type: 'AssignStep', executionId, stepId, route: { ...event.route, assignee } } as const
-        return executionDecider.decide(command, execution)
-      }
-      case 'StepDecided': {
-        const { executionId, stepId, email, decision, takenUpAt } = event
-        const execution = world.execution(executionId)
-        const { assignedAt = Number.POSITIVE_INFINITY } = stepOf(execution, stepId)
-        const events = executionDecider.decide(
-          { type: 'DecideStep', executionId, stepId, email, decision, takenUpAt },
-          execution,
-        )
-        if (takenUpAt >= assignedAt && takenUpAt <= event.at) return events
-        throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
-      }
+      case 'WorkflowCreated':
+      case 'ExecutionStarted':
+        return this.#eventsOfStart(event, pointer)
+      case 'StepAssigned':
+      case 'StepDecided':
+        return this.#eventsOfStep(event, pointer)
       case 'AssignmentWithdrawn':
       case 'ExecutionCompleted':
         // They only follow from a decision about a step.
         return []
-      case 'UploadRequested': {
-        const { type, seq, at, ...terms } = event
-        requireNew(world.uploadByKey(terms.key) !== undefined || world.hasUpload(terms.sessionId), terms.sessionId)
-        return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.request.file_size, ...terms }, undefined)
-      }
-      case 'ObjectStored': {
-        const { type, seq, at, ...stored } = event
-        return uploadDecider.decide({ type: 'StoreObject', ...stored }, world.upload(event.sessionId))
-      }
-      case 'UploadConfirmed': {
-        const { sessionId, documentId } = event
-        const upload = world.upload(sessionId)
-        const { key, request } = upload
-        const { file_name } = request
-        return uploadDecider.decide(
-          { type: 'ConfirmUpload', sessionId, documentId, completedFiles: [{ key, file_name }] },
-          upload,
-        )
-      }
+      case 'UploadRequested':
+      case 'ObjectStored':
+      case 'UploadConfirmed':
+        return this.#eventsOfUpload(event, pointer)
       default:
         return never(event)
     }
   }
+
+  #requireNew(isKnown: boolean, id: string, pointer: string): void {
+    if (isKnown) throw new TenantFileError(pointer, `repeats the identifier '${id.slice(0, 100)}'`)
+  }
+
+  #eventsOfStart(event: Of<'WorkflowCreated' | 'ExecutionStarted'>, pointer: string): WorldEvent[] {
+    const { workflowId } = event
+    if (event.type === 'WorkflowCreated') {
+      const { definition } = event
+      this.#requireNew(this.#world.hasWorkflow(workflowId), workflowId, pointer)
+      return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
+    }
+    const { executionId, request } = event
+    this.#requireNew(this.#world.hasExecution(executionId), executionId, pointer)
+    const { workflow } = this.#world.analytics(workflowId)
+    return executionDecider.decide({ type: 'StartExecution', executionId, workflow, request }, undefined)
+  }
+
+  #eventsOfStep(event: Of<'StepAssigned' | 'StepDecided'>, pointer: string): WorldEvent[] {
+    const { executionId, stepId } = event
+    const execution = this.#world.execution(executionId)
+    if (event.type === 'StepDecided') {
+      const { email, decision, takenUpAt } = event
+      const { assignedAt = Number.POSITIVE_INFINITY } = stepOf(execution, stepId)
+      const command = { type: 'DecideStep', executionId, stepId, email, decision, takenUpAt } as const
+      const events = executionDecider.decide(command, execution)
+      if (takenUpAt >= assignedAt && takenUpAt <= event.at) return events
+      throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
+    }
+    const waiting = stepsToAssign(execution).find(({ step }) => step.step_id === stepId)
+    const known = waiting?.step.approvers ?? []
+    const assignee = known.find((approver) => isSame(approver, event.route.assignee))
+    const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
+    if (!waiting) {
+      throw new TenantFileError(pointer, `assigns the step '${stepId.slice(0, 100)}', which does not wait`)
+    }
+    if (!assignee || others.length > 0) {
+      throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
+    }
+    const command = { type: 'AssignStep', executionId, stepId, route: { ...event.route, assignee } } as const
+    return executionDecider.decide(command, execution)
+  }
+
+  #eventsOfUpload(event: Of<'UploadRequested' | 'ObjectStored' | 'UploadConfirmed'>, pointer: string): WorldEvent[] {
+    const { type, seq, at, ...terms } = event
+    const { sessionId } = event
+    if (event.type === 'UploadRequested') {
+      const { request, key } = event
+      this.#requireNew(
+        this.#world.uploadByKey(key) !== undefined || this.#world.hasUpload(sessionId),
+        sessionId,
+        pointer,
+      )
+      const command = { ...(terms as typeof event), type: 'RequestUpload', maxBytes: request.file_size } as const
+      return uploadDecider.decide(command, undefined)
+    }
+    const upload = this.#world.upload(sessionId)
+    if (event.type === 'ObjectStored') {
+      return uploadDecider.decide({ ...(terms as typeof event), type: 'StoreObject' }, upload)
+    }
+    const { key, request } = upload
+    const completedFiles = [{ key, file_name: request.file_name }]
+    const { documentId } = event
+    return uploadDecider.decide({ type: 'ConfirmUpload', sessionId, documentId, completedFiles }, upload)
+  }
 }
+
+type Of<Type extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: Type }>
 
 /** Compares two JSON values. */
 function isSame(one: unknown, other: unknown): boolean {

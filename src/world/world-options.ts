@@ -1,11 +1,11 @@
 import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf, StepPace } from './approvers.ts'
-import type { ArchivedObjects, LogRecord } from './archive.ts'
+import type { LogRecord } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { UnusableEventError } from './events.ts'
 import type { Files } from './files.ts'
 import type { Memory } from './memory.ts'
-import type { ByteBudget, Hashing } from './objects.ts'
+import type { Hashing } from './objects.ts'
 import type { Settings } from './settings.ts'
 
 export interface WorldOptions {
@@ -20,16 +20,12 @@ export interface WorldOptions {
   readonly pace?: StepPace | undefined
   /** @default one that works on every platform */
   readonly hashing?: Hashing
-  /** The limit of objects in memory, in bytes. @default 64 MiB */
-  readonly budget?: ByteBudget
-  /** Keeps the contents of objects. @default the memory does */
+  /** Keeps the contents of objects. @default in memory, up to 64 MiB */
   readonly files?: Files
   /** The memory of all worlds, and its limit. @default 512 MiB */
   readonly memory?: Memory
   /** Is called with what happens before it holds; if it throws, the command fails. @default nothing is called */
   readonly record?: (records: readonly LogRecord[]) => void
-  /** Stores the contents of objects in an archive. @default they are not stored */
-  readonly archived?: ArchivedObjects | undefined
   /** Called when an event cannot be applied. @default nothing is called */
   readonly onUnusable?: (error: UnusableEventError) => void
   /** Tells this world from earlier and later ones of the tenant. @default '' */

@@ -16,23 +16,14 @@ import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type ArchivedObjects, ArchiveError, archivedAs, type LogRecord, orLater } from './archive.ts'
+import { ArchiveError, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
-import type { Content, Files } from './files.ts'
+import { type Content, type Files, MemoryFiles, newFileName } from './files.ts'
 import { Journal } from './journal.ts'
 import { defaultMemoryBytes, Memory, MemoryUse } from './memory.ts'
-import {
-  ByteBudget,
-  contentOf,
-  defaultStoredBytes,
-  type Hasher,
-  type Hashing,
-  Objects,
-  ObjectWriter,
-  portableHashing,
-} from './objects.ts'
+import { type Hasher, type Hashing, ObjectWriter, portableHashing } from './objects.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -46,7 +37,6 @@ import type { WorldOptions } from './world-options.ts'
 export class World {
   readonly clock: Clock
   readonly journal: Journal
-  readonly objects: Objects
   random: Random
   /** Draws latency and faults, so that they never move identifiers. */
   readonly faultRandom: Random
@@ -64,11 +54,9 @@ export class World {
   readonly #history = new History()
   readonly #route: Router
   readonly #hashing: Hashing
-  readonly #budget: ByteBudget
-  readonly #archived: ArchivedObjects | undefined
   readonly #report: (records: readonly LogRecord[]) => void
   readonly #onUnusable: (error: UnusableEventError) => void
-  readonly #files: Files | undefined
+  readonly #files: Files
   readonly #approvers: Approvers
   readonly #seed: string
   readonly #maxExecutions: number
@@ -90,12 +78,10 @@ export class World {
       pace,
       router = route,
       hashing = portableHashing,
-      budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       record = () => {},
-      archived,
       onUnusable = () => {},
-      files,
+      files = new MemoryFiles(),
       generation = '',
       maxExecutions = 10_000,
     }: WorldOptions,
@@ -103,7 +89,6 @@ export class World {
     this.#seed = `${seed}/${tenantId}`
     this.generation = generation
     this.#report = record
-    this.#archived = archived
     this.#onUnusable = onUnusable
     this.#files = files
     this.#maxExecutions = maxExecutions
@@ -115,8 +100,6 @@ export class World {
     this.faultRandom = new Random(`${this.#seed}/faults`)
     this.#route = router
     this.#hashing = hashing
-    this.#budget = budget
-    this.objects = new Objects(budget)
     this.random = new Random(this.#seed)
     this.secret = `${secret}/${tenantId}/uploads`
     this.#approvers = new Approvers({
@@ -172,15 +155,6 @@ export class World {
 
   /** Prepares for `goOn` after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
-    for (const upload of this.#sessions.all()) {
-      const { key } = upload
-      const { file_size: size } = upload.request
-      const name = archivedAs(upload)
-      if (name === undefined || !this.#budget.take(size)) continue
-      const bytes = this.#archived?.bytes(name)
-      if (bytes?.byteLength === size) this.objects.put(key, bytes)
-      else this.#budget.free(size)
-    }
     this.reseed(`after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
       if (status === 'running') this.#unassigned.add(executionId)
@@ -192,10 +166,9 @@ export class World {
    * Starts receiving an object of `size` bytes. `needsSha256` computes its SHA-256 too, which takes several times as long as
    * its CRC-32. `fileName` is the name of its file, if its upload has one already. The caller must end the writer with `drop`.
    */
-  createWriter(size: number, needsSha256 = false, fileName?: string): ObjectWriter {
-    const file = this.#files?.receive(this.tenantId, fileName)
-    const spool = file ? undefined : this.#archived?.spool()
-    return new ObjectWriter(size, { hashing: this.#hashing, budget: this.#budget, spool, file, needsSha256 })
+  createWriter(size: number, needsSha256 = false, fileName = newFileName()): ObjectWriter {
+    const file = this.#files.receive(this.tenantId, fileName, size)
+    return new ObjectWriter(size, { hashing: this.#hashing, file, needsSha256 })
   }
 
   /** Creates a SHA-256 for bytes of an object that are kept. */
@@ -205,20 +178,20 @@ export class World {
 
   /** Stores the received bytes of an upload and returns their checksums. Stores nothing if it throws a `DomainError`. */
   storeWritten(sessionId: string, writer: ObjectWriter): ObjectSums {
-    const { key } = this.upload(sessionId)
-    const sums = writer.finish()
+    const sums = writer.finish(this.upload(sessionId).request.file_size)
     this.handle({ type: 'StoreObject', sessionId, ...sums })
-    this.objects.put(key, writer.release())
     return sums
   }
 
   /** Stores all bytes of an upload at once and returns their checksums. */
   storeObject(sessionId: string, bytes: Uint8Array): ObjectSums {
+    const { file } = this.upload(sessionId)
     const writer = this.createWriter(bytes.byteLength)
     try {
       writer.add(bytes)
       const sums = this.storeWritten(sessionId, writer)
       writer.leaveFile()
+      if (file !== undefined) this.removeFile(file)
       return sums
     } finally {
       writer.drop()
@@ -226,22 +199,10 @@ export class World {
   }
 
   /** Returns the content of an upload's object; undefined if it is not kept. */
-  content(upload: Upload): Content | undefined {
-    const { key, file } = upload
-    const { file_size: size } = upload.request
+  content({ file, request, size = request.file_size }: Upload): Content | undefined {
     const { tenantId } = this
-    const files = this.#files
-    if (file === undefined || !files) {
-      const bytes = this.objects.get(key)
-      return bytes && contentOf(bytes)
-    }
-    if (files.sizeOf(tenantId, file) !== size) return undefined
-    return { size, pieces: (most) => files.read(tenantId, file, most) }
-  }
-
-  /** The most bytes of objects that an export has. In memory there are no more. */
-  get mostExportedBytes(): number {
-    return this.#budget.most
+    if (file === undefined || this.#files.sizeOf(tenantId, file) !== size) return undefined
+    return { size, pieces: (most) => this.#files.read(tenantId, file, most) }
   }
 
   /** Returns true if the content of an upload's object is kept, and can be read now. */
@@ -256,16 +217,11 @@ export class World {
 
   /** Throws a `DomainError` if the file of an upload that is about to be confirmed is no longer there. */
   requireFile(upload: Upload): void {
-    if (upload.status !== 'stored' || upload.file === undefined || !this.#files || this.content(upload)) return
+    if (upload.status !== 'stored' || upload.file === undefined || this.content(upload)) return
     throw new DomainError(
       'object-not-stored',
-      'The file of this upload is no longer in the folder of the mock. PUT it to the upload_url again, then confirm.',
+      'The mock no longer has the file of this upload. PUT it to the upload_url again, then confirm.',
     )
-  }
-
-  /** Returns a name for the file of an object, if objects are kept in files. */
-  newFileName(): string | undefined {
-    return this.#files?.newName()
   }
 
   /** Returns the names of all files. */
@@ -275,7 +231,7 @@ export class World {
 
   /** Removes a file that was replaced. */
   removeFile(name: string): void {
-    this.#files?.remove(this.tenantId, [name])
+    this.#files.remove(this.tenantId, [name])
   }
 
   #carryOut(command: Command): void {
@@ -557,7 +513,6 @@ export class World {
   /** Stops the clock and releases all memory. */
   close(): void {
     this.clock.stop()
-    this.objects.clear()
     this.memoryUse.clear()
   }
 }

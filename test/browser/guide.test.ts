@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/index.ts'
-import { launchChromium, openWatchedPage } from '../support/chromium.ts'
+import { openWatchedPage } from '../support/browser.ts'
 import { blocksOf } from '../support/markdown.ts'
 import { serveFolder } from '../support/pages.ts'
 import { scratch } from '../support/scratch.ts'
@@ -22,22 +22,20 @@ test('the page of the guide shows what an approver decides in the console', asyn
   writeFileSync(join(folder, 'screen.js'), blockOf('js').replace('http://127.0.0.1:4010', mock.url))
   execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
   const pages = await serveFolder(join(folder, 'dist'))
-  const browser = await launchChromium()
   try {
-    const { page, complaints } = await openWatchedPage(browser)
+    const { page, complaints } = await openWatchedPage()
     await page.goto(pages.url)
     await page
       .getByLabel('Contract')
       .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('a') })
     await page.getByText('Legal review by Lena: running').waitFor()
-    const { page: shown } = await openWatchedPage(browser)
+    const { page: shown } = await openWatchedPage()
     await shown.goto(mock.url)
     await shown.getByText('waits for lena@example.com').click()
     await shown.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Legal review by Lena: approved').waitFor()
     expect(complaints).toEqual([])
   } finally {
-    await browser.close()
     pages.close()
     await mock.close()
   }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
 import { cases } from '../support/sample.ts'
 import { freshKey, service, start } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 type Send = (request: Request) => Promise<Response>
 
@@ -16,7 +17,7 @@ function createUploader(over: (send: Send) => Send = (send) => send, change: { a
   }
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: key, fetch: over(send), ...change })
   const events = () => mock.journal.read(key).map(({ type }) => type)
-  return { mock, key, call, sent, client, events, objects: mock.tenants.ofKey(key).objects }
+  return { mock, key, call, sent, client, events, stored: (name: string) => storedBytes(mock.tenants.ofKey(key), name) }
 }
 
 const retry = { delayMs: 0 }
@@ -51,7 +52,7 @@ const lost = () => Promise.reject(new TypeError('fetch failed'))
 const serverError = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
 
 test('any bytes under any name become a document that can be executed', async () => {
-  const { client, objects } = createUploader()
+  const { client, stored } = createUploader()
   const names = fc
     .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
     .filter((name) => !/[/\\\p{Cc}]|^\.{1,2}$/u.test(name))
@@ -60,7 +61,7 @@ test('any bytes under any name become a document that can be executed', async ()
       const document = await client.uploadDocument(new Blob([bytes as BlobPart]), { fileName })
       expect(document).toMatchObject({ file_name: fileName, file_size: bytes.byteLength })
       expect(document.document_id).toMatch(/^doc_/)
-      expect(objects.get(document.key)).toEqual(bytes)
+      expect(stored(document.key)).toEqual(bytes)
     }),
     { numRuns: cases(50, 10) },
   )
@@ -85,9 +86,9 @@ test.each([
 ])('a file as in %s, which fetch does not know, arrives as its bytes', async (_, file) => {
   vi.stubGlobal('FileReader', HelloReader)
   onTestFinished(() => void vi.unstubAllGlobals())
-  const { client, objects } = createUploader()
+  const { client, stored } = createUploader()
   const { key } = await client.uploadDocument(file as File)
-  expect(objects.get(key)).toEqual(hello)
+  expect(stored(key)).toEqual(hello)
 })
 
 test('a fault in code is thrown as it is, and is no network error', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answer, execution, service, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 /** Fails unless the answer is a problem with this status and code, and a message that says what is wrong and what to do. */
 function mustBeProblem(answer: Answer, status: number, code: string): void {
@@ -240,7 +241,7 @@ test.each([
   const upload = await requested(fileName)
   expect(upload.key.endsWith(`/${fileName}`)).toBe(true)
   expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
-  expect(world.objects.get(upload.key)).toEqual(pdf)
+  expect(storedBytes(world, upload.key)).toEqual(pdf)
   const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(upload, fileName))
   expect(confirmed.json.file_name).toBe(fileName)
 })

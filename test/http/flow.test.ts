@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { execution, origin, service, start, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 test('the documented flow runs from a workflow to its details', async () => {
   const { call, put, pdf, confirm, mock, key } = service()
@@ -14,7 +15,7 @@ test('the documented flow runs from a workflow to its details', async () => {
 
   const stored = await put(upload.json.upload_url, pdf, { 'Content-Type': 'application/pdf' })
   expect([stored.status, stored.text]).toEqual([200, ''])
-  expect(mock.tenants.ofKey(key).objects.get(upload.json.key)).toEqual(pdf)
+  expect(storedBytes(mock.tenants.ofKey(key), upload.json.key)).toEqual(pdf)
 
   const confirmed = await confirm(upload.json)
   expect(confirmed.status).toBe(200)
@@ -88,7 +89,7 @@ test('the same seed and calls give the same journal', async () => {
       await call('POST', `/api/v1/workflows/${created.workflow_id}/execute`, execution(document.document_id), headers)
       const world = mock.tenants.ofKey('test_same')
       world.clock.advance(7 * 24 * 3_600_000)
-      return JSON.stringify(world.journal.read())
+      return JSON.stringify(mock.journal.read('test_same'))
     }),
   )
   expect(journals[0]).toBe(journals[1])

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { freshKey, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -74,7 +75,7 @@ async function uploadTo(like: Omit<Profile, 'version'>) {
   const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 4 })
   const requested = await mock.fetch('http://mock.test/api/v1/upload/', { method: 'POST', headers, body })
   const { upload_url, key } = await requested.json()
-  const objects = () => mock.tenants.ofKey(headers.Authorization).objects.get(key)
+  const objects = () => storedBytes(mock.tenants.ofKey(headers.Authorization), key)
   const put = async (sent: string, more: Record<string, string> = {}) => {
     const own = { 'Content-Type': 'application/pdf', ...more }
     return (await mock.fetch(upload_url, { method: 'PUT', headers: own, body: sent })).status

@@ -4,6 +4,7 @@ import { readChecksums } from '../../src/http/storage/checksums.ts'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Answer, service } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 /** The bytes of the text that catalogues of CRCs use as their example. */
 const bytes = new TextEncoder().encode('123456789')
@@ -44,7 +45,7 @@ async function upload() {
       }
       return send(new Request(asked.upload_url, init as RequestInit))
     },
-    stored: () => world.objects.get(asked.key),
+    stored: () => storedBytes(world, asked.key),
   }
 }
 

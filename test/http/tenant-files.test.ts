@@ -5,6 +5,7 @@ import { createMock, type TenantFile } from '../../src/index.ts'
 import { admin } from '../support/admin.ts'
 import { cases } from '../support/sample.ts'
 import { freshKey } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 import { play, show, stories } from '../support/tenant-story.ts'
 
 /** Returns a file as text, with another tenant in the storage keys. */
@@ -54,7 +55,7 @@ test('an imported tenant goes on as the exported one would', async () => {
   })
   expect(confirmed.json).toMatchObject({ file_name: 'second.pdf', key: mine.key })
   const world = other.mock.tenants.ofKey(other.key)
-  expect(world.objects.get(mine.key)).toEqual(pdf)
+  expect(storedBytes(world, mine.key)).toEqual(pdf)
   // New identifiers must differ from those in the file.
   const created = await other.created()
   expect(JSON.stringify(file)).not.toContain(created.workflow_id)
@@ -249,5 +250,5 @@ test('an object is kept only as far as the limit of stored bytes allows', async 
   await other.importTenant(file, key)
   const world = other.tenants.ofKey(key)
   const [upload] = world.uploads()
-  expect([upload?.status, world.objects.get(upload?.key ?? '')]).toEqual(['stored', undefined])
+  expect([upload?.status, storedBytes(world, upload?.key ?? '')]).toEqual(['stored', undefined])
 })

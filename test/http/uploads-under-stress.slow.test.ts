@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { character } from '../support/character.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { service } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 /** Returns a body in chunks. Each chunk arrives after the one before was read. */
 function inPieces(bytes: Uint8Array, size: number, breaksAt = Number.POSITIVE_INFINITY): ReadableStream {
@@ -28,7 +29,7 @@ test('a client that disconnects during a file stores no object, and can retry', 
       const upload = await requested()
       const answer = await mock.fetch(putInPieces(upload.upload_url, inPieces(pdf, size, breaksAt)))
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('IncompleteBody')])
-      expect(world.objects.get(upload.key)).toBeUndefined()
+      expect(storedBytes(world, upload.key)).toBeUndefined()
       expect((await confirm(upload)).status).toBe(409)
       expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
       expect((await confirm(upload)).status).toBe(200)
@@ -49,7 +50,7 @@ test('two PUTs at once leave one of the two files whole, with its checksum', asy
       const answers = await Promise.all(puts)
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
       const tags = answers.map(({ headers }) => headers.get('ETag'))
-      const kept = files.findIndex((file) => Buffer.compare(file, world.objects.get(upload.key) ?? pdf.slice(1)) === 0)
+      const kept = files.findIndex((file) => Buffer.compare(file, storedBytes(world, upload.key) ?? pdf.slice(1)) === 0)
       const { json } = await confirm(upload)
       expect(`"${json.crc32}"`).toBe(tags[kept])
     }),
@@ -79,7 +80,7 @@ test('many sessions at once keep their files apart', async () => {
     }),
   )
   expect(new Set(keys).size).toBe(sessions)
-  for (const [index, key] of nonEmpty(keys.entries())) expect(world.objects.get(key)).toEqual(fileOf(index))
+  for (const [index, key] of nonEmpty(keys.entries())) expect(storedBytes(world, key)).toEqual(fileOf(index))
 })
 
 const keptNames = [
@@ -121,7 +122,7 @@ test('a file name is refused with its field, or kept exactly', async () => {
     expect(json.key).toMatch(/^tenants\/[0-9a-f]{32}\/uploads\/[0-9a-z]{16}\//)
     expect(json.key.split('/').slice(4)).toEqual([name])
     expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
-    expect(world.objects.get(json.key)).toEqual(pdf)
+    expect(storedBytes(world, json.key)).toEqual(pdf)
     const confirmed = await confirm(json, name)
     expect([confirmed.status, confirmed.json.file_name, confirmed.json.key]).toEqual([200, name, json.key])
     return true

@@ -4,6 +4,7 @@ import { type HandlerOptions, handlers } from '../../mocks/handlers.ts'
 import { createClient } from '../../src/client/index.ts'
 import { createMock } from '../../src/index.ts'
 import { freshKey, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const network = setupServer()
 
@@ -30,7 +31,7 @@ test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]
     const location = new URL(created.response.headers.get('Location') ?? '', baseUrl).href
     expect((await fetch(location, { headers: { Authorization: apiKey } })).status).toBe(200)
     const { document_id, key } = await client.uploadDocument(new Blob([bytes]), { fileName: 'a:b*c.bin' })
-    expect(mock.tenants.ofKey(apiKey).objects.get(key)).toEqual(bytes)
+    expect(storedBytes(mock.tenants.ofKey(apiKey), key)).toEqual(bytes)
     const params = { path: { workflow_id: created.data?.workflow_id ?? '' } }
     const body = { document_id, submitter_email: 'sam@example.com' }
     const executed = await client.POST('/api/v1/workflows/{workflow_id}/execute', { params, body })

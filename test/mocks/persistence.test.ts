@@ -8,6 +8,7 @@ import { indexedDbStore, localStorageStore, type PageStore } from '../../mocks/p
 import { createClient } from '../../src/client/index.ts'
 import { createMock, type Mock } from '../../src/index.ts'
 import { freshKey, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const network = setupServer()
 
@@ -73,7 +74,7 @@ test.each(kinds)('%s: a reload continues from the state of the page', async (kin
   const params = { path: { workflow_id: created?.workflow_id ?? '' } }
   const again = clientOf(after.mock, key)
   expect((await again.GET('/api/v1/workflows/{workflow_id}', { params })).data?.name).toBe(workflow().name)
-  expect(after.mock.tenants.ofKey(key).objects.get(document.key)).toEqual(new Uint8Array(await file.arrayBuffer()))
+  expect(storedBytes(after.mock.tenants.ofKey(key), document.key)).toEqual(new Uint8Array(await file.arrayBuffer()))
   const next = await again.POST('/api/v1/workflows', { body: workflow() })
   expect(next.data?.workflow_id).not.toBe(created?.workflow_id)
 })
@@ -115,7 +116,7 @@ test.each(kinds)('%s: what a reset has removed does not come back', async (kind)
   const after = await load(open())
   expect(after.mock.journal.read(key)).toEqual([])
   expect(after.mock.journal.read(other).length).toBe(3)
-  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v3 object '))
+  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v4 file '))
   expect(objects.length).toBe(1)
 })
 
@@ -251,7 +252,7 @@ test.each(damages)('%s sets its tenant aside, and a reset mends it', async (_, d
   const { create, call, reload, store } = keptPage()
   for (let times = 0; times < 3; times += 1) await create()
   const other = freshKey()
-  const names = [...(await store.read()).keys()].filter((name) => name.startsWith('v3 event '))
+  const names = [...(await store.read()).keys()].filter((name) => name.startsWith('v4 event '))
   await damage(names.sort(), store)
   await create(other)
   reload()

@@ -26,7 +26,11 @@ test.each(nonEmpty(scenarioNames))('the scenario %s has the name under which it 
 
 test.each(nonEmpty(eventful))('%s is the same whenever it is played, and ends now', async (name) => {
   const [first, second] = [await begin(name), await begin(name)]
-  expect(first.world.journal.read()).toEqual(second.world.journal.read())
+  // Only the names of files are drawn at random.
+  const [one, other] = [first, second].map(({ world }) =>
+    JSON.stringify(world.journal.read(), (name, value) => (name === 'file' ? undefined : value)),
+  )
+  expect(one).toEqual(other)
   expect(first.world.journal.read().length).toBeGreaterThan(0)
   expect(first.world.clock.now()).toBe(first.mock.tenants.clock.now())
   expect((first.world.journal.read().at(-1)?.at ?? 0) <= first.world.clock.now()).toBe(true)

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { clientOf, workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const running: RunningMock[] = []
 
@@ -125,5 +126,5 @@ test('a file beyond the budget keeps its size and checksums, but no bytes', asyn
   expect(confirmed.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   expect(Number.parseInt(confirmed.crc32, 16)).toBe(crc32(bytes))
   expect(confirmed.file_size).toBe(bytes.byteLength)
-  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
+  expect(storedBytes(mock.tenants.ofKey(key), upload.key)).toBeUndefined()
 })

@@ -7,6 +7,7 @@ import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
 import { workflow } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const auth = { Authorization: key }
 
@@ -17,7 +18,7 @@ test('a mock restores events, objects and open work from its journal', async () 
   first.stop()
   const second = createKeptMock(path, { approvers: 'auto' })
   expect(second.world.journal.read()).toEqual(first.world.journal.read())
-  expect(second.world.objects.get(storageKey)).toEqual(Buffer.from(first.pdf))
+  expect(storedBytes(second.world, storageKey)).toEqual(first.pdf)
   second.world.clock.advance(30 * 86_400_000)
   const { json } = await second.call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)
   expect(json.execution_metrics).toMatchObject({ total: 1, running: 0 })
@@ -180,7 +181,7 @@ test('through a symbolic link the objects beside the file itself are used', asyn
   const { storageKey } = await fill(first)
   first.stop()
   symlinkSync(path, link)
-  expect(createKeptMock(link).world.objects.get(storageKey)).toBeDefined()
+  expect(storedBytes(createKeptMock(link).world, storageKey)).toBeDefined()
   expect(readdirSync(join(link, '..'))).toEqual(['journal.jsonl'])
 })
 

@@ -14,8 +14,9 @@ export const journalPath = () => join(scratch(), 'journal.jsonl')
 
 /** Returns the names of the object files beside a journal. */
 export const objectsOf = (path: string) =>
-  readdirSync(`${path}.objects`)
-    .filter((name) => /^[0-9a-f]{64}$/.test(name))
+  readdirSync(`${path}.objects`, { recursive: true })
+    .map(String)
+    .filter((name) => /^[0-9a-f]{32}\/[0-9a-f]{32}$/.test(name))
     .sort()
 
 /** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */

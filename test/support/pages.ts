@@ -56,7 +56,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves a folder that was built for browsers, with changed scripts. */
-export function serveFolder(folder: string, change: (script: string) => string): Promise<Pages> {
+export function serveFolder(folder: string, change: (script: string) => string = (script) => script): Promise<Pages> {
   return serve(async ({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     const file = pathname === '/' ? '/index.html' : pathname

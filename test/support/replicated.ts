@@ -54,11 +54,11 @@ export class ReplicatedMocks {
     const names = new Tenants({ seed: String(options.seed ?? 1), clockSpeed: 0 })
     const worldOf = (tenantId: string) => {
       toEnter.add(tenantId)
-      const world = () => latest?.tenants.peek(tenantId) ?? this.#leaveOut('a world')
+      const world = () => latest?.tenants.findWorld(tenantId) ?? this.#leaveOut('a world')
       // Their contents are not kept, but it is known which ones there would be.
-      const get = (key: string) =>
-        (world().uploadByKey(key)?.status ?? 'requested') === 'requested' ? undefined : this.#leaveOut('contents')
-      const there: Partial<World> = { tenantId, objects: this.#only<World['objects']>('objects', { get }) }
+      const content: World['content'] = ({ status }) =>
+        status === 'requested' ? undefined : this.#leaveOut('contents')
+      const there: Partial<World> = { tenantId, content, uploadByKey: (key) => world().uploadByKey(key) }
       for (const name of readable) Object.defineProperty(there, name, { get: () => world()[name] })
       return this.#only<World>('world', there)
     }

@@ -6,6 +6,7 @@ import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { clientOf, freshKey } from '../support/service.ts'
+import { storedBytes } from '../support/stored.ts'
 import { startSwift, type TestSwift } from '../support/swift.ts'
 
 let swift: TestSwift
@@ -48,7 +49,7 @@ test.each(nonEmpty(names))('a file named %s goes to the store, and is confirmed'
   const confirmed = await confirm(upload)
   expect(confirmed.status).toBe(200)
   expect(confirmed.json).toMatchObject({ file_name: name, file_size: 8 })
-  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
+  expect(storedBytes(mock.tenants.ofKey(key), upload.key)).toBeUndefined()
   expect((await confirm(upload)).json).toEqual(confirmed.json)
 })
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { Clock } from '../../src/world/clock.ts'
-import { ByteBudget } from '../../src/world/objects.ts'
+import { MemoryFiles } from '../../src/world/files.ts'
 import { defaultSettings, mustBeSound } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
 import { play, workflowId } from '../support/simulation.ts'
+import { storedBytes } from '../support/stored.ts'
 
 const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
 const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers, estimated_duration: 5 }]
@@ -81,8 +82,8 @@ test('the journal keeps ten events for each retained execution, and their places
 })
 
 test('bytes are kept within the budget, which is released with them', () => {
-  const budget = new ByteBudget(100)
-  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), budget })
+  const files = new MemoryFiles(100)
+  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), files })
   const store = (key: string, size: number) => {
     const terms = { key, request: { file_name: key, content_type: 'text/plain', file_size: size } }
     world.handle({ type: 'RequestUpload', sessionId: key, maxBytes: 1000, ...terms })
@@ -90,15 +91,15 @@ test('bytes are kept within the budget, which is released with them', () => {
   }
   store('first', 60)
   const sums = store('second', 60)
-  expect(world.objects.get('first')).toHaveLength(60)
-  expect(world.objects.get('second')).toBeUndefined()
+  expect(storedBytes(world, 'first')).toHaveLength(60)
+  expect(storedBytes(world, 'second')).toBeUndefined()
   expect(world.upload('second')).toMatchObject({ status: 'stored', ...sums })
   // The first object is smaller now, so there is space for another.
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)
-  expect(world.objects.get('third')).toHaveLength(90)
-  world.objects.clear()
-  expect(budget.take(100)).toBe(true)
+  expect(storedBytes(world, 'third')).toHaveLength(90)
+  files.remove('bounds', world.fileNames())
+  expect(files.receive('bounds', 'fourth', 100)).toBeDefined()
 })
 
 test('a journal gives no event of a type if none is wanted', () => {

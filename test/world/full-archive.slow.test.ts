@@ -6,6 +6,7 @@ import { DomainError } from '../../src/domain/errors.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { type Archive, ArchiveError, UnavailableError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
+import { MemoryFiles } from '../../src/world/files.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { clientOf, execution, service, workflow } from '../support/service.ts'
 
@@ -18,7 +19,7 @@ function archiveOn(disk: { isFull: () => boolean }, error = full) {
     if (disk.isFull()) throw error
   }
   const archive: Archive = {
-    objects: { bytes: () => undefined, spool: () => ({ add: write, keep: write, drop: () => {} }) },
+    files: new MemoryFiles(1000, { keep: write, remove() {} }),
     read() {},
     append(_, records) {
       write()

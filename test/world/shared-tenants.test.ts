@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Mock, MockOptions } from '../../src/mock.ts'
 import { idleMs } from '../../src/node/postgres/connection.ts'
-import { buildSharedMock } from '../../src/shared-mock.ts'
+import { buildSharedMock, type SharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
-import type { SharedTenants } from '../../src/world/shared/shared-tenants.ts'
 import type { Addition, Position, Stream } from '../../src/world/shared/stream.ts'
 import { recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
@@ -16,8 +15,8 @@ import { clientOf, execution, freshKey, origin, start, workflow } from '../suppo
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
 /** Starts mocks that share streams. They end with the test. */
-async function share(streams: readonly Stream[], options: MockOptions = {}): Promise<Mock[]> {
-  const mocks: Mock[] = []
+async function share(streams: readonly Stream[], options: MockOptions = {}): Promise<SharedMock[]> {
+  const mocks: SharedMock[] = []
   for (const stream of streams) mocks.push(await buildSharedMock({ ...settings, ...options }, stream))
   onTestFinished(() => {
     for (const { tenants } of mocks) tenants.stop()
@@ -99,7 +98,7 @@ test('a busy quarter is the same in a mock that has not played it', async () => 
 
 test('clock, settings, scenario and resets are those of all mocks', async () => {
   const streams = new MemoryStreams()
-  const [one, other] = (await share([streams.connect(), streams.connect()])) as [Mock, Mock]
+  const [one, other] = (await share([streams.connect(), streams.connect()])) as [SharedMock, SharedMock]
   const key = freshKey()
   const { workflow_id } = (await ask(one, key, 'POST', '/api/v1/workflows', workflow())).json
   const admin = async (mock: Mock, method: string, path: string, body?: unknown) => {
@@ -141,8 +140,8 @@ async function show(mock: Mock, key: string) {
 
 test('a tenant that was dropped from memory is loaded as it was', async () => {
   const streams = new MemoryStreams()
-  const [mock] = (await share([streams.connect()], { approvers: 'auto' })) as [Mock]
-  const tenants = mock.tenants as SharedTenants
+  const [mock] = (await share([streams.connect()], { approvers: 'auto' })) as [SharedMock]
+  const { tenants, rounds } = mock
   const key = freshKey()
   const { workflow_id, document_id } = await flow([mock], key)
   for (let count = 0; count < 12; count += 1) {
@@ -152,9 +151,9 @@ test('a tenant that was dropped from memory is loaded as it was', async () => {
   const before = await show(mock, key)
   const tenantId = tenants.idOf(key)
   expect(tenants.has(tenantId)).toBe(true)
-  tenants.evictIdle(60_000)
+  rounds.evictIdle(60_000)
   expect(tenants.has(tenantId)).toBe(true)
-  tenants.evictIdle(0)
+  rounds.evictIdle(0)
   expect(tenants.has(tenantId)).toBe(false)
   expect(await show(mock, key)).toEqual(before)
 })
@@ -164,7 +163,7 @@ test('another mock takes over due timers within 5 s, also from a stuck section',
   onTestFinished(() => void vi.useRealTimers())
   const streams = new MemoryStreams()
   const options = { approvers: 'auto', clockSpeed: 3600, startTime: Date.now() } as const
-  const [first, second] = (await share([streams.connect(), streams.connect()], options)) as [Mock, Mock]
+  const [first, second] = (await share([streams.connect(), streams.connect()], options)) as [SharedMock, SharedMock]
   const { key } = await flow([first])
   const tenantId = first.tenants.idOf(key)
   const decisions = () =>

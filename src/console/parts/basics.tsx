@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isNarrow } from './narrow.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -92,20 +91,21 @@ export function Field(props: {
   readonly label: string
   readonly value: string | number
   readonly onInput: (value: string) => void
-  readonly type?: 'text' | 'number' | 'email' | 'password'
+  readonly type?: 'text' | 'number' | 'email' | 'password' | 'search'
   readonly min?: number
   readonly max?: number
   readonly step?: number | 'any'
   readonly isRequired?: boolean
+  readonly placeholder?: string
 }) {
-  const { label, value, onInput, type = 'text', min, max, step, isRequired = true } = props
+  const { label, value, onInput, type = 'text', min, max, step, isRequired = true, placeholder } = props
   return (
     <label class="field">
       <span>{label}</span>
       <input
         // The types of inputs are a union, of which this is one member.
         type={type as 'text'}
-        {...{ value, min, max, step, required: isRequired, spellcheck: false }}
+        {...{ value, min, max, step, placeholder, required: isRequired, spellcheck: false }}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </label>
@@ -149,42 +149,6 @@ export function Failure({ error }: { readonly error: Error }) {
     <p class="failure" role="alert">
       {error.message}
     </p>
-  )
-}
-
-/** A list on the left and what is selected in it on the right; on a narrow screen one of them. */
-export function Halves(props: {
-  readonly left: ComponentChildren
-  readonly right: ComponentChildren
-  readonly isOpen: boolean
-  readonly backTo: string
-  readonly what: string
-}) {
-  const { left, right, isOpen, backTo, what } = props
-  const list = useRef<HTMLElement>(null)
-  const details = useRef<HTMLElement>(null)
-  const wasOpen = useRef(isOpen)
-  useEffect(() => {
-    const changed = isOpen !== wasOpen.current
-    wasOpen.current = isOpen
-    if (!isNarrow()) return
-    if (isOpen) details.current?.focus()
-    else if (changed) list.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
-  }, [isOpen])
-  return (
-    <div class={isOpen ? 'halves open' : 'halves'}>
-      <section class="left" aria-label={`List of ${what}`} ref={list}>
-        {left}
-      </section>
-      <section class="right" aria-label="Details" tabIndex={-1} ref={details}>
-        {isOpen && (
-          <a class="back" href={backTo}>
-            ← All {what}
-          </a>
-        )}
-        {right}
-      </section>
-    </div>
   )
 }
 

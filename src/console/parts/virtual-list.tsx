@@ -4,6 +4,7 @@ import { isNarrow } from './narrow.ts'
 import type { Rows } from './rows.ts'
 
 export interface VirtualListProps<Item> {
+  /** A word that names the list. */
   readonly label: string
   /** The list is drawn again when they are others. */
   readonly rows: Rows<Item>
@@ -27,13 +28,69 @@ const spare = 8
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, rows, rowHeight, row, selected, onSelect, onDrawn, empty } = props
   const { count } = rows
-  const isEmpty = count === 0
-  const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
   const [active, setActive] = useState(selected)
-  const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
   /** True from the End key until something else is pressed: the rows may still be loading. */
   const isAtEnd = useRef(false)
+  const { box, view, measure, show, keepPlace } = useWindow(rows, rowHeight, selected)
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
+  const activeAt = active === undefined ? -1 : rows.indexOf(active)
+  const select = (wanted: number) => {
+    const index = Math.max(0, Math.min(count - 1, wanted))
+    show(index)
+    setActive(rows.idAt(index))
+    if (!isNarrow()) onSelect(rows.idAt(index))
+  }
+  useEffect(() => {
+    setActive(selected)
+    // The slider selects other rows too. The newest is selected by default, which must not move what is being read.
+    const index = selected === undefined ? -1 : rows.indexOf(selected)
+    if (index > 0 && selected !== active) show(index)
+  }, [selected])
+  useLayoutEffect(() => (isAtEnd.current ? select(count - 1) : keepPlace()), [rows])
+  useEffect(() => onDrawn?.(first, last), [first, last, rows])
+  const leaveEnd = () => {
+    isAtEnd.current = false
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && active !== undefined) onSelect(active)
+    const index = placeFor(event, activeAt, count, Math.floor(view.height / rowHeight))
+    if (index === undefined) return
+    event.preventDefault()
+    isAtEnd.current = event.key === 'End'
+    select(index)
+  }
+  if (count === 0) return <div class="list empty">{empty}</div>
+  return (
+    <div
+      class="list"
+      ref={box}
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={activeAt >= first && activeAt < last ? `${label}-${active}` : undefined}
+      onScroll={measure}
+      {...{ onWheel: leaveEnd, onPointerDown: leaveEnd, onKeyDown }}
+    >
+      <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
+        <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {Array.from({ length: last - first }, (_, offset) => (
+            <Option
+              key={rows.idAt(first + offset)}
+              {...{ rows, rowHeight, row, onSelect, active, label, index: first + offset }}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The part of a list that is visible. Rows that are added at the top do not move it. */
+function useWindow<Item>(rows: Rows<Item>, rowHeight: number, selected: string | undefined) {
+  const box = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
   const latest = useRef(rows)
   latest.current = rows
 
@@ -56,6 +113,13 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     else if (mostTop > current.scrollTop) current.scrollTop = mostTop
   }
 
+  const keepPlace = () => {
+    const { current } = box
+    const kept = topRow.current
+    const index = kept ? rows.indexOf(kept.id) : -1
+    if (current && kept && index >= 0) current.scrollTop = index * rowHeight + kept.offset
+  }
+
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
@@ -65,101 +129,53 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     return () => observer.disconnect()
-  }, [isEmpty])
+  }, [rows.count === 0])
+  return { box, view, measure, show, keepPlace }
+}
 
-  useEffect(() => {
-    setActive(selected)
-    // The slider selects other rows too. The newest is selected by default, which must not move what is being read.
-    const index = selected === undefined ? -1 : rows.indexOf(selected)
-    if (index > 0 && selected !== active) show(index)
-  }, [selected])
-
-  useLayoutEffect(() => {
-    const { current } = box
-    const kept = topRow.current
-    if (isAtEnd.current) return select(count - 1)
-    if (!current || !kept) return
-    const index = rows.indexOf(kept.id)
-    if (index >= 0) current.scrollTop = index * rowHeight + kept.offset
-  }, [rows])
-
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
-  useEffect(() => onDrawn?.(first, last), [first, last, rows])
-
-  const activeAt = active === undefined ? -1 : rows.indexOf(active)
-  const isDrawn = activeAt >= first && activeAt < last
-
-  const select = (wanted: number) => {
-    const index = Math.max(0, Math.min(count - 1, wanted))
-    show(index)
-    setActive(rows.idAt(index))
-    if (!isNarrow()) onSelect(rows.idAt(index))
+/** Returns the row that a key leads to from the active one; undefined for other keys. `visible` is the number of rows in view. */
+function placeFor(
+  { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  activeAt: number,
+  count: number,
+  visible: number,
+): number | undefined {
+  if (altKey || ctrlKey || metaKey) return undefined
+  const page = Math.max(1, visible - 1)
+  const places = {
+    ArrowDown: activeAt + 1,
+    ArrowUp: activeAt - 1,
+    PageDown: activeAt + page,
+    PageUp: activeAt - page,
+    Home: 0,
+    End: count - 1,
   }
+  return places[key as keyof typeof places]
+}
 
-  const leaveEnd = () => {
-    isAtEnd.current = false
-  }
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && active !== undefined) onSelect(active)
-    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
-    const to = {
-      ArrowDown: activeAt + 1,
-      ArrowUp: activeAt - 1,
-      PageDown: activeAt + page,
-      PageUp: activeAt - page,
-      Home: 0,
-      End: count - 1,
-    }
-    const index = to[event.key as keyof typeof to]
-    if (index === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    event.preventDefault()
-    isAtEnd.current = event.key === 'End'
-    select(index)
-  }
-
-  if (isEmpty) return <div class="list empty">{empty}</div>
-  const domId = (id: string) => `${label.replaceAll(' ', '-')}-${id}`
+function Option<Item>(
+  props: Pick<VirtualListProps<Item>, 'label' | 'rows' | 'rowHeight' | 'row' | 'onSelect'> & {
+    readonly index: number
+    readonly active: string | undefined
+  },
+) {
+  const { rows, rowHeight, row, onSelect, index, active, label } = props
+  const id = rows.idAt(index)
+  const item = rows.at(index)
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
+    // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
     <div
-      class="list"
-      ref={box}
-      role="listbox"
-      tabIndex={0}
-      aria-label={label}
-      aria-activedescendant={active !== undefined && isDrawn ? domId(active) : undefined}
-      onScroll={measure}
-      onWheel={leaveEnd}
-      onPointerDown={leaveEnd}
-      onKeyDown={onKeyDown}
+      id={`${label}-${id}`}
+      class="row"
+      role="option"
+      aria-selected={id === active}
+      aria-setsize={rows.count}
+      aria-posinset={index + 1}
+      style={{ height: `${rowHeight}px` }}
+      onClick={() => onSelect(id)}
     >
-      <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
-        <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {Array.from({ length: last - first }, (_, offset) => {
-            const index = first + offset
-            const id = rows.idAt(index)
-            const item = rows.at(index)
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
-              // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
-              <div
-                key={id}
-                id={domId(id)}
-                class="row"
-                role="option"
-                aria-selected={id === active}
-                aria-setsize={count}
-                aria-posinset={index + 1}
-                style={{ height: `${rowHeight}px` }}
-                onClick={() => onSelect(id)}
-              >
-                {item === undefined ? <span class="second">…</span> : row(item)}
-              </div>
-            )
-          })}
-        </div>
-      </div>
+      {item === undefined ? <span class="second">…</span> : row(item)}
     </div>
   )
 }

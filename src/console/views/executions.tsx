@@ -1,77 +1,27 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
-import { usePaged } from '../live/paged.ts'
-import { Choice, Failure, Halves, Mark } from '../parts/basics.tsx'
+import { Choice, Mark } from '../parts/basics.tsx'
 import { countText, numberText, timeText } from '../parts/format.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
+import { ListView, useTenantList } from '../parts/list-view.tsx'
 import { ExecutionDetail } from './execution-detail.tsx'
 
 type Summary = Schemas['ExecutionSummary']
 
 /** All executions of a tenant, and the selected one in detail. */
 export function Executions() {
-  const { admin, route, go, linkTo } = useShared()
-  const { tenant: tenant_id = '', asOf: as_of, workflow: workflow_id, status, id } = route
+  const { route } = useShared()
+  const { workflow: workflow_id, status, id } = route
   const beat = useBeat(({ execution_id, type }) => execution_id !== undefined || type === 'WorkflowCreated')
-  const isLive = as_of === undefined
-  const list = usePaged<Summary>(
-    async (before, signal) => {
-      const query = { tenant_id, as_of, workflow_id, status, before, limit: 200 }
-      const { executions: items, ...page } = await admin.call('listExecutions', { query, signal })
-      return { ...page, items }
-    },
-    (item) => item.execution_id,
-    JSON.stringify([tenant_id, as_of, workflow_id, status]),
-    isLive ? beat : 0,
-  )
-  const workflows = useLoaded(
-    (signal) => admin.call('listWorkflows', { query: { tenant_id, as_of, limit: 500 }, signal }),
-    [tenant_id, as_of],
-  )
-  const names = workflows.value?.workflows ?? []
+  const list = useTenantList<Summary>('executions', (item) => item.execution_id, beat, { workflow_id, status })
   const selected = id ?? list.items[0]?.execution_id
-
   return (
-    <Halves
+    <ListView
       what="executions"
-      isOpen={id !== undefined}
-      backTo={linkTo({ id: undefined })}
-      left={
-        <>
-          <div class="filters">
-            <Choice
-              label="Workflow"
-              value={workflow_id ?? ''}
-              options={[['', 'all'], ...names.map((one) => [one.workflow_id, one.name] as const)]}
-              onChange={(value) => go({ workflow: value || undefined, id: undefined })}
-            />
-            <Choice
-              label="State"
-              value={status ?? ''}
-              options={[
-                ['', 'all'],
-                ['running', 'running'],
-                ['approved', 'approved'],
-                ['rejected', 'rejected'],
-              ]}
-              onChange={(value) => go({ status: value || undefined, id: undefined })}
-            />
-            <p class="count">{list.total === undefined ? '…' : countText(list.total, 'execution')}</p>
-          </div>
-          {list.error && <Failure error={list.error} />}
-          <VirtualList
-            label="Executions"
-            rows={list.rows}
-            rowHeight={54}
-            selected={selected}
-            onSelect={(to) => go({ id: to }, 'replace')}
-            onDrawn={list.onDrawn}
-            row={(item) => <ExecutionRow of={item} />}
-            empty={list.total === undefined ? 'Loading …' : <NoExecutions />}
-          />
-        </>
-      }
-      right={
+      {...{ list, selected, rowHeight: 54, isLoading: list.total === undefined }}
+      filters={<Filters total={list.total} />}
+      row={(item) => <ExecutionRow of={item} />}
+      empty={<NoExecutions />}
+      detail={
         selected !== undefined && (
           <ExecutionDetail
             key={selected}
@@ -81,6 +31,33 @@ export function Executions() {
         )
       }
     />
+  )
+}
+
+function Filters({ total }: { readonly total: number | undefined }) {
+  const { admin, route, go } = useShared()
+  const { tenant: tenant_id = '', asOf: as_of, workflow, status } = route
+  const { value } = useLoaded(
+    (signal) => admin.call('listWorkflows', { query: { tenant_id, as_of, limit: 500 }, signal }),
+    [tenant_id, as_of],
+  )
+  const names = value?.workflows ?? []
+  return (
+    <>
+      <Choice
+        label="Workflow"
+        value={workflow ?? ''}
+        options={[['', 'all'], ...names.map((one) => [one.workflow_id, one.name] as const)]}
+        onChange={(value) => go({ workflow: value || undefined, id: undefined })}
+      />
+      <Choice
+        label="State"
+        value={status ?? ''}
+        options={[['', 'all'], ...['running', 'approved', 'rejected'].map((one) => [one, one] as const)]}
+        onChange={(value) => go({ status: value || undefined, id: undefined })}
+      />
+      <p class="count">{total === undefined ? '…' : countText(total, 'execution')}</p>
+    </>
   )
 }
 

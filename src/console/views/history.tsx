@@ -1,11 +1,13 @@
+import type { Ref } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { tenantName } from '../../contract/tenant-name.ts'
 import { useShared, useTenant } from '../live/hooks.ts'
 import type { JournalEvent } from '../live/live.ts'
 import { usePastEvents } from '../live/past-events.ts'
-import { Dialog, Failure, Field, Halves, Scrolled } from '../parts/basics.tsx'
+import { Scrolled } from '../parts/basics.tsx'
 import { countText, exactTimeText, numberText, prettyText, timeText } from '../parts/format.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
+import { KeyDialog } from '../parts/key-dialog.tsx'
+import { ListView } from '../parts/list-view.tsx'
 
 /** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
 export function Journey() {
@@ -13,25 +15,14 @@ export function Journey() {
   const { asOf, view } = route
   const isShown = asOf !== undefined || view === 'history'
   const tenant = useTenant(isShown)
-  const [at, setAt] = useState(asOf)
-  useEffect(() => setAt(asOf), [asOf])
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   const slider = useRef<HTMLInputElement>(null)
   if (!isShown || !tenant) return null
   const { first_event: first, last_event: last } = tenant
-  const travel = (seq: number) => {
-    setAt(seq)
-    clearTimeout(timer.current)
-    // A state is computed for each event that the slider stops at.
-    timer.current = setTimeout(() => go({ asOf: seq >= last ? undefined : seq, id: undefined }, 'replace'), 60)
-  }
   const back = () => {
     go({ asOf: undefined })
     // This button is gone then; so is the slider, except in the history.
     ;(view === 'history' ? slider.current : document.querySelector('main'))?.focus()
   }
-  const shown = at ?? last
   return (
     <section class={asOf === undefined ? 'journey' : 'journey past'} aria-label="Time travel">
       {first > 1 ? (
@@ -41,29 +32,7 @@ export function Journey() {
         </p>
       ) : (
         <>
-          <label>
-            <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
-            <input
-              type="range"
-              ref={slider}
-              min={0}
-              max={last}
-              value={shown}
-              disabled={last === 0}
-              onInput={(event) => travel(Number(event.currentTarget.value))}
-            />
-          </label>
-          <button
-            type="button"
-            aria-label="One event earlier"
-            disabled={shown <= first - 1}
-            onClick={() => travel(shown - 1)}
-          >
-            ‹
-          </button>
-          <button type="button" aria-label="One event later" disabled={shown >= last} onClick={() => travel(shown + 1)}>
-            ›
-          </button>
+          <Slider last={last} input={slider} />
           {asOf !== undefined && <BranchButton at={asOf} />}
         </>
       )}
@@ -76,42 +45,65 @@ export function Journey() {
   )
 }
 
-/** Makes a new tenant from the events up to one. */
-function BranchButton({ at }: { readonly at: number }) {
-  const { admin, route, go, attempt } = useShared()
-  const [isOpen, setOpen] = useState(false)
-  const [key, setKey] = useState(`test_branch_${at}`)
+/** Chooses the event after which the tenant is shown. */
+function Slider({ last, input }: { readonly last: number; readonly input: Ref<HTMLInputElement> }) {
+  const { route, go } = useShared()
+  const { asOf } = route
+  const [at, setAt] = useState(asOf)
+  useEffect(() => setAt(asOf), [asOf])
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const shown = at ?? last
+  const travel = (seq: number) => {
+    setAt(seq)
+    clearTimeout(timer.current)
+    // A state is computed for each event that the slider stops at.
+    timer.current = setTimeout(() => go({ asOf: seq >= last ? undefined : seq, id: undefined }, 'replace'), 60)
+  }
+  const step = (name: string, mark: string, to: number, isEnd: boolean) => (
+    <button type="button" aria-label={`One event ${name}`} disabled={isEnd} onClick={() => travel(to)}>
+      {mark}
+    </button>
+  )
   return (
     <>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Branch here …
-      </button>
-      {isOpen && (
-        <Dialog
-          title={`Branch after event ${numberText(at)}`}
-          action="Branch"
-          onClose={() => setOpen(false)}
-          onSubmit={() =>
-            attempt(async () => {
-              const query = { tenant_id: route.tenant }
-              const { tenant_id: tenant } = await admin.call('branchTenant', { query, body: { as_of: at, key } })
-              go({ tenant, view: 'executions' })
-            })
-          }
-        >
-          <p>
-            Another tenant begins with what had happened by then. Use its key in your front end to continue from there.
-          </p>
-          <Field label="API key of the new tenant" value={key} onInput={setKey} />
-        </Dialog>
-      )}
+      <label>
+        <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
+        <input
+          type="range"
+          ref={input}
+          {...{ min: 0, max: last, value: shown, disabled: last === 0 }}
+          onInput={(event) => travel(Number(event.currentTarget.value))}
+        />
+      </label>
+      {step('earlier', '‹', shown - 1, shown <= 0)}
+      {step('later', '›', shown + 1, shown >= last)}
     </>
+  )
+}
+
+/** Makes a new tenant from the events up to one. */
+function BranchButton({ at }: { readonly at: number }) {
+  const { admin, route } = useShared()
+  const branch = (key: string) =>
+    admin.call('branchTenant', { query: { tenant_id: route.tenant }, body: { as_of: at, key } })
+  return (
+    <KeyDialog
+      button="Branch here …"
+      title={`Branch after event ${numberText(at)}`}
+      action="Branch"
+      label="API key of the new tenant"
+      first={`test_branch_${at}`}
+      onKey={branch}
+    >
+      <p>Another tenant begins with what had happened by then. Use its key in your front end to continue from there.</p>
+    </KeyDialog>
   )
 }
 
 /** All that has happened to a tenant, and its way into a file and back. */
 export function History() {
-  const { route, go, linkTo } = useShared()
+  const { route } = useShared()
   const { tenant: tenant_id = '', asOf } = route
   const tenant = useTenant()
   const { first_event: first = 1, last_event: last = 0 } = tenant ?? {}
@@ -119,30 +111,20 @@ export function History() {
   const at = asOf ?? (rows.count > 0 ? Number(rows.idAt(0)) : undefined)
   const selected = at === undefined ? undefined : rows.at(rows.indexOf(String(at)))
   return (
-    <Halves
+    <ListView
       what="events"
-      isOpen={asOf !== undefined}
-      backTo={linkTo({ asOf: undefined })}
-      left={
+      by="asOf"
+      list={{ rows, onDrawn, ...(error && { error }) }}
+      {...{ rowHeight: 30, isLoading: !tenant, selected: at === undefined ? undefined : String(at) }}
+      filters={
         <>
-          <div class="filters">
-            <p class="count">{tenant && countText(rows.count, 'event')}</p>
-            <FileButtons isWhole={first === 1} />
-          </div>
-          {error && <Failure error={error} />}
-          <VirtualList
-            label="Events"
-            rows={rows}
-            rowHeight={30}
-            selected={at === undefined ? undefined : String(at)}
-            onSelect={(seq) => go({ asOf: Number(seq) }, 'replace')}
-            onDrawn={onDrawn}
-            row={(event) => <EventRow of={event} />}
-            empty={tenant ? 'Nothing has happened yet.' : 'Loading …'}
-          />
+          <p class="count">{tenant && countText(rows.count, 'event')}</p>
+          <FileButtons isWhole={first === 1} />
         </>
       }
-      right={selected && <EventDetail of={selected} isWhole={first === 1} />}
+      row={(event) => <EventRow of={event} />}
+      empty="Nothing has happened yet."
+      detail={selected && <EventDetail of={selected} isWhole={first === 1} />}
     />
   )
 }
@@ -192,9 +174,7 @@ function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readon
 
 /** Exports the tenant as a file, and imports one as a new tenant. */
 function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
-  const { admin, route, go, attempt } = useShared()
-  const [isOpen, setOpen] = useState(false)
-  const [key, setKey] = useState('test_imported')
+  const { admin, route, attempt } = useShared()
   const file = useRef<HTMLInputElement>(null)
   const exportFile = () =>
     attempt(async () => {
@@ -204,31 +184,30 @@ function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
       Object.assign(document.createElement('a'), { href: url, download: name }).click()
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
     })
-  const importFile = () =>
-    attempt(async () => {
-      const chosen = file.current?.files?.[0]
-      if (!chosen) throw new Error('No file is chosen. Choose an exported tenant file.')
-      const { tenant_id: tenant } = await admin.call('importTenant', { key, body: parseFile(await chosen.text()) })
-      go({ tenant, view: 'executions' })
-    })
+  const importFile = async (key: string) => {
+    const chosen = file.current?.files?.[0]
+    if (!chosen) throw new Error('No file is chosen. Choose an exported tenant file.')
+    return admin.call('importTenant', { key, body: parseFile(await chosen.text()) })
+  }
   return (
     <>
       <button type="button" disabled={!isWhole} onClick={exportFile}>
         Export
       </button>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Import …
-      </button>
-      {isOpen && (
-        <Dialog title="Import a tenant" action="Import" onClose={() => setOpen(false)} onSubmit={importFile}>
-          <p>The tenant of the key must be new.</p>
-          <label class="field">
-            <span>File</span>
-            <input type="file" ref={file} accept="application/json,.json" required />
-          </label>
-          <Field label="API key of the new tenant" value={key} onInput={setKey} />
-        </Dialog>
-      )}
+      <KeyDialog
+        button="Import …"
+        title="Import a tenant"
+        action="Import"
+        label="API key of the new tenant"
+        first="test_imported"
+        onKey={importFile}
+      >
+        <p>The tenant of the key must be new.</p>
+        <label class="field">
+          <span>File</span>
+          <input type="file" ref={file} accept="application/json,.json" required />
+        </label>
+      </KeyDialog>
     </>
   )
 }

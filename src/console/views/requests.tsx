@@ -3,22 +3,21 @@ import type { Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
 import { useLive, useLoaded, useShared } from '../live/hooks.ts'
 import { type ListedRequest, mostKept } from '../live/live.ts'
-import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
+import { Choice, Copied, Failure, Field, Scrolled } from '../parts/basics.tsx'
 import { curlCommandOf } from '../parts/curl.ts'
 import { bytesText, countText, numberText, objectIn, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
+import { ListView } from '../parts/list-view.tsx'
 import { isInState, matches } from '../parts/request-filter.ts'
 import { rowsOf } from '../parts/rows.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
 
 type RequestDetails = Schemas['RequestDetails']
 
 /** The latest requests, live, and the selected one with its bodies. */
 export function Requests() {
-  const { route, go, linkTo } = useShared()
+  const { route } = useShared()
   const { id, status } = route
   const all = useLive((state) => state.requests)
-  const lost = useLive((state) => state.lost)
   const connection = useLive((state) => state.connection)
   const [filter, setFilter] = useState('')
   const [paused, setPaused] = useState<readonly ListedRequest[] | undefined>()
@@ -30,63 +29,52 @@ export function Requests() {
   const rows = useMemo(() => rowsOf(requests, (item) => item.request_id), [requests])
   const selected = id ?? requests[0]?.request_id
   return (
-    <Halves
+    <ListView
       what="requests"
-      isOpen={id !== undefined}
-      backTo={linkTo({ id: undefined })}
-      left={
+      {...{ list: { rows }, selected, rowHeight: 30, isLoading: shown.length === 0 && connection === 'connecting' }}
+      filters={
         <>
-          <div class="filters">
-            <label class="field">
-              <span>Filter</span>
-              <input
-                type="search"
-                value={filter}
-                placeholder="path, method, status, code"
-                onInput={(event) => setFilter(event.currentTarget.value)}
-              />
-            </label>
-            <Choice
-              label="Status"
-              value={status ?? ''}
-              options={[
-                ['', 'all'],
-                ['refused', 'refused'],
-                ['done', 'done'],
-              ]}
-              onChange={(value) => go({ status: value || undefined })}
-            />
-            <button
-              type="button"
-              aria-pressed={paused !== undefined}
-              onClick={() => setPaused(paused ? undefined : all)}
-            >
-              {paused ? 'Resume' : 'Pause'}
-            </button>
-            <p class="count" title={`The page keeps the latest ${numberText(mostKept)}.`}>
-              {numberText(requests.length)}
-              {lost > 0 && <span class="warning">, {numberText(lost)} left out</span>}
-            </p>
-          </div>
-          <VirtualList
-            label="Requests"
-            rows={rows}
-            rowHeight={30}
-            selected={selected}
-            onSelect={(to) => go({ id: to }, 'replace')}
-            row={(item) => <RequestRow of={item} isOfAll={route.tenant === undefined || item.tenant_id === null} />}
-            empty={
-              shown.length > 0
-                ? 'No request matches the filter.'
-                : connection === 'connecting'
-                  ? 'Loading …'
-                  : 'No requests yet. Those of your front end appear here as they come in.'
-            }
+          <Field label="Filter" type="search" {...searched} isRequired={false} value={filter} onInput={setFilter} />
+          <Filters
+            count={requests.length}
+            isPaused={paused !== undefined}
+            onPause={() => setPaused(paused ? undefined : all)}
           />
         </>
       }
-      right={selected !== undefined && <RequestDetail key={selected} id={selected} />}
+      row={(item) => <RequestRow of={item} isOfAll={route.tenant === undefined || item.tenant_id === null} />}
+      empty={
+        shown.length > 0
+          ? 'No request matches the filter.'
+          : 'No requests yet. Those of your front end appear here as they come in.'
+      }
+      detail={selected !== undefined && <RequestDetail key={selected} id={selected} />}
     />
+  )
+}
+
+const searched = { placeholder: 'path, method, status, code' }
+
+function Filters(props: { readonly count: number; readonly isPaused: boolean; readonly onPause: () => void }) {
+  const { count, isPaused, onPause } = props
+  const { route, go } = useShared()
+  const lost = useLive((state) => state.lost)
+  return (
+    <>
+      <Choice
+        label="Status"
+        value={route.status ?? ''}
+        options={[['', 'all'], ...['refused', 'done'].map((one) => [one, one] as const)]}
+        onChange={(value) => go({ status: value || undefined })}
+      />
+      <button type="button" aria-pressed={isPaused} onClick={onPause}>
+        {isPaused ? 'Resume' : 'Pause'}
+      </button>
+      <p class="count" title={`The page keeps the latest ${numberText(mostKept)}.`}>
+        {numberText(count)}
+        {lost > 0 && <span class="warning">, {numberText(lost)} left out</span>}
+      </p>
+    </>
   )
 }
 

@@ -21,56 +21,45 @@ const people = [
   { step: 'Finance sign-off', name: 'Ines Roth', email: 'ines@example.com', minutes: '45' },
 ]
 
+/** What the steps have made so far. */
+interface Done {
+  readonly workflow?: string
+  readonly document?: string
+  readonly fileName?: string
+  readonly execution?: string
+}
+
+/** What each step of the flow uses. */
+interface Flow {
+  readonly done: Done
+  readonly busy: boolean
+  /** Makes the calls of a step, which return what they have made. */
+  readonly run: (calls: () => Promise<Done>) => void
+}
+
 /** Leads through the documented flow: a workflow, an upload, an execution and its approval. */
 export function Start() {
-  const { admin, route, go, attempt } = useShared()
+  const { route, attempt } = useShared()
   const { tenant } = route
-  const [key, setKey] = useState('test_console')
-  const [workflow, setWorkflow] = useState({ name: 'Supplier contract', steps: people })
-  const [submitter, setSubmitter] = useState('sam@example.com')
-  const [done, setDone] = useState<{ workflow?: string; document?: string; fileName?: string; execution?: string }>({})
-  const file = useRef<HTMLInputElement>(null)
+  const [done, setDone] = useState<Done>({})
   const [busy, setBusy] = useState(false)
   const { box, expectLoss } = useFocusAfter<HTMLOListElement>()
   // The work of one tenant is unknown to another one.
   useEffect(() => setDone({}), [tenant])
-
-  const run = async (calls: () => Promise<unknown>) => {
+  const run: Flow['run'] = async (calls) => {
     setBusy(true)
     expectLoss(true)
-    await attempt(calls)
+    await attempt(async () => {
+      const made = await calls()
+      setDone((before) => ({ ...before, ...made }))
+    })
     setBusy(false)
   }
-  const open = () =>
-    run(async () => {
-      const { tenant_id } = await admin.call('openTenant', { key })
-      go({ tenant: tenant_id })
-    })
-  const create = () =>
-    run(async () => {
-      const { workflow_id } = await send<Schemas['Workflow']>(
-        admin,
-        tenant,
-        'createWorkflow',
-        {},
-        workflowBody(workflow),
-      )
-      setDone((before) => ({ ...before, workflow: workflow_id }))
-    })
-  const upload = () =>
-    run(async () => {
-      const chosen = file.current?.files?.[0] ?? new File([sample.text], sample.name, { type: sample.type })
-      const { document_id } = await uploadFile(admin, tenant, chosen)
-      setDone((before) => ({ ...before, document: document_id, fileName: chosen.name }))
-    })
-  const execute = () =>
-    run(async () => {
-      const { workflow: workflow_id = '', document: document_id } = done
-      const body = { document_id, submitter_email: submitter, priority: 'normal' }
-      const { execution_id } = await send<Execution>(admin, tenant, 'executeWorkflow', { workflow_id }, body)
-      setDone((before) => ({ ...before, execution: execution_id }))
-    })
-
+  const flow = { done, busy, run }
+  const again = () => {
+    expectLoss(true)
+    setDone({})
+  }
   return (
     <article class="start-form">
       <header>
@@ -81,119 +70,134 @@ export function Start() {
         happens is in the other views.
       </p>
       <ol class="flow" ref={box}>
-        <FlowStep
-          title="Open a tenant"
-          call="Authorization: test_…"
-          isDone={tenant !== undefined}
-          isNext
-          onSubmit={open}
-          action="Open"
-          busy={busy}
-        >
-          {tenant === undefined ? (
-            <Field label="API key" value={key} onInput={setKey} />
-          ) : (
-            <p>
-              Tenant <span class="mono">{tenantName(tenant)}</span> is open. Every key that starts with test_ has a
-              tenant of its own.
-            </p>
-          )}
-        </FlowStep>
-        <FlowStep
-          title="Create a workflow"
-          call="POST /api/v1/workflows"
-          isDone={done.workflow !== undefined}
-          isNext={tenant !== undefined}
-          onSubmit={create}
-          action="Create workflow"
-          busy={busy}
-        >
-          {done.workflow === undefined ? (
-            <WorkflowFields value={workflow} onChange={setWorkflow} />
-          ) : (
-            <p>
-              <a href={hashOf({ view: 'workflows', ...(tenant && { tenant }), id: done.workflow })}>{workflow.name}</a>{' '}
-              is created.
-            </p>
-          )}
-        </FlowStep>
-        <FlowStep
-          title="Upload a document"
-          call="POST /api/v1/upload/, PUT upload_url, POST /api/v1/upload/confirm"
-          isDone={done.document !== undefined}
-          isNext={tenant !== undefined}
-          onSubmit={upload}
-          action="Upload"
-          busy={busy}
-        >
-          {done.document === undefined ? (
-            <label class="field">
-              <span>File (a small text file if you choose none)</span>
-              <input type="file" ref={file} />
-            </label>
-          ) : (
-            <p>
-              <span class="text">{done.fileName}</span> is document <span class="mono">{done.document}</span>.
-            </p>
-          )}
-        </FlowStep>
-        <FlowStep
-          title="Execute the workflow"
-          call="POST /api/v1/workflows/{workflow_id}/execute"
-          isDone={done.execution !== undefined}
-          isNext={done.workflow !== undefined && done.document !== undefined}
-          onSubmit={execute}
-          action="Execute"
-          busy={busy}
-        >
-          {done.execution === undefined ? (
-            <Field label="Submitter's e-mail address" type="email" value={submitter} onInput={setSubmitter} />
-          ) : (
-            <p>
-              Execution <span class="mono">{done.execution}</span> has started.
-            </p>
-          )}
-        </FlowStep>
-        {done.execution && tenant && (
-          <Approval
-            execution={done.execution}
-            tenant={tenant}
-            onAgain={() => {
-              expectLoss(true)
-              setDone({})
-            }}
-          />
-        )}
+        <OpenTenant {...flow} />
+        <CreateWorkflow {...flow} />
+        <UploadDocument {...flow} />
+        <ExecuteWorkflow {...flow} />
+        {done.execution && tenant && <Approval execution={done.execution} tenant={tenant} onAgain={again} />}
       </ol>
     </article>
   )
 }
 
-/** A step of the flow: its form, or what came of it. */
-function FlowStep(props: {
-  readonly title: string
-  readonly call: string
-  readonly isDone: boolean
-  readonly isNext: boolean
-  readonly action: string
-  readonly busy: boolean
-  readonly onSubmit: () => void
-  readonly children: ComponentChildren
-}) {
-  const { title, call, isDone, isNext, action, busy, onSubmit, children } = props
+function OpenTenant(flow: Flow) {
+  const { admin, route, go } = useShared()
+  const { tenant } = route
+  const [key, setKey] = useState('test_console')
+  const open = async () => {
+    const { tenant_id } = await admin.call('openTenant', { key })
+    go({ tenant: tenant_id })
+    return {}
+  }
+  const result = tenant !== undefined && (
+    <p>
+      Tenant <span class="mono">{tenantName(tenant)}</span> is open. Every key that starts with test_ has a tenant of
+      its own.
+    </p>
+  )
+  const texts = { title: 'Open a tenant', call: 'Authorization: test_…', action: 'Open' }
   return (
-    <li class={isDone ? 'done' : isNext ? 'next' : ''}>
+    <FlowStep {...{ ...flow, ...texts, result }} isNext calls={open}>
+      <Field label="API key" value={key} onInput={setKey} />
+    </FlowStep>
+  )
+}
+
+function CreateWorkflow(flow: Flow) {
+  const { admin, route, linkTo } = useShared()
+  const { workflow: id } = flow.done
+  const [workflow, setWorkflow] = useState({ name: 'Supplier contract', steps: people })
+  const create = async () => {
+    const body = workflowBody(workflow)
+    const { workflow_id } = await send<Schemas['Workflow']>(admin, route.tenant, 'createWorkflow', {}, body)
+    return { workflow: workflow_id }
+  }
+  const result = id !== undefined && (
+    <p>
+      <a href={linkTo({ view: 'workflows', id })}>{workflow.name}</a> is created.
+    </p>
+  )
+  const texts = { title: 'Create a workflow', call: 'POST /api/v1/workflows', action: 'Create workflow' }
+  return (
+    <FlowStep {...{ ...flow, ...texts, result }} isNext={route.tenant !== undefined} calls={create}>
+      <WorkflowFields value={workflow} onChange={setWorkflow} />
+    </FlowStep>
+  )
+}
+
+function UploadDocument(flow: Flow) {
+  const { admin, route } = useShared()
+  const { document: id, fileName } = flow.done
+  const file = useRef<HTMLInputElement>(null)
+  const upload = async () => {
+    const chosen = file.current?.files?.[0] ?? new File([sample.text], sample.name, { type: sample.type })
+    const { document_id } = await uploadFile(admin, route.tenant, chosen)
+    return { document: document_id, fileName: chosen.name }
+  }
+  const result = id !== undefined && (
+    <p>
+      <span class="text">{fileName}</span> is document <span class="mono">{id}</span>.
+    </p>
+  )
+  const call = 'POST /api/v1/upload/, PUT upload_url, POST /api/v1/upload/confirm'
+  const texts = { title: 'Upload a document', call, action: 'Upload' }
+  return (
+    <FlowStep {...{ ...flow, ...texts, result }} isNext={route.tenant !== undefined} calls={upload}>
+      <label class="field">
+        <span>File (a small text file if you choose none)</span>
+        <input type="file" ref={file} />
+      </label>
+    </FlowStep>
+  )
+}
+
+function ExecuteWorkflow(flow: Flow) {
+  const { admin, route } = useShared()
+  const { workflow: workflow_id = '', document: document_id, execution: id } = flow.done
+  const [submitter, setSubmitter] = useState('sam@example.com')
+  const execute = async () => {
+    const body = { document_id, submitter_email: submitter, priority: 'normal' }
+    const { execution_id } = await send<Execution>(admin, route.tenant, 'executeWorkflow', { workflow_id }, body)
+    return { execution: execution_id }
+  }
+  const result = id !== undefined && (
+    <p>
+      Execution <span class="mono">{id}</span> has started.
+    </p>
+  )
+  const call = 'POST /api/v1/workflows/{workflow_id}/execute'
+  const texts = { title: 'Execute the workflow', call, action: 'Execute' }
+  const isNext = workflow_id !== '' && document_id !== undefined
+  return (
+    <FlowStep {...{ ...flow, ...texts, result, isNext }} calls={execute}>
+      <Field label="Submitter's e-mail address" type="email" value={submitter} onInput={setSubmitter} />
+    </FlowStep>
+  )
+}
+
+/** A step of the flow: its form, or what came of it. */
+function FlowStep(
+  props: Flow & {
+    readonly title: string
+    readonly call: string
+    readonly action: string
+    readonly isNext: boolean
+    readonly calls: () => Promise<Done>
+    readonly result: ComponentChildren
+    readonly children: ComponentChildren
+  },
+) {
+  const { title, call, isNext, action, busy, run, calls, result, children } = props
+  const submit = (event: Event) => {
+    event.preventDefault()
+    run(calls)
+  }
+  return (
+    <li class={result ? 'done' : isNext ? 'next' : ''}>
       <h3>{title}</h3>
       <p class="mono second">{call}</p>
-      {isDone ? (
-        children
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSubmit()
-          }}
-        >
+      {result || (
+        <form onSubmit={submit}>
           <fieldset disabled={!isNext || busy} aria-label={title}>
             {children}
             <button type="submit" class="primary">

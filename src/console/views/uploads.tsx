@@ -1,61 +1,34 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
 import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
-import { usePaged } from '../live/paged.ts'
-import { Copied, Failure, Halves, Mark, Scrolled, Status } from '../parts/basics.tsx'
+import { Copied, Failure, Mark, Scrolled, Status } from '../parts/basics.tsx'
 import { bytesText, countText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
+import { ListView, useTenantList } from '../parts/list-view.tsx'
 
 type Upload = Schemas['UploadSummary']
 
 /** All upload sessions of a tenant, and the selected one with its object. */
 export function Uploads() {
-  const { admin, route, go, linkTo } = useShared()
-  const { tenant: tenant_id = '', asOf: as_of, id } = route
+  const { route } = useShared()
   const beat = useBeat(({ session_id }) => session_id !== undefined)
-  const list = usePaged<Upload>(
-    async (before, signal) => {
-      const query = { tenant_id, as_of, before, limit: 200 }
-      const { uploads: items, ...page } = await admin.call('listUploads', { query, signal })
-      return { ...page, items }
-    },
-    (item) => item.session_id,
-    JSON.stringify([tenant_id, as_of]),
-    as_of === undefined ? beat : 0,
-  )
-  const selected = list.items.find(({ session_id }) => session_id === id) ?? list.items[0]
+  const list = useTenantList<Upload>('uploads', (item) => item.session_id, beat)
+  const selected = list.items.find(({ session_id }) => session_id === route.id) ?? list.items[0]
   return (
-    <Halves
+    <ListView
       what="uploads"
-      isOpen={id !== undefined}
-      backTo={linkTo({ id: undefined })}
-      left={
+      {...{ list, selected: selected?.session_id, rowHeight: 54, isLoading: list.total === undefined }}
+      filters={<p class="count">{list.total === undefined ? '…' : countText(list.total, 'upload')}</p>}
+      row={(item) => (
         <>
-          <div class="filters">
-            <p class="count">{list.total === undefined ? '…' : countText(list.total, 'upload')}</p>
-          </div>
-          {list.error && <Failure error={list.error} />}
-          <VirtualList
-            label="Uploads"
-            rows={list.rows}
-            rowHeight={54}
-            selected={selected?.session_id}
-            onSelect={(to) => go({ id: to }, 'replace')}
-            onDrawn={list.onDrawn}
-            row={(item) => (
-              <>
-                <Mark of={item.state} />
-                <span class="text strong">{item.file_name}</span>
-                <span class="aside figures">{timeText(item.requested_at)}</span>
-                <span class="text second">{item.missing ?? item.document_id}</span>
-                <span class="aside second figures">{bytesText(item.file_size)}</span>
-              </>
-            )}
-            empty={list.total === undefined ? 'Loading …' : 'No uploads.'}
-          />
+          <Mark of={item.state} />
+          <span class="text strong">{item.file_name}</span>
+          <span class="aside figures">{timeText(item.requested_at)}</span>
+          <span class="text second">{item.missing ?? item.document_id}</span>
+          <span class="aside second figures">{bytesText(item.file_size)}</span>
         </>
-      }
-      right={selected && <UploadDetail key={selected.session_id} of={selected} />}
+      )}
+      empty="No uploads."
+      detail={selected && <UploadDetail key={selected.session_id} of={selected} />}
     />
   )
 }

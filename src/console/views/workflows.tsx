@@ -1,9 +1,8 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
-import { usePaged } from '../live/paged.ts'
-import { Copied, Failure, Halves } from '../parts/basics.tsx'
+import { Copied, Failure } from '../parts/basics.tsx'
 import { countText, durationText, numberText, shareText, timeText } from '../parts/format.ts'
-import { VirtualList } from '../parts/virtual-list.tsx'
+import { ListView, useTenantList } from '../parts/list-view.tsx'
 import { Analytics } from './analytics.tsx'
 
 type Summary = Schemas['WorkflowSummary']
@@ -11,52 +10,22 @@ type Details = Schemas['WorkflowDetails']
 
 /** All workflows of a tenant, and the selected one with its analytics. */
 export function Workflows() {
-  const { admin, route, go, linkTo } = useShared()
-  const { tenant: tenant_id = '', asOf: as_of, id } = route
+  const { route, linkTo } = useShared()
   const beat = useBeat(({ workflow_id }) => workflow_id !== undefined)
-  const list = usePaged<Summary>(
-    async (before, signal) => {
-      const query = { tenant_id, as_of, before, limit: 200 }
-      const { workflows: items, ...page } = await admin.call('listWorkflows', { query, signal })
-      return { ...page, items }
-    },
-    (item) => item.workflow_id,
-    JSON.stringify([tenant_id, as_of]),
-    as_of === undefined ? beat : 0,
-  )
-  const selected = id ?? list.items[0]?.workflow_id
+  const list = useTenantList<Summary>('workflows', (item) => item.workflow_id, beat)
+  const selected = route.id ?? list.items[0]?.workflow_id
   return (
-    <Halves
+    <ListView
       what="workflows"
-      isOpen={id !== undefined}
-      backTo={linkTo({ id: undefined })}
-      left={
-        <>
-          <div class="filters">
-            <p class="count">{list.total === undefined ? '…' : countText(list.total, 'workflow')}</p>
-          </div>
-          {list.error && <Failure error={list.error} />}
-          <VirtualList
-            label="Workflows"
-            rows={list.rows}
-            rowHeight={54}
-            selected={selected}
-            onSelect={(to) => go({ id: to }, 'replace')}
-            onDrawn={list.onDrawn}
-            row={(item) => <WorkflowRow of={item} />}
-            empty={
-              list.total === undefined ? (
-                'Loading …'
-              ) : (
-                <p>
-                  No workflows. <a href={linkTo({ view: 'start' })}>Start</a> has a form that creates one.
-                </p>
-              )
-            }
-          />
-        </>
+      {...{ list, selected, rowHeight: 54, isLoading: list.total === undefined }}
+      filters={<p class="count">{list.total === undefined ? '…' : countText(list.total, 'workflow')}</p>}
+      row={(item) => <WorkflowRow of={item} />}
+      empty={
+        <p>
+          No workflows. <a href={linkTo({ view: 'start' })}>Start</a> has a form that creates one.
+        </p>
       }
-      right={selected !== undefined && <WorkflowDetail key={selected} id={selected} beat={beat} />}
+      detail={selected !== undefined && <WorkflowDetail key={selected} id={selected} beat={beat} />}
     />
   )
 }

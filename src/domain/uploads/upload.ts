@@ -20,14 +20,14 @@ export const urlSeconds = 15 * 60
 
 /** The checksums of a stored file, in lower-case hexadecimal. */
 export interface ObjectSums {
-  /** Absent if a store outside of the mock has the file, or if an earlier version stored it; then `sha256` is there. */
+  /** Absent if a store outside of the mock has the file. */
   readonly crc32?: string
   /** Present if the PUT asked for it. */
   readonly sha256?: string
-  /** The SHA-256 under which the archive keeps the bytes, if there is one. @default sha256 */
-  readonly object?: string
-  /** The name of the file that has the bytes, if they are in a folder of their own. */
+  /** The name of the file that has the bytes, if they are kept. */
   readonly file?: string
+  /** The size of that file, in bytes. @default as the client announced it */
+  readonly size?: number
 }
 
 /** An upload session. Its states are gap.upload-states. */
@@ -108,7 +108,7 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
     const upload = requireUpload(state, event.sessionId)
     if (event.type === 'ObjectStored') {
       const { type, seq, at, ...sums } = event
-      const { crc32, sha256, object, file, ...before } = upload
+      const { crc32, sha256, file, size, ...before } = upload
       return { ...before, ...sums, status: 'stored', puts: upload.puts + 1 }
     }
     return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }

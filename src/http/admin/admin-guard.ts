@@ -26,27 +26,31 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
  * Throws a `Problem` unless the caller may use the admin API. Refuses a page on another origin (`Origin`,
  * `Sec-Fetch-Site`), DNS rebinding to this machine (`Host`), and another machine without the token.
  */
-export function guard(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
-  if (trusting) return
-  refusePages(incoming)
-  if (incoming.header('sec-fetch-site') === 'cross-site') throw forbidden(`The page is on another site. ${useOwnPages}`)
-  if (token === undefined) requireLoopback(incoming)
+export function guard(incoming: Incoming, trusted: AdminGuardOptions): void {
+  if (trusted.trusting) return
+  requireOwnPage(incoming, trusted, false)
+  const { token } = trusted
   // An empty token, perhaps from an unset variable, matches no call.
-  else if (token === '' || !equalInConstantTime(incoming.header('x-admin-token') ?? '', token)) {
-    throw forbidden(
-      'The admin token in X-Admin-Token is missing or wrong. Send the token that the mock was started with.',
-    )
-  }
+  if (token === undefined || (token !== '' && equalInConstantTime(incoming.header('x-admin-token') ?? '', token)))
+    return
+  throw forbidden(
+    'The admin token in X-Admin-Token is missing or wrong. Send the token that the mock was started with.',
+  )
 }
 
 /**
  * Throws a `Problem` unless the caller may load the console. It has no data, so that a browser can load it without the token and
  * by a link on another site.
  */
-export function guardConsole(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
-  if (trusting) return
-  refusePages(incoming)
+export function guardConsole(incoming: Incoming, trusted: AdminGuardOptions): void {
+  if (trusted.trusting) return
   const isLink = incoming.header('sec-fetch-mode') === 'navigate' && incoming.header('sec-fetch-dest') === 'document'
+  requireOwnPage(incoming, trusted, isLink)
+}
+
+/** Refuses calls by pages elsewhere, except for a link, and calls to another name of this machine if there is no token. */
+function requireOwnPage(incoming: Incoming, { token }: AdminGuardOptions, isLink: boolean): void {
+  refusePages(incoming)
   if (incoming.header('sec-fetch-site') === 'cross-site' && !isLink) {
     throw forbidden(`The page is on another site. ${useOwnPages}`)
   }

@@ -5,6 +5,8 @@ import type { Steering, TenantEvent } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
+import type { Tenants } from '../../world/tenants.ts'
+import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
@@ -25,35 +27,28 @@ export interface AdminState extends LiveState {
   readonly tolerance?: Tolerance
 }
 
+/** The answer of a call that has nothing to say. */
+const done = { status: 204, body: undefined } as const
+
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
-  const { tenants, nextAnswers, steering, exchanges, scenarios, version } = state
-  const { recording } = exchanges
-  const clock = async (tenantId?: string) => ({
-    status: 200 as const,
-    body:
-      tenantId === undefined
-        ? clockTo(tenants.clock)
-        : await tenants.withWorld(tenantId, (world) => clockTo(world.clock)),
-  })
-  const settings = async (tenantId?: string) => ({
-    status: 200 as const,
-    body: written(
-      'Settings',
-      tenantId === undefined ? tenants.settings : await tenants.withWorld(tenantId, (world) => world.settings),
-    ),
-  })
-  const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
-
   return {
-    ...tenantHandlers(tenants, state.tolerance),
+    ...tenantHandlers(state.tenants, state.tolerance),
     ...liveHandlers(state),
+    ...stateHandlers(state),
+    ...settingHandlers(state),
+    ...recordingHandlers(state),
+    ...nextAnswerHandlers(state),
+  }
+}
 
+function stateHandlers({ tenants, steering, scenarios, version }: AdminState) {
+  return {
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
     async resetWorlds({ tenantId }) {
       await steering.reset(tenantId)
-      return { status: 204, body: undefined }
+      return done
     },
 
     async getJournal({ tenantId, query }) {
@@ -76,24 +71,6 @@ export function adminHandlers(state: AdminState): AdminHandlers {
       return { status: 200, body }
     },
 
-    async readRecording({ tenantId }) {
-      const session = jsonAnswer(200, await recording.read(tenantId), {
-        ...Object.fromEntries(sandbox),
-        'Content-Disposition': 'attachment; filename="session.har"',
-      })
-      return new PlainAnswer(session)
-    },
-
-    startRecording() {
-      recording.start()
-      return { status: 204, body: undefined }
-    },
-
-    stopRecording() {
-      recording.stop()
-      return { status: 204, body: undefined }
-    },
-
     async getScenarios() {
       const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
       return { status: 200, body: { current: tenants.scenario.name, scenarios: all } }
@@ -107,9 +84,25 @@ export function adminHandlers(state: AdminState): AdminHandlers {
         throw new Problem('unknown-scenario', detail)
       }
       await steering.load(scenario, tenantId)
-      return { status: 204, body: undefined }
+      return done
     },
 
+    async decideStep({ tenantId, params, body }) {
+      const { execution_id } = params
+      const { status } = await steering.decide({ execution_id, ...body }, tenantId)
+      return { status: 200, body: { execution_id, status } }
+    },
+  } satisfies Partial<AdminHandlers>
+}
+
+function settingHandlers({ tenants, steering }: AdminState) {
+  const shown = async <Body>(tenantId: string | undefined, show: (one: Tenants | World) => Body) => ({
+    status: 200 as const,
+    body: tenantId === undefined ? show(tenants) : await tenants.withWorld<Body>(tenantId, show),
+  })
+  const clock = (tenantId?: string) => shown(tenantId, (one) => clockTo(one.clock))
+  const settings = (tenantId?: string) => shown(tenantId, (one) => written('Settings', one.settings))
+  return {
     getClock: ({ tenantId }) => clock(tenantId),
 
     async setClock({ tenantId, body }) {
@@ -118,49 +111,70 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     },
 
     async advanceClock({ tenantId, body }) {
-      try {
-        if (body.to === undefined) await steering.advance(body.duration, tenantId)
-        else await steering.advanceToNextDecision(requireTenant(tenantId))
-      } catch (error) {
-        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
-      }
+      await orInvalid(() =>
+        body.to === undefined
+          ? steering.advance(body.duration, tenantId)
+          : steering.advanceToNextDecision(requireTenant(tenantId)),
+      )
       return clock(tenantId)
     },
 
     getSettings: ({ tenantId }) => settings(tenantId),
 
     async setSettings({ tenantId, body }) {
-      try {
-        await steering.setSettings(settingsFrom(body), tenantId)
-      } catch (error) {
-        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
-      }
+      await orInvalid(() => steering.setSettings(settingsFrom(body), tenantId))
       return settings(tenantId)
     },
+  } satisfies Partial<AdminHandlers>
+}
 
+function recordingHandlers({ exchanges: { recording } }: AdminState) {
+  return {
+    async readRecording({ tenantId }) {
+      const session = jsonAnswer(200, await recording.read(tenantId), {
+        ...Object.fromEntries(sandbox),
+        'Content-Disposition': 'attachment; filename="session.har"',
+      })
+      return new PlainAnswer(session)
+    },
+
+    startRecording() {
+      recording.start()
+      return done
+    },
+
+    stopRecording() {
+      recording.stop()
+      return done
+    },
+  } satisfies Partial<AdminHandlers>
+}
+
+function nextAnswerHandlers({ nextAnswers }: AdminState) {
+  const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
+  return {
     getNextAnswers: ({ tenantId }) => ({ status: 200, body: waiting(tenantId) }),
 
-    addNextAnswer({ tenantId, body }) {
+    async addNextAnswer({ tenantId, body }) {
       const { operation_id: operationId, delay_ms: delayMs, ...rest } = body
-      try {
-        const answer = { ...rest, ...(delayMs !== undefined && { delayMs }) }
-        nextAnswers.add(operationId as OperationId, answer, tenantId)
-      } catch (error) {
-        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
-      }
+      const answer = { ...rest, ...(delayMs !== undefined && { delayMs }) }
+      await orInvalid(() => nextAnswers.add(operationId as OperationId, answer, tenantId))
       return { status: 201, body: waiting(tenantId) }
     },
 
     clearNextAnswers({ tenantId }) {
       nextAnswers.clear(tenantId)
-      return { status: 204, body: undefined }
+      return done
     },
+  } satisfies Partial<AdminHandlers>
+}
 
-    async decideStep({ tenantId, params, body }) {
-      const { execution_id } = params
-      const { status } = await steering.decide({ execution_id, ...body }, tenantId)
-      return { status: 200, body: { execution_id, status } }
-    },
+/** Does what a call asks for. Throws a problem in place of a `RangeError`. */
+async function orInvalid(act: () => void | Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
   }
 }
 

@@ -35,7 +35,7 @@ export function changesAfter(options: ChangesOptions, selection: RequestSelectio
   const state = stateOf(options, selection)
   const { last_event: last } = state
   const after = Math.max(known.event ?? last, last - mostEvents)
-  const world = tenants.peek(tenantId)
+  const world = tenants.findWorld(tenantId)
   const events: Schemas['Changes']['events'] = []
   let length = 0
   for (const event of world?.journal.read(world.journal.length - after) ?? []) {
@@ -54,7 +54,7 @@ export function changesAfter(options: ChangesOptions, selection: RequestSelectio
 type State = Omit<Schemas['Changes'], 'events' | 'requests' | 'lost'>
 
 function stateOf({ tenants, exchanges, nextAnswers, version }: ChangesOptions, { tenantId }: RequestSelection): State {
-  const world = tenantId === undefined ? undefined : tenants.peek(tenantId)
+  const world = tenantId === undefined ? undefined : tenants.findWorld(tenantId)
   const worlds = tenantId === undefined ? tenants.latestUsed() : world ? [world] : []
   return {
     last_event: worlds.reduce((sum, one) => sum + tenants.shownEvents(one), 0),

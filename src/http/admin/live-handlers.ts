@@ -46,7 +46,7 @@ export function liveHandlers(state: LiveState): LiveHandlers {
     async readChanges({ tenantId, query }) {
       const selection = selectionOf(tenantId, query)
       // A reset has closed the world.
-      if (tenantId !== undefined && !tenants.peek(tenantId)) await tenants.withWorld(tenantId, () => {})
+      if (tenantId !== undefined && !tenants.findWorld(tenantId)) await tenants.withWorld(tenantId, () => {})
       const known = { event: wholeNumberIn(query, 'after_event', 0), request: wholeNumberIn(query, 'after_request', 0) }
       return { status: 200, body: changesAfter(state, selection, known) }
     },

@@ -8,14 +8,18 @@ interface Place {
   readonly id: string
 }
 
-interface PageOptions<Item> {
-  readonly limit: number
-  /** The last entry of the page before. */
-  readonly before: Place | undefined
+/** The entries of a list. */
+export interface EntriesOf<Item> {
   readonly placeOf: (item: Item) => Place
   /** @default all entries */
   readonly matches?: (item: Item) => boolean
   readonly write: (item: Item) => unknown
+}
+
+interface PageOptions<Item> extends EntriesOf<Item> {
+  readonly limit: number
+  /** The last entry of the page before. */
+  readonly before: Place | undefined
 }
 
 /** Reads the most entries of a list. Throws a problem if it is out of range. */

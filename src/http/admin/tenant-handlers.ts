@@ -21,21 +21,7 @@ import { Problem } from '../wire/problem.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
-import { beforeOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
-
-/** The handlers that show what a tenant has, now and earlier. */
-type TenantHandlers = Pick<
-  AdminHandlers,
-  | 'listWorkflows'
-  | 'readWorkflow'
-  | 'listExecutions'
-  | 'readExecution'
-  | 'listUploads'
-  | 'readObject'
-  | 'branchTenant'
-  | 'exportTenant'
-  | 'importTenant'
->
+import { beforeOf, type EntriesOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The tenant of a call, and the query that may name an earlier state of it. */
 interface ReadCall {
@@ -43,80 +29,82 @@ interface ReadCall {
   readonly query: URLSearchParams
 }
 
-/** Creates the handlers that show what a tenant has, now and earlier. */
-export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantHandlers {
-  const pastWorlds = new PastWorlds(tenants.memory)
+/** Creates the handlers that show what a tenant has, now and earlier, and that copy it. */
+export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance) {
+  return { ...readingHandlers(tenants), ...copyingHandlers(tenants, tolerance) }
+}
 
-  /** Reads the world of a tenant: as it is, or as it was after the event `as_of`. */
-  async function read<Result>(
-    { tenantId, query }: ReadCall,
-    use: (world: World, live: World) => Work<Result>,
-  ): Promise<Result> {
+/** Returns what answers with the world of a tenant: as it is, or as it was after the event `as_of`. */
+function readerOf(tenants: Tenants) {
+  const pastWorlds = new PastWorlds(tenants.memory)
+  return async <Result>({ tenantId, query }: ReadCall, use: (world: World, live: World) => Work<Result>) => {
     const asOf = wholeNumberIn(query, 'as_of', 0)
-    if (asOf === undefined) return tenants.withWorld(tenantId, (world) => use(world, world))
+    if (asOf === undefined) return ok(await tenants.withWorld(tenantId, (world) => use(world, world)))
     const { live, events } = await tenants.withWorld(tenantId, (world) => ({
       live: world,
       events: eventsOf(world, asOf),
     }))
-    return tenants.inSlices(
-      (function* () {
-        return yield* use(yield* pastWorlds.at(live, events, asOf), live)
-      })(),
-    )
+    const reading = function* (): Work<Result> {
+      return yield* use(yield* pastWorlds.at(live, events, asOf), live)
+    }
+    return ok(await tenants.inSlices(reading()))
+  }
+}
+
+function readingHandlers(tenants: Tenants) {
+  const read = readerOf(tenants)
+
+  /** Answers with a page of a list. */
+  async function list<Item>(
+    call: ReadCall,
+    name: string,
+    listed: (world: World, live: World) => EntriesOf<Item> & { readonly items: Iterable<Item> },
+  ) {
+    const page = { limit: limitOf(call.query), before: beforeOf(call.query) }
+    return read(call, (world, live) => {
+      const { items, ...options } = listed(world, live)
+      return pageOf(name, items, { ...page, ...options })
+    })
   }
 
   return {
-    async listWorkflows(call) {
-      const { query } = call
-      const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(call, (world) =>
-        pageOf('workflows', world.workflows(), {
-          ...{ limit, before },
-          placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
-          write: workflowSummary,
-        }),
-      )
-      return { status: 200, body }
-    },
+    listWorkflows: (call) =>
+      list<WorkflowState>(call, 'workflows', (world) => ({
+        items: world.workflows(),
+        placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
+        write: workflowSummary,
+      })),
 
-    async readWorkflow(call) {
-      return { status: 200, body: await read(call, (world) => workflowTo(world, call.params.workflow_id)) }
-    },
+    readWorkflow: (call) => read(call, (world) => workflowTo(world, call.params.workflow_id)),
 
     async listExecutions(call) {
-      const { query } = call
-      const [limit, before, status] = [limitOf(query), beforeOf(query), statusIn(query)]
-      const workflowId = query.get('workflow_id') ?? undefined
-      const body = await read(call, (world) =>
-        pageOf('executions', world.executions(), {
-          ...{ limit, before },
-          matches: (execution) =>
-            (workflowId === undefined || execution.workflowId === workflowId) &&
-            (status === undefined || execution.status === status),
-          placeOf: ({ startedAt, executionId }) => ({ at: startedAt, id: executionId }),
-          write: (execution) => executionSummary(execution, world),
-        }),
-      )
-      return { status: 200, body }
+      const status = statusIn(call.query)
+      const workflowId = call.query.get('workflow_id') ?? undefined
+      return list<Execution>(call, 'executions', (world) => ({
+        items: world.executions(),
+        matches: (execution) =>
+          (workflowId === undefined || execution.workflowId === workflowId) &&
+          (status === undefined || execution.status === status),
+        placeOf: ({ startedAt, executionId }) => ({ at: startedAt, id: executionId }),
+        write: (execution) => executionSummary(execution, world),
+      }))
     },
 
-    async readExecution(call) {
-      return { status: 200, body: await read(call, (world) => executionWithTimes(world, call.params.execution_id)) }
-    },
+    readExecution: (call) => read(call, (world) => executionWithTimes(world, call.params.execution_id)),
 
-    async listUploads(call) {
-      const { query } = call
-      const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(call, (world, live) =>
-        pageOf('uploads', world.uploads(), {
-          ...{ limit, before },
-          placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
-          write: (upload) => uploadSummary(upload, world, live),
-        }),
-      )
-      return { status: 200, body }
-    },
+    listUploads: (call) =>
+      list<Upload>(call, 'uploads', (world, live) => ({
+        items: world.uploads(),
+        placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
+        write: (upload) => uploadSummary(upload, world, live),
+      })),
+  } satisfies Partial<AdminHandlers>
+}
 
+const ok = <Body>(body: Body) => ({ status: 200 as const, body })
+
+function copyingHandlers(tenants: Tenants, tolerance: Tolerance | undefined) {
+  return {
     async readObject({ tenantId, params }) {
       const { upload, content } = await tenants.withWorld(tenantId, (world) => {
         const upload = world.upload(params.session_id)
@@ -128,10 +116,8 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
         const advice = upload.file === undefined ? keepMore : keepFiles
         throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : advice}`)
       }
-      return new PlainAnswer({
-        status: 200,
-        ...bodyOf(content, [...harmless, ['Content-Disposition', attachment(upload)]]),
-      })
+      const headers = [...harmless, ['Content-Disposition', attachment(upload)] as const]
+      return new PlainAnswer({ status: 200, ...bodyOf(content, headers) })
     },
 
     async branchTenant({ tenantId, body }) {
@@ -153,7 +139,7 @@ export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance): TenantH
       const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
       return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, tolerance)) }
     },
-  }
+  } satisfies Partial<AdminHandlers>
 }
 
 /** Few mocks ever need these, so they are loaded on demand. */
@@ -164,7 +150,7 @@ export async function exportTenant(tenants: Tenants, tenantId: string): Promise<
   const { writeTenantFile } = await tenantFiles()
   return tenants.withWorld(tenantId, (world) => {
     requireAllEvents(world)
-    return writeTenantFile(world)
+    return writeTenantFile(world, tenants.mostExportedBytes)
   })
 }
 
@@ -193,9 +179,8 @@ export async function importTenant(
   }
 }
 
-/** Returns the body of an answer: whole if it is in memory, otherwise in pieces that are read as the client takes them. */
-function bodyOf({ size, bytes, pieces }: Content, headers: HeaderList): Pick<Outgoing, 'headers' | 'body' | 'stream'> {
-  if (bytes) return { headers, body: bytes }
+/** Returns the body of an answer, in pieces that are read as the client takes them. */
+function bodyOf({ size, pieces }: Content, headers: HeaderList): Pick<Outgoing, 'headers' | 'stream'> {
   const left = pieces(pieceBytes)[Symbol.iterator]()
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {

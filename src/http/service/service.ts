@@ -9,6 +9,7 @@ import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
 import { type FurtherCalls, furtherCalls } from './further-calls.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
+import type { ObjectStore } from './object-store.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { type Delays, workflowHandlers } from './workflows.ts'
 
@@ -45,7 +46,7 @@ export function serviceRoutes(options: ServiceOptions): Endpoint[] {
         id === 'confirmUpload' && {
           async receive({ body, tenantId = '' }) {
             const { session_id } = body as Body<'confirmUpload'>
-            await store.noteStored(session_id.toLowerCase(), (use) => tenants.withWorld(tenantId, use))
+            await noteStored(session_id.toLowerCase(), store, (use) => tenants.withWorld(tenantId, use))
           },
         }),
       handle(context, world) {
@@ -67,6 +68,24 @@ export function serviceRoutes(options: ServiceOptions): Endpoint[] {
     }),
   )
   return [...calls, ...others]
+}
+
+/** Looks for the file of a session that is about to be confirmed, and records it if the store has it. */
+async function noteStored(
+  sessionId: string,
+  store: ObjectStore,
+  enter: <Result>(use: (world: World) => Result) => Result | Promise<Result>,
+): Promise<void> {
+  const waiting = (world: World) => {
+    const upload = world.hasUpload(sessionId) ? world.upload(sessionId) : undefined
+    return upload?.status === 'requested' ? upload : undefined
+  }
+  const upload = await enter(waiting)
+  if (!upload || !(await store.holds(upload))) return
+  await enter((world) => {
+    // Another call may have been faster, or a reset.
+    if (waiting(world)?.key === upload.key) world.handle({ type: 'StoreObject', sessionId })
+  })
 }
 
 /** The common shape of all handlers' answers. */

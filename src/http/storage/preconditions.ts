@@ -1,11 +1,11 @@
-import type { ObjectSums, Upload } from '../../domain/uploads/upload.ts'
+import type { Upload } from '../../domain/uploads/upload.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { notImplemented } from './checksums.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Throws a `StorageError` if `If-None-Match` or `If-Match` forbids storing an object for an upload, as S3 does. */
 export function mustMeetPreconditions(incoming: Incoming, upload: Upload): void {
-  const tag = entityTag(upload)
+  const { crc32: tag } = upload
   const noneMatch = incoming.header('if-none-match')
   const match = incoming.header('if-match')
   if (noneMatch !== undefined) {
@@ -23,11 +23,6 @@ export function mustMeetPreconditions(incoming: Incoming, upload: Upload): void 
     if (match.replaceAll('"', '') !== tag)
       throw preconditionFailed('If-Match', 'Send the ETag from the answer to the last PUT.')
   }
-}
-
-/** Returns the `ETag` of a file, without quotes; undefined if none is stored. Earlier versions had computed its SHA-256. */
-export function entityTag({ crc32, sha256 }: ObjectSums): string | undefined {
-  return crc32 ?? sha256
 }
 
 function preconditionFailed(condition: string, advice: string): StorageError {

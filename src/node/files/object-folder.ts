@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UnavailableError } from '../../world/archive.ts'
 import type { Files, IncomingFile } from '../../world/files.ts'
 import { GradualRemoval } from '../gradual-removal.ts'
 import { ifThere, isMissing } from '../if-there.ts'
@@ -38,20 +38,29 @@ const part = '.part'
 const abandonedMs = 24 * 3_600_000
 
 export interface ObjectFolderOptions {
-  /** Names the files. A folder has the files of one owner. */
-  readonly owner: Owner
+  /** The path of the journal that names the files. @default none */
+  readonly journal?: string | undefined
   /** Called with warnings for the user. @default they are ignored */
-  readonly warn?: (message: string) => void
+  readonly warn?: ((message: string) => void) | undefined
 }
 
 /**
- * Opens a folder for the contents of objects; creates it if there is none. Rejects with an `ArchiveError` if it cannot be used, or
- * if another mock or another journal has it.
+ * Opens a folder for the contents of objects that are named by `owner`; creates it if there is none. Rejects with an `ArchiveError` if
+ * it cannot be used, or if another mock or another journal has it.
  */
-export async function openObjectFolder(folder: string, { owner, warn }: ObjectFolderOptions): Promise<ObjectFolder> {
-  openOrExplain(folder, () => mkdirSync(folder, { recursive: true }), 'Choose a folder that can be read and written.')
+export async function openObjectFolder(
+  folder: string,
+  owner: Owner,
+  warn?: (message: string) => void,
+): Promise<ObjectFolder> {
+  requireFolder(folder)
   const claim = await takeOver(folder, owner)
-  return new ObjectFolder(folder, claim, { owner, ...(warn && { warn }) })
+  return new ObjectFolder(folder, claim, { warn, journal: owner.kind === 'file' ? owner.path : undefined })
+}
+
+/** Creates a folder if there is none. Throws an `ArchiveError`. */
+export function requireFolder(folder: string): void {
+  openOrExplain(folder, () => mkdirSync(folder, { recursive: true }), 'Choose a folder that can be read and written.')
 }
 
 /** A folder with the contents of objects: a folder for each tenant, with a file for each PUT. */
@@ -65,22 +74,18 @@ export class ObjectFolder implements Files {
     if (this.#isOwn()) this.#discard(path)
   })
 
-  constructor(folder: string, claim: Claim, { owner, warn = () => {} }: ObjectFolderOptions) {
+  constructor(folder: string, claim: Claim, { journal, warn = () => {} }: ObjectFolderOptions) {
     this.#folder = folder
     this.#claim = claim
-    this.#aside = new Aside(folder, { warn, journal: owner.kind === 'file' ? owner.path : undefined })
+    this.#aside = new Aside(folder, { warn, journal })
     this.#warn = warn
   }
 
-  newName(): string {
-    return randomBytes(16).toString('hex')
-  }
-
-  receive(tenantId: string, name = this.newName()): IncomingFile {
+  receive(tenantId: string, name: string): IncomingFile {
     return this.#attempt(() => {
       const path = this.#pathOf(tenantId, name)
       if (path === undefined) throw new TypeError(`'${tenantId}' or '${name}' cannot name a file.`)
-      this.#mustBeOwn()
+      this.#claim.mustBeHeld()
       return this.#incoming(name, path, openNew(`${path}${part}`))
     })
   }
@@ -91,7 +96,7 @@ export class ObjectFolder implements Files {
       if (path === undefined) return undefined
       const size = statSync(path, { throwIfNoEntry: false })?.size
       if (size !== undefined) return size
-      this.#mustBeOwn()
+      this.#claim.mustBeHeld()
       return undefined
     })
   }
@@ -177,7 +182,7 @@ export class ObjectFolder implements Files {
     }
     const finish = () => {
       close()
-      this.#mustBeOwn()
+      this.#claim.mustBeHeld()
       renameSync(`${path}${part}`, path)
       place = path
     }
@@ -210,18 +215,12 @@ export class ObjectFolder implements Files {
     }
   }
 
-  /** A folder whose disk is not mounted must not be taken for an empty one, nor one that another mock has claimed for its own. */
-  #mustBeOwn(): void {
-    if (this.#claim.isHeld()) return
-    const reason = new Error('it was moved or replaced, or another mock has claimed it')
-    throw new FolderError(this.#folder, reason, 'Put it back, or restart the mock.')
-  }
-
   #isOwn(): boolean {
     try {
-      return this.#claim.isHeld()
+      this.#claim.mustBeHeld()
+      return true
     } catch (error) {
-      if (isSystemError(error)) return false
+      if (error instanceof UnavailableError || isSystemError(error)) return false
       throw error
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { ArchiveError } from '../../world/archive.ts'
 import { ifThere } from '../if-there.ts'
+import { FolderError } from '../journal/errors.ts'
 import { identityOf, isAt, lock } from '../lock-file.ts'
 
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */
@@ -19,12 +20,13 @@ export type Owner =
 export interface Claim {
   /** True if the files that were in the folder can be named by no journal. */
   readonly isForgotten: boolean
-  /** Checks whether the folder is still there, and nobody else has claimed it. */
-  isHeld(): boolean
+  /** Throws an `UnavailableError` if the folder is no longer there, or somebody else has claimed it. */
+  mustBeHeld(): void
   /** Gives the folder back. Later calls have no effect. */
   release(): void
 }
 
+const lost = new Error('it was moved or replaced, or another mock has claimed it')
 const forgotten = 'a mock without a journal'
 
 /** The time between two tries of a mock that shares a folder, and their number, while another one takes the folder over. */
@@ -38,13 +40,21 @@ const mostTries = 40
 export async function takeOver(folder: string, owner: Owner): Promise<Claim> {
   const path = join(folder, ownerFile)
   const own = describe(owner)
+  const claimWhile = (isForgotten: boolean, isHeld: () => boolean, release = () => {}): Claim => ({
+    isForgotten,
+    mustBeHeld() {
+      // A folder whose disk is not mounted must not be taken for an empty one.
+      if (!isHeld()) throw new FolderError(folder, lost, 'Put it back, or restart the mock.')
+    },
+    release,
+  })
   const isTaken = `Another mock has the folder of objects ${folder} open. Stop it, or choose another folder.`
   if (owner.kind !== 'shared') {
     const { file, release } = lock(path, isTaken)
     try {
       const isForgotten = claim(path, own, owner.kind === 'file' ? owner.path : '') === forgotten
       const identity = identityOf(file)
-      return { isForgotten, isHeld: () => isAt(path, identity), release }
+      return claimWhile(isForgotten, () => isAt(path, identity), release)
     } catch (error) {
       release()
       throw error
@@ -64,7 +74,7 @@ export async function takeOver(folder: string, owner: Owner): Promise<Claim> {
     }
   }
   // Mocks on other machines may see other identities of one file.
-  return { isForgotten: false, isHeld: () => ownerIn(path) === own, release() {} }
+  return claimWhile(false, () => ownerIn(path) === own)
 }
 
 /**
@@ -85,6 +95,7 @@ function claim(path: string, own: string, journal: string): string {
   writeFileSync(path, `${own}\n${journal}\n`, { flag: 'r+' })
   return before
 }
+
 /** Writes the identifier of a journal into the folder beside it, unless it is there already. The journal must be locked. */
 export function markOwner(folder: string, id: string): void {
   const path = join(folder, ownerFile)

@@ -1,10 +1,10 @@
-import { type Archive, ArchiveError, archivedAs, type LogRecord, type PastRecord } from '../../world/archive.ts'
-import type { RecordedEvent } from '../../world/events.ts'
+import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../world/archive.ts'
+import { ObjectFolder, requireFolder } from '../files/object-folder.ts'
+import { markOwner } from '../files/owner.ts'
 import { openOrExplain } from '../opening.ts'
 import { reasonOf } from './errors.ts'
 import { endJson, recordIn, type TenantRecord, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
-import { ObjectFiles } from './object-files.ts'
 import type { JournalOptions } from './options.ts'
 
 /**
@@ -15,8 +15,7 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
   const open = () => {
     const file = new LineFile(path, options)
     try {
-      const mustBeOwn = () => file.mustBeOwn()
-      return new JournalFile(file, new ObjectFiles({ path: file.path, id: file.id, mustBeOwn, warn: options.warn }))
+      return new JournalFile(file, openFolderBeside(file, options.warn))
     } catch (error) {
       file.close()
       throw error
@@ -25,16 +24,26 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
   return openOrExplain(path, open, 'Choose a file that can be read and written.')
 }
 
+/** Opens the folder beside a journal, whose lock holds for both. */
+function openFolderBeside(file: LineFile, warn: JournalOptions['warn']): ObjectFolder {
+  const { path, id } = file
+  const folder = `${path}.objects`
+  requireFolder(folder)
+  markOwner(folder, id)
+  const claim = { isForgotten: false, mustBeHeld: () => file.mustBeOwn(), release() {} }
+  return new ObjectFolder(folder, claim, { journal: path, warn })
+}
+
 /** A journal in a file, and its objects in a folder. */
 export class JournalFile implements Archive {
   readonly #file: LineFile
-  readonly objects: ObjectFiles
+  readonly files: ObjectFolder
   /** False until the journal was replayed completely. A damaged journal gets no closing line. */
   #isSound = true
 
-  constructor(file: LineFile, objects: ObjectFiles) {
+  constructor(file: LineFile, files: ObjectFolder) {
     this.#file = file
-    this.objects = objects
+    this.files = files
   }
 
   /** The path with symbolic links resolved. */
@@ -60,7 +69,6 @@ export class JournalFile implements Archive {
     this.#isSound = false
     this.#replay(take)
     this.#isSound = true
-    this.objects.setUnusedAside()
   }
 
   /** Writes events and readings of the clock. Only this process reads the file, so other records are not needed. */
@@ -69,7 +77,6 @@ export class JournalFile implements Archive {
     const kindOf = (record: LogRecord) => ('clock' in record ? 'clock' : 'event')
     const json = (record: LogRecord) => tenantJson(tenant, record as TenantRecord)
     this.#file.write(records.map((record) => ({ kind: kindOf(record), tenant, json: json(record) })))
-    for (const record of records) if ('type' in record) this.#referToObject(tenant, record)
     if (records.some((record) => 'clock' in record)) this.#file.compactLater()
   }
 
@@ -78,7 +85,6 @@ export class JournalFile implements Archive {
     // If no other tenant has live lines, the file is emptied instead of growing by a line.
     if (this.#file.ledger.hasOnly(tenant)) this.#file.clear()
     else this.#file.write([{ kind: 'forget', tenant, json: tenantJson(tenant, { forget: true }) }])
-    this.objects.forget(tenant)
     this.#file.compactLater()
   }
 
@@ -91,12 +97,11 @@ export class JournalFile implements Archive {
       // A missing closing line does no harm: the next start treats it like a crash.
       if (!(error instanceof ArchiveError)) throw error
     }
-    this.objects.close()
+    this.files.close()
     this.#file.close()
   }
 
   #replay(take: (past: PastRecord) => void): void {
-    this.objects.clear()
     /** The number of events still to come, by tenant. */
     const rest = new Map<string, number>()
     const completions = this.#file.takeCompletions()
@@ -117,13 +122,6 @@ export class JournalFile implements Archive {
         const laterCompletions = record.type === 'ExecutionCompleted' ? completions.pass(tenant, record.workflowId) : 0
         take({ tenantId: tenant, record, line: number, later, laterCompletions })
       }
-      if ('type' in record) this.#referToObject(tenant, record)
     }
-  }
-
-  #referToObject(tenant: string, event: RecordedEvent): void {
-    if (event.type !== 'ObjectStored') return
-    const name = archivedAs(event)
-    if (name !== undefined) this.objects.refer(tenant, event.sessionId, name)
   }
 }

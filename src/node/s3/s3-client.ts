@@ -1,3 +1,4 @@
+import { SecretRedactor } from '../../session/redact.ts'
 import { ArchiveError, UnavailableError } from '../../world/archive.ts'
 import { RenewedCredentials, type S3Credentials } from './credentials.ts'
 import { loadSigner, type Signer } from './signer.ts'
@@ -123,8 +124,8 @@ export async function createS3Client(options: S3Options, warn?: (message: string
   const root = addressing === 'host' ? '' : `/${bucket}`
   const signer = await loadSigner({ endpoint: base.href, region, credentials })
   const clean = (text: string) => {
-    const { secretAccessKey: secret, sessionToken: token } = credentials.current
-    return [secret, token].reduce<string>((rest, one) => (one ? rest.replaceAll(one, '***') : rest), text)
+    const { secretAccessKey: secret, sessionToken: token = '' } = credentials.current
+    return new SecretRedactor([secret, token]).text(text)
   }
 
   async function send({ method, path, headers = {}, body }: S3Request): Promise<S3Answer> {

@@ -26,16 +26,6 @@ export async function openS3(options: S3Options, warn: (message: string) => void
 
   const pathOf = (key: string) => `/${encodeKey(key)}`
 
-  /** Resolves with true if the store has the file of an upload, with its length. */
-  async function holds({ key, request }: Parameters<ObjectStore['uploadUrl']>[0]): Promise<boolean> {
-    const { status, headers } = await client.send({ method: 'HEAD', path: pathOf(key) })
-    if (status === 200) return Number(headers.get('Content-Length')) === request.file_size
-    if (status === 404) return false
-    // The answer to HEAD has no body that would say more.
-    const why = status === 403 ? 'Check its credentials, their rights and the clock of the mock' : 'Try again later'
-    throw new StoreError(`The store of bucket ${place} answers ${status} to a question about the file. ${why}.`)
-  }
-
   return {
     keyFor: (key, fileName) => `${key.slice(0, key.length - fileName.length)}${randomUUID()}/${fileName}`,
 
@@ -48,15 +38,13 @@ export async function openS3(options: S3Options, warn: (message: string) => void
       return signer.presign({ method: 'PUT', path: root + pathOf(key), headers }, seconds)
     },
 
-    async noteStored(sessionId, enter) {
-      const upload = await enter((world) => (world.hasUpload(sessionId) ? world.upload(sessionId) : undefined))
-      if (upload?.status !== 'requested' || !(await holds(upload))) return
-      await enter((world) => {
-        // Another call may have been faster, or a reset.
-        if (!world.hasUpload(sessionId)) return
-        const { status, key } = world.upload(sessionId)
-        if (status === 'requested' && key === upload.key) world.handle({ type: 'StoreObject', sessionId })
-      })
+    async holds({ key, request }) {
+      const { status, headers } = await client.send({ method: 'HEAD', path: pathOf(key) })
+      if (status === 200) return Number(headers.get('Content-Length')) === request.file_size
+      if (status === 404) return false
+      // The answer to HEAD has no body that would say more.
+      const why = status === 403 ? 'Check its credentials, their rights and the clock of the mock' : 'Try again later'
+      throw new StoreError(`The store of bucket ${place} answers ${status} to a question about the file. ${why}.`)
     },
 
     close: () => credentials.stop(),

@@ -4,6 +4,7 @@ import { run } from '../../../conformance/run/runner.ts'
 import { handlers } from '../../../mocks/handlers.ts'
 import { createClient } from '../../../src/client/index.ts'
 import { createMock } from '../../../src/index.ts'
+import { storedBytes } from '../../support/stored.ts'
 
 const { origin } = location
 const storageUrl = 'http://127.0.0.1:9'
@@ -24,7 +25,7 @@ const mswPage = {
       fileName: 'a b+ü%.bin',
       onProgress: (progress) => loaded.push(progress.loaded),
     })
-    const kept = mock.tenants.ofKey(apiKey).objects.get(key) ?? []
+    const kept = storedBytes(mock.tenants.ofKey(apiKey), key) ?? []
     return { loaded, isSame: kept.length === size && bytes.every((byte, index) => byte === kept[index]) }
   },
 }

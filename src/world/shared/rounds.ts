@@ -1,24 +1,15 @@
-import { DomainError } from '../../domain/errors.ts'
 import { UnavailableError } from '../archive.ts'
-import type { Clock } from '../clock.ts'
 import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
 import { UnusableEventError } from '../events.ts'
-import type { Files } from '../files.ts'
-import { emptyScenario, type Scenario } from '../scenario.ts'
+import type { Scenario } from '../scenario.ts'
 import { drawSecret } from '../secret.ts'
 import type { Settings } from '../settings.ts'
 import { eventLoop } from '../slices.ts'
-import type { Past } from '../tenant-file.ts'
-import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
+import type { Held, Turns } from '../turns.ts'
 import type { World } from '../world.ts'
-import { OutgoingRecords } from './outgoing-records.ts'
+import type { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
 import { type Channel, type Position, type Stream, start } from './stream.ts'
-
-export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive'> {
-  /** The scenarios that other mocks may have played, by name. @default none */
-  readonly scenarios?: Readonly<Record<string, Scenario>>
-}
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
@@ -67,53 +58,39 @@ const overdueMs = 1000
 const watchMs = 2000
 /** The time after which a tenant without calls is dropped from memory, in milliseconds. */
 const idleMs = 10 * 60_000
-/** The number of tenants that a call for all of them enters at the same time. */
-const enteredAtOnce = 8
 
 const busy = new UnavailableError('Another mock runs the timers of this tenant.')
-const notAtOnce =
-  'This mock shares its state with others, so it cannot be changed without waiting. Use the admin API instead.'
 
 /**
- * Tenants that several mocks share through streams of records. Calls are carried out in rounds, one round of a tenant at a time: a
+ * Gives turns to calls for tenants that several mocks share through streams of records: in rounds, one round of a tenant at a time. A
  * round decides all waiting calls on the known state, then appends the records that they cause, and only then answers them. The
  * append fails if the stream has become longer; the state is then built again, and the calls are decided again. A round without
  * records asks for the position of the stream instead. So each answer rests on the state at a moment after its call.
  */
-export class SharedTenants extends Tenants {
+export class Rounds implements Turns {
   readonly #stream: Stream
+  /** Has what the worlds store. */
   readonly #outgoing: OutgoingRecords
+  readonly #held: Held
+  /** The scenarios that other mocks may have played, by name. */
   readonly #scenarios: Readonly<Record<string, Scenario>>
-  readonly #startTime: number | undefined
-  readonly #startSpeed: number
-  readonly #startScenario: Scenario
   readonly #lines = new Map<string, Line>()
   #defaults: Defaults
   #defaultsAt = start
   /** The last change or reading of the defaults, which the next one waits for. */
   #defaultsTurn: Promise<unknown> = Promise.resolve()
-  /** Tell the seeds of identifiers apart, also from those of other mocks, and of positions that a stream has gone back to. */
-  readonly #run = drawSecret()
-  #seeds = 0
   #stopLooking = () => {}
-  readonly #files: Files | undefined
-  /** Files that no upload will name once the records of a round are stored, by tenant. */
-  readonly #unusedFiles = new Map<string, readonly string[]>()
+  /** What is to be done once the records of a round are stored, by tenant. */
+  readonly #whenStored = new Map<string, (() => void)[]>()
 
-  constructor(stream: Stream, { scenarios = {}, ...options }: SharedTenantsOptions) {
-    const outgoing = new OutgoingRecords(stream.secret)
-    // The memory of one mock is not that of the others.
-    super({ ...options, archive: outgoing, ...(options.files === undefined && { maxStoredBytes: 0 }) })
-    this.#files = options.files
+  constructor(stream: Stream, outgoing: OutgoingRecords, held: Held, scenarios: Readonly<Record<string, Scenario>>) {
     this.#stream = stream
     this.#outgoing = outgoing
+    this.#held = held
     this.#scenarios = scenarios
-    this.#startTime = options.startTime
-    this.#startSpeed = options.clockSpeed
-    this.#startScenario = options.scenario ?? emptyScenario
-    this.#defaults = { reading: undefined, settings: this.firstSettings, scenario: this.#startScenario }
+    this.#defaults = { reading: undefined, settings: held.settings, scenario: held.first }
     // Those that were not used for the longest time: half of those that are idle.
-    this.memory.onFull(() => {
+    held.memory.onFull(() => {
       const idle = this.#idle()
       this.#evict(idle.slice(Math.floor(idle.length / 2)))
     })
@@ -131,154 +108,63 @@ export class SharedTenants extends Tenants {
     this.#lookAfterAlarms()
   }
 
-  override withWorld<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
-    return this.#ask(tenantId, () => super.withWorld(tenantId, use))
-  }
-
-  override withWorldIfOpen<Result>(
+  take<Value, Result>(
     tenantId: string,
-    use: (world: World | undefined) => Result,
-  ): Result | Promise<Result> {
-    return this.#ask(tenantId, () => (super.has(tenantId) ? super.withWorld(tenantId, use) : use(undefined)))
+    run: () => Value | Promise<Value>,
+    finish: (value: Value) => Result,
+  ): Promise<Result> {
+    return this.#ask(tenantId, run, (value) => finish(value as Value))
   }
 
-  override readStored<Result>(tenantId: string, look: (world: World) => Result): Promise<Result> {
-    return this.#askThen(
-      tenantId,
-      () => super.withWorld(tenantId, () => {}),
-      () => look(super.peek(tenantId) as World),
-    )
+  runDue(tenantId: string): Promise<void> {
+    return this.#enter(tenantId, true)
   }
 
-  override withEachWorld(use: Use<void>): Promise<void> {
-    return this.#forAll((tenantId) => this.withWorld(tenantId, use))
+  #enter(tenantId: string, isTimer: boolean): Promise<void> {
+    const done = () => {}
+    return this.#ask(tenantId, () => this.#held.enter(tenantId), done, isTimer)
   }
 
-  override readEachStored(look: (world: World) => void): Promise<void> {
-    return this.#forAll((tenantId) => this.readStored(tenantId, look))
+  whenStored(tenantId: string, act: () => void): void {
+    this.#whenStored.set(tenantId, [...(this.#whenStored.get(tenantId) ?? []), act])
   }
 
-  override async lookAround(): Promise<void> {
-    await this.#inTurn(() => this.#readDefaults())
-    await this.readEachStored(() => {})
+  tenantIds(): Promise<readonly string[]> {
+    return this.#stream.tenants()
   }
 
-  override async isKnown(tenantId: string): Promise<boolean> {
-    return super.has(tenantId) || (await this.#stream.position(tenantId)).at > 0
+  async hasHistory(tenantId: string): Promise<boolean> {
+    return (await this.#stream.position(tenantId)).at > 0
   }
 
-  override peek(tenantId: string): World | undefined {
-    const line = this.#lines.get(tenantId)
-    if (line) line.lookedAt = performance.now()
-    return super.peek(tenantId)
-  }
-
-  override latestUsed(): World[] {
-    for (const line of this.#lines.values()) line.lookedAt = performance.now()
-    return super.latestUsed()
-  }
-
-  override shownEvents({ tenantId }: World): number {
+  storedEvents({ tenantId }: World): number {
     return this.#lines.get(tenantId)?.shown ?? 0
   }
 
-  override atOnce<Result>(): Result {
-    throw new TypeError(notAtOnce)
+  noteLook(tenantId?: string): void {
+    const lines = tenantId === undefined ? this.#lines.values() : [this.#lines.get(tenantId)]
+    for (const line of lines) if (line) line.lookedAt = performance.now()
   }
 
-  override restore(): void {}
-
-  override changeClock(change: (clock: Clock) => void): Promise<void> {
-    return this.#changeDefaults(() => change(this.clock))
+  readDefaults(): Promise<void> {
+    return this.#inTurn(() => this.#readDefaults())
   }
 
-  override async setSettings(settings: Settings): Promise<void> {
-    await this.#changeDefaults(() => this.followDefaults(settings, this.scenario))
-    await this.withEachWorld((world) => world.changeSettings(settings))
-  }
-
-  override async load(scenario: Scenario, tenantId?: string): Promise<void> {
-    if (tenantId !== undefined) return this.#ask(tenantId, () => super.load(scenario, tenantId))
-    await this.#changeDefaults(() => this.followDefaults(this.settings, scenario))
-    await this.#resetAll()
-  }
-
-  override async reset(tenantId?: string): Promise<void> {
-    if (tenantId !== undefined) return this.#ask(tenantId, () => this.#reset(tenantId))
-    await this.#changeDefaults(() => {
-      this.followDefaults(this.firstSettings, this.#startScenario)
-      this.clock.follow(this.#startTime ?? Date.now(), this.#startSpeed)
+  changeDefaults(change: () => void): Promise<void> {
+    return this.#inTurn(async () => {
+      do {
+        await this.#readDefaults()
+        change()
+      } while (!(await this.#storeDefaults()))
     })
-    await this.#resetAll()
   }
 
-  override adopt(tenantId: string, past: Past): Promise<World> {
-    return this.#ask(tenantId, () => super.adopt(tenantId, past))
-  }
-
-  override stop(): void {
+  stop(): void {
     this.#stopLooking()
-    super.stop()
-  }
-
-  /** A world that begins, or that is read again, would draw identifiers from its first seed. */
-  protected override place(world: World): void {
-    this.#reseed(world)
-    super.place(world)
-  }
-
-  #reseed(world: World): void {
-    this.#seeds += 1
-    world.reseed(`${this.#run}/${this.#seeds}`)
-  }
-
-  /** Removes files after the round is stored in which their uploads dropped them. */
-  protected override removeFiles(tenantId: string, names: readonly string[]): void {
-    this.#unusedFiles.set(tenantId, [...(this.#unusedFiles.get(tenantId) ?? []), ...names])
-  }
-
-  #takeUnusedFiles(tenantId: string): readonly string[] {
-    const names = this.#unusedFiles.get(tenantId) ?? []
-    this.#unusedFiles.delete(tenantId)
-    return names
-  }
-
-  /** Moves aside what mocks that crashed have left behind. */
-  #setFilesAside(tenantId: string): void {
-    if (!this.#files) return
-    const used = new Set(super.peek(tenantId)?.fileNames())
-    this.#files.setAside((_, name) => used.has(name), tenantId)
-  }
-
-  protected override runDue(tenantId: string): Promise<void> {
-    const run = () => super.withWorld(tenantId, () => {})
-    return this.#askThen(tenantId, run, () => {}, true)
-  }
-
-  #resetAll(): Promise<void> {
-    return this.#forAll((tenantId) => this.#ask(tenantId, () => this.#reset(tenantId)))
-  }
-
-  #reset(tenantId: string): void | Promise<void> {
-    return super.has(tenantId) ? super.reset(tenantId) : undefined
-  }
-
-  async #forAll(call: (tenantId: string) => Promise<void>): Promise<void> {
-    const tenantIds = [...(await this.#stream.tenants())]
-    const worker = async () => {
-      for (let next = tenantIds.pop(); next !== undefined; next = tenantIds.pop())
-        await call(next).catch(passOverSetAside)
-    }
-    await Promise.all(Array.from({ length: enteredAtOnce }, worker))
-  }
-
-  /** Calls `run` in a round of a tenant. Resolves with its result once that holds. */
-  #ask<Result>(tenantId: string, run: () => Result | Promise<Result>): Promise<Result> {
-    return this.#askThen(tenantId, run, (value) => value as Result)
   }
 
   /** Calls `run` in a round of a tenant, and `finish` with its result once that holds. */
-  #askThen<Result>(
+  #ask<Result>(
     tenantId: string,
     run: () => unknown,
     finish: (value: unknown) => Result,
@@ -320,7 +206,7 @@ export class SharedTenants extends Tenants {
       }
     }
     line.isRunning = false
-    if (!super.has(tenantId)) this.#lines.delete(tenantId)
+    if (!this.#held.has(tenantId)) this.#lines.delete(tenantId)
   }
 
   async #round(tenantId: string, line: Line, calls: readonly Waiting[]): Promise<void> {
@@ -354,10 +240,10 @@ export class SharedTenants extends Tenants {
   ): Promise<boolean> {
     const isFresh = catchesUp || line.position.at === 0
     if (isFresh) await this.#catchUp(tenantId, line, channel)
-    if (!super.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
+    if (!this.#held.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
     const defaultsAt = this.#defaultsAt
-    const world = super.peek(tenantId)
-    if (world) this.#reseed(world)
+    // Identifiers of a round that was not stored are never given again.
+    this.#held.world(tenantId)?.reseed(drawSecret())
     const outcomes: Outcome[] = []
     for (const { run } of calls) {
       const outcome = outcomeOf(run)
@@ -371,7 +257,7 @@ export class SharedTenants extends Tenants {
       const begins = records.some((record) => 'begin' in record)
       const addition = {
         ...{ tenantId, after: line.position, records },
-        ...{ due: this.#dueOf(tenantId), isOpen: super.has(tenantId) },
+        ...{ due: this.#dueOf(tenantId), isOpen: this.#held.has(tenantId) },
         ...(begins && { defaultsAt }),
       }
       const position = await channel.append(addition)
@@ -380,17 +266,18 @@ export class SharedTenants extends Tenants {
         line.contendedUntil = performance.now() + contentionMs
         return false
       }
-      super.removeFiles(tenantId, this.#takeUnusedFiles(tenantId))
+      for (const act of this.#whenStored.get(tenantId) ?? []) act()
+      this.#whenStored.delete(tenantId)
       line.position = position
     } else if (!isFresh && !isSame(await this.#stream.position(tenantId), line.position)) return false
-    line.shown = super.peek(tenantId)?.journal.length ?? 0
+    line.shown = this.#held.world(tenantId)?.journal.length ?? 0
     for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
     return true
   }
 
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
     const before = line.position
-    if (before.at === 0) this.memory.requireSpace()
+    if (before.at === 0) this.#held.memory.requireSpace()
     const read = () => channel.read(tenantId, line.position, (records, later) => this.#follow(tenantId, records, later))
     let position = await read()
     while (!position) {
@@ -398,27 +285,28 @@ export class SharedTenants extends Tenants {
       position = await read()
     }
     if (before.at > 0 && !isSame(position, before)) line.contendedUntil = performance.now() + contentionMs
-    if (line.position.at === 0) this.#setFilesAside(tenantId)
+    if (line.position.at === 0) this.#held.setFilesAside(tenantId)
     line.position = position
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
   #follow(tenantId: string, records: readonly StreamRecord[], later: number): void {
     for (const [index, record] of records.entries()) {
-      if ('forget' in record) this.drop(tenantId)
-      else if ('begin' in record) this.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
+      if ('forget' in record) this.#held.drop(tenantId)
+      else if ('begin' in record)
+        this.#held.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
       else if ('scenario' in record) continue
       else this.#apply(tenantId, record, later + records.length - index - 1)
     }
     // What is planned by now may be due earlier than before.
-    super.peek(tenantId)?.clock.rearm()
+    this.#held.world(tenantId)?.clock.rearm()
   }
 
   /** Applies a record to the world that it is about, at its time. Sets the tenant aside if that is impossible. */
   #apply(tenantId: string, record: WorldRecord, later: number): void {
-    const world = super.peek(tenantId)
+    const world = this.#held.world(tenantId)
     if (!world) {
-      this.setAside(tenantId, 'its first record is no beginning')
+      this.#held.setAside(tenantId, 'its first record is no beginning')
       return
     }
     const { clock } = world
@@ -441,14 +329,14 @@ export class SharedTenants extends Tenants {
   /** Drops what this mock has of a tenant. The stream still has everything that was answered. */
   #forget(tenantId: string, line: Line): void {
     this.#outgoing.take(tenantId)
-    this.#unusedFiles.delete(tenantId)
-    this.drop(tenantId)
+    this.#whenStored.delete(tenantId)
+    this.#held.drop(tenantId)
     Object.assign(line, { position: start, shown: 0 })
   }
 
   /** Returns when the next alarm of a tenant is due, by the real clock. */
   #dueOf(tenantId: string): number | undefined {
-    const clock = super.peek(tenantId)?.clock
+    const clock = this.#held.world(tenantId)?.clock
     if (clock?.nextAt === undefined || clock.speed === 0) return undefined
     const ms = Math.max(0, clock.nextAt - clock.now()) / clock.speed
     return Math.min(Math.ceil(Date.now() + ms), Number.MAX_SAFE_INTEGER)
@@ -463,13 +351,13 @@ export class SharedTenants extends Tenants {
 
   /** Returns the tenants that no call waits for, the latest used first. */
   #idle(): string[] {
-    const tenantIds = super.latestUsed().map(({ tenantId }) => tenantId)
+    const tenantIds = this.#held.latestUsed().map(({ tenantId }) => tenantId)
     return tenantIds.filter((tenantId) => this.#lines.get(tenantId)?.isRunning === false)
   }
 
   #evict(tenantIds: readonly string[]): void {
     for (const tenantId of tenantIds) {
-      this.drop(tenantId)
+      this.#held.drop(tenantId)
       this.#lines.delete(tenantId)
     }
   }
@@ -478,7 +366,7 @@ export class SharedTenants extends Tenants {
   #hear(tenantId: string): void {
     const line = this.#lines.get(tenantId)
     if (!line || performance.now() - line.lookedAt > watchMs) return
-    this.readStored(tenantId, () => {}).catch(toldByNextCall)
+    this.#enter(tenantId, false).catch(toldByNextCall)
   }
 
   #lookAfterAlarms(): void {
@@ -508,23 +396,13 @@ export class SharedTenants extends Tenants {
     return turn
   }
 
-  /** Carries out a change of what new worlds start with, and stores it. */
-  #changeDefaults(change: () => void): Promise<void> {
-    return this.#inTurn(async () => {
-      do {
-        await this.#readDefaults()
-        change()
-      } while (!(await this.#storeDefaults()))
-    })
-  }
-
   async #readDefaults(): Promise<void> {
     const position = await this.#stream.read(allTenants, this.#defaultsAt, (records) => {
       for (const record of records) {
         if ('clock' in record) this.#defaults = { ...this.#defaults, reading: record.clock }
         if ('settings' in record) this.#defaults = { ...this.#defaults, settings: record.settings }
         if ('scenario' in record) {
-          const scenario = this.#scenarioOf(record.scenario) ?? this.#startScenario
+          const scenario = this.#scenarioOf(record.scenario) ?? this.#held.first
           this.#defaults = { ...this.#defaults, scenario }
         }
       }
@@ -532,14 +410,14 @@ export class SharedTenants extends Tenants {
     this.#defaultsAt = position ?? start
     if (!position) return this.#readDefaults()
     const { reading, settings, scenario } = this.#defaults
-    if (reading) this.clock.follow(nowOf(reading), reading.speed)
-    this.followDefaults(settings, scenario)
+    if (reading) this.#held.clock.follow(nowOf(reading), reading.speed)
+    this.#held.follow(settings, scenario)
   }
 
   /** Stores what new worlds start with. Resolves with false if another mock was first. */
   async #storeDefaults(): Promise<boolean> {
     this.#outgoing.take(allTenants)
-    const { clock, settings, scenario } = this
+    const { clock, settings, scenario } = this.#held
     const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
     const records = [
       { forget: true },
@@ -558,11 +436,6 @@ export class SharedTenants extends Tenants {
 
 /** A record about a world that has begun. */
 type WorldRecord = Exclude<StreamRecord, { begin: unknown } | { forget: true } | { scenario: string }>
-
-/** Ignores that a tenant is set aside in a call for all tenants. */
-function passOverSetAside(error: unknown): void {
-  if (!(error instanceof DomainError && error.code === 'tenant-set-aside')) throw error
-}
 
 function isSame(one: Position, other: Position): boolean {
   return one.batch === other.batch

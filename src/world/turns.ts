@@ -1,0 +1,80 @@
+import type { ProfileOf } from './approvers.ts'
+import type { Beginning } from './archive.ts'
+import type { Clock } from './clock.ts'
+import type { Memory } from './memory.ts'
+import type { Scenario } from './scenario.ts'
+import type { Settings } from './settings.ts'
+import { type Slices, type Work, whenDone } from './slices.ts'
+import type { World } from './world.ts'
+
+/** Decides when work on the world of a tenant runs, and when its result holds. */
+export interface Turns {
+  /** Runs work, and calls `finish` with its result as soon as that holds. Several mocks may have to run it again, but finish it once. */
+  take<Value, Result>(
+    tenantId: string,
+    run: () => Value | Promise<Value>,
+    finish: (value: Value) => Result,
+  ): Result | Promise<Result>
+  /** Runs what has become due without a call. */
+  runDue(tenantId: string, work: Work): void | Promise<void>
+  /** Calls `act` as soon as the records of the current work are stored. */
+  whenStored(tenantId: string, act: () => void): void
+  /** Returns all tenants that have a world. */
+  tenantIds(): readonly string[] | Promise<readonly string[]>
+  /** Returns true if a tenant that has no world here had one, or has one elsewhere. */
+  hasHistory(tenantId: string): boolean | Promise<boolean>
+  /** Returns the number of events of a world that are stored, and so may be shown. */
+  storedEvents(world: World): number
+  /** Notes that somebody looks at a tenant, or at all tenants, without a call. */
+  noteLook(tenantId?: string): void
+  /** Learns the clock, settings and scenario of new worlds, if another mock has changed them. */
+  readDefaults(): void | Promise<void>
+  /** Changes what new worlds start with. */
+  changeDefaults(change: () => void): void | Promise<void>
+  stop(): void
+}
+
+/** The worlds of a mock, for those who give turns. None of its methods waits for a turn. */
+export interface Held {
+  /** The clock that new worlds follow. */
+  readonly clock: Clock
+  readonly settings: Settings
+  readonly scenario: Scenario
+  /** The scenario that the mock was started with. */
+  readonly first: Scenario
+  readonly memory: Memory
+  /** Tenants that have a world, one that is being opened, or one that is set aside. */
+  readonly tenantIds: readonly string[]
+  has(tenantId: string): boolean
+  world(tenantId: string): World | undefined
+  /** Opens the world of a tenant and runs what is due. */
+  enter(tenantId: string): void | Promise<void>
+  /** Opens a world that follows the records of another mock. */
+  begin(tenantId: string, beginning: Beginning, profile: ProfileOf | undefined): void
+  /** Closes the world of a tenant, and leaves the archive as it is. */
+  drop(tenantId: string): void
+  /** Refuses a tenant from now on, since its state is unknown. */
+  setAside(tenantId: string, why: string): void
+  /** Moves files aside that a mock has left behind which crashed. */
+  setFilesAside(tenantId: string): void
+  /** Changes the settings and the scenario of new worlds alone. */
+  follow(settings: Settings, scenario: Scenario): void
+  /** Returns the open worlds, the latest used first. */
+  latestUsed(): World[]
+}
+
+/** Gives every work its turn at once: no other mock has the same tenants. */
+export function turnsAlone(slices: Slices, held: Pick<Held, 'tenantIds'>, closed: ReadonlySet<string>): Turns {
+  return {
+    take: (_, run, finish) => whenDone(run(), finish),
+    runDue: (tenantId, work) => slices.run(tenantId, work),
+    whenStored: (_, act) => act(),
+    tenantIds: () => held.tenantIds,
+    hasHistory: (tenantId) => closed.has(tenantId),
+    storedEvents: ({ journal }) => journal.length,
+    noteLook() {},
+    readDefaults() {},
+    changeDefaults: (change) => change(),
+    stop() {},
+  }
+}
