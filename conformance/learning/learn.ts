@@ -113,6 +113,8 @@ export function learnTemplates(
     why,
   }))
   const data = sessionDataOf([...pairs, ...probes].map(({ introduced }) => introduced))
+  // Identifiers are like each other, so only names are told from them.
+  const names = { ...data, texts: data.slugs }
   const isOwn = (text: string) =>
     data.texts.some(([own]) => text === own || (own.length >= longEnough && text.includes(own)))
   const made = (kind: string) =>
@@ -129,7 +131,12 @@ export function learnTemplates(
         }),
     )
   return {
-    identifiers: identifierTemplates(pairs, probes),
+    identifiers: Object.fromEntries(
+      Object.entries(identifierTemplates(pairs, probes)).map(([name, template]) => [
+        name,
+        withoutSessionData(template, { data: names, isRefusal: false, has: () => false, guess: () => {} }),
+      ]),
+    ),
     // Which documents a probe's run had confirmed is not always seen.
     accepts: [
       ...acceptedIn(pairs).filter((one) => one === unknownDocument),

@@ -14,6 +14,8 @@ import { indexOfWord, textTemplate } from './text.ts'
 /** The data of a session: each text with its kind, the longest first. */
 export interface SessionData {
   readonly texts: readonly (readonly [text: string, kind: string])[]
+  /** The names of workflows as some services make identifiers of them: in lower case, with hyphens. */
+  readonly slugs: readonly (readonly [text: string, kind: string])[]
   /** The long words that only one answer has. */
   readonly once: ReadonlySet<string>
   /** Templates of the places that have a new value in each answer, such as the identifier of a request, by their pointers. */
@@ -42,7 +44,11 @@ const places: Readonly<Record<string, { readonly answer: readonly string[]; read
   session: { answer: ['/answer/session_id', '/session_id'], refusal: ['/request/session_id'] },
   key: { answer: ['/answer/key', '/key'], refusal: ['/request/completed_files/0/key'] },
   uploadUrl: { answer: ['/answer/upload_url'], refusal: [] },
+  domain: { answer: [], refusal: [] },
 }
+
+/** Matches the end of an address of a lesson, whose domains have digits. A company's own domain may be in its answers anyway. */
+const lessonDomain = /@[\w.-]*\d[\w.-]*$/
 
 /** The shortest text that is recognised as data. Shorter ones occur by chance. */
 const shortest = 5
@@ -54,15 +60,26 @@ export function sessionDataOf(session: readonly Introduced[]): SessionData {
   const add = (text: unknown, kind: string) => {
     if (typeof text === 'string' && text.length >= shortest && !texts.has(text)) texts.set(text, kind)
   }
+  const slugs = new Set<string>()
   const counts = new Map<string, number>()
   for (const { exchange, roles } of session) {
     for (const [role, text] of Object.entries(roles) as [IdentifierRole, string][]) add(text, role)
-    for (const { pointer, value } of membersOf(sentJson(exchange))) add(value, kindOfSent(pointer))
+    for (const { pointer, value } of membersOf(sentJson(exchange))) {
+      add(value, kindOfSent(pointer))
+      if (pointer === '/name')
+        slugs.add(
+          String(value)
+            .toLowerCase()
+            .replaceAll(/[^a-z0-9]+/g, '-'),
+        )
+      add(typeof value === 'string' ? lessonDomain.exec(value)?.[0] : undefined, 'domain')
+    }
     for (const word of wordsOf(exchange)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   const once = [...counts].flatMap(([word, count]) => (count === 1 ? [word] : []))
   return {
     texts: [...texts].filter(([, kind]) => kind in places).toSorted(([a], [b]) => b.length - a.length),
+    slugs: [...slugs].map((text) => [text, 'name'] as const),
     once: new Set(once),
     fresh: freshPlaces(session),
   }
@@ -229,6 +246,7 @@ function partsOf(text: string, context: Context, pointer: string): Json[] {
 
 /** Refers to data of the same kind in the call that is answered, or makes a new text of the same length. */
 function referenceTo(kind: string, known: string, { isRefusal, has }: Context): Json {
+  if (kind === 'domain') return '@example.com'
   const found = isRefusal ? places[kind]?.refusal[0] : places[kind]?.answer.find(has)
   return found === undefined ? newLike(known) : { $: found, or: '' }
 }

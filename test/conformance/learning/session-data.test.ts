@@ -74,3 +74,18 @@ test('a place with a new value in each answer has one in refusals that were seen
   const made = { $text: ['req_', { $new: 'hex', length: 8, per: 'call' }] }
   expect(withoutSessionData({ body: { ref: refs[0] ?? '' } }, context)).toEqual({ body: { ref: made } })
 })
+
+test('domains of a lesson and identifiers made of its names are left out', () => {
+  const body = {
+    ...sent,
+    steps: [{ ...sent.steps[0], approvers: [{ email: 'ann@w1-4c81.example.com', name: 'Ann' }] }],
+  }
+  const one = created('')
+  const known = sessionDataOf([{ ...one, exchange: { ...one.exchange, sent: JSON.stringify(body) } }])
+  const context = { data: known, isRefusal: false, has: () => false, guess: () => {} }
+  const masked = { $text: [{ $new: 'digits' as const, length: 2 }, '@w1-4c81.example.com'] }
+  expect(withoutSessionData(masked, context)).toEqual({ $text: [masked.$text[0], '@example.com'] })
+  const slug = { $text: ['learn-7-workflow-', { $new: 'digits' as const, length: 1 }] }
+  const left = withoutSessionData(slug, { ...context, data: { ...known, texts: known.slugs } })
+  expect(JSON.stringify(left)).not.toContain('learn-7')
+})
