@@ -172,11 +172,9 @@ function stepCourse(
   const inOrder = decisions.toSorted((a, b) => a.at - b.at)
   if (decisions.length === 0 && (last.isOver || hasGoneOn(first.steps, last.steps))) return undefined
   const moving = rows.filter((row) => !row.isOver && row.steps.some(({ isDecided }) => isDecided))
-  const known = new Set(rows.map((row) => row.exchange))
-  // An execution that shows none of its steps has not begun.
-  const unclear = sights.flatMap((sight) =>
-    known.has(sight.exchange) || hasEnded(sight.shown) ? [] : [sight.exchange],
-  )
+  // An execution that shows none of its steps before a later read does has not begun.
+  const shownAt = rows.find((row) => row.exchange !== started)?.exchange.at ?? started.at
+  const unclear = sights.flatMap(({ exchange: read }) => (read.at < shownAt ? [read] : []))
   const course = {
     exchange: started,
     decisions: last.isOver ? withRejection(inOrder, steps.length) : inOrder,

@@ -79,7 +79,7 @@ export function sessionDataOf(session: readonly Introduced[]): SessionData {
   const once = [...counts].flatMap(([word, count]) => (count === 1 ? [word] : []))
   return {
     texts: [...texts].filter(([, kind]) => kind in places).toSorted(([a], [b]) => b.length - a.length),
-    slugs: [...slugs].map((text) => [text, 'name'] as const),
+    slugs: [...slugs].filter(({ length }) => length >= shortest).map((text) => [text, 'name'] as const),
     once: new Set(once),
     fresh: freshPlaces(session),
   }
