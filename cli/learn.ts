@@ -57,13 +57,13 @@ async function learnLive(flags: RunFlags, recording: unknown, start: StartThread
   return inThreadShown({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
 }
 
-/** The least likeness of a deployment that was learned. */
-const leastLikeness = 0.95
+/** The least likeness of a deployment that was learned, and the least share of calls with a usable answer. */
+const [leastLikeness, leastAnswered] = [0.95, 0.95]
 
-/** Returns true if every call was answered and seen to succeed, and the mock answers like the deployment at nearly all places. */
+/** Returns true if every call was seen to succeed, nearly all were answered, and the mock answers alike at nearly all places. */
 function isWhole({ profile, missed, likeness, requests }: LearnedDeployment): boolean {
   const isLike = likeness ? likeness.agreeing >= leastLikeness * likeness.places : requests === 0
-  return isLike && missingIn(profile).length === 0 && missed.length === 0
+  return isLike && missingIn(profile).length === 0 && missed.length <= (1 - leastAnswered) * requests
 }
 
 /** Returns the files of what was learned, the profile last. */

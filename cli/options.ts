@@ -396,7 +396,7 @@ Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSI
 (--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 400 requests, and creates
 workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
 
-Exit codes: 0 learned, 2 learned in part: a call never succeeded or got no usable answer, or fewer than 95 % of all places agree (Likeness), 3 bad usage or configuration, 4 could not run.`,
+Exit codes: 0 learned, 2 learned in part: a call never succeeded, or fewer than 95 % of the calls got a usable answer or of the places agree (Likeness), 3 bad usage or configuration, 4 could not run.`,
   },
   replay: {
     about: 'Send a recorded session to a deployment, and compare what becomes of each call.',

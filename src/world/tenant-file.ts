@@ -183,7 +183,9 @@ function* keepContents(
   for (const upload of world.uploads()) {
     const name = names.get(upload.file) ?? ''
     const text = contents.get(name)
-    if (text === undefined) continue
+    if (text === undefined && name === '') continue
+    if (text === undefined)
+      throw new TenantFileError('/objects', `must have the content ${name.slice(0, 100)}, which an event names`)
     unused.delete(name)
     if (typeof text !== 'string') throw new TenantFileError(`/objects/${name}`, 'must be base64')
     const writer = yield* receive(world, upload, decode(text, name), writers)

@@ -152,6 +152,14 @@ test('a damaged file is imported as it is or refused as a whole, with the place'
   expect(refused).toBeGreaterThan(0)
 })
 
+test('a file without a content that an event names is refused', async () => {
+  const mine = admin()
+  await mine.executed()
+  const file = await mine.mock.exportTenant(mine.key)
+  const answer = await admin().steer('POST', '/tenants/import', { ...file, objects: {} }, { Authorization: freshKey() })
+  expect([answer.status, answer.json.errors?.[0]?.pointer]).toEqual([400, '/objects'])
+})
+
 type Change = (file: { events: Record<string, unknown>[]; objects: Record<string, string> }) => unknown
 
 /** Returns a change of a member of the workflow in a file. */
