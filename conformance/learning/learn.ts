@@ -5,6 +5,7 @@ import type { Profile } from '../../src/profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
 import { type Facts, forms, type Json } from '../../src/profile/template.ts'
 import { knownValueName, storageName, violationName } from '../../src/profile/tolerance.ts'
+import { isCredentialHeader } from '../../src/session/credentials.ts'
 import { valueAt } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
@@ -41,8 +42,9 @@ export interface Lesson {
   readonly seen: Readonly<Record<string, number>>
 }
 
-/** Headers of caches and proxies, and those that a mock withholds or sets itself. */
-const isIgnored = (name: string) => /^(date|server-timing|via|age|\$.*)$/.test(name) || withheld.has(name)
+/** Headers of caches and proxies, credentials, and those that a mock withholds or sets itself. */
+const isIgnored = (name: string) =>
+  /^(date|server-timing|via|age|\$.*)$/.test(name) || withheld.has(name) || isCredentialHeader(name)
 
 /** Headers that may depend on the page that calls. They are learned from calls without an `Origin`. */
 export const originHeaders = /^(access-control-.*|vary)$/i

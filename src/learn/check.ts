@@ -10,7 +10,6 @@ import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import { partAt } from '../profile/places.ts'
 import type { Profile } from '../profile/profile.ts'
-import { isCredentialHeader } from '../session/credentials.ts'
 import { measure } from './learn.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -63,7 +62,7 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
     const likeness = await measure(profile, exchanges, { places: found.places, prefix })
     places = likeness.places
     const urls = new Map(exchanges.map((exchange) => [exchange.name, exchange]))
-    const differing = groupsOf(likeness.differences.filter(isLearned), (one) => placeOf(one, urls.get(one.call)))
+    const differing = groupsOf(likeness.differences, (one) => placeOf(one, urls.get(one.call)))
     const now = differing.flatMap(([first, ...others]): Drift[] => {
       const place = first ? placeOf(first, urls.get(first.call)) : ''
       if (!first || known.has(place)) return []
@@ -82,16 +81,12 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
   }
 }
 
-/** Returns false for the headers with credentials, which are not learned. */
-const isLearned = ({ pointer }: Difference) =>
-  !pointer.startsWith('/headers/') || !isCredentialHeader(pointer.slice('/headers/'.length))
-
 type Sent = Parameters<typeof withoutSecrets>[0]
 
 /** Names the places at which two sessions differ, so that they are the same for other data. */
 export function placesOf(differences: readonly Difference[], exchanges: readonly (Sent & { readonly name: string })[]) {
   const byName = new Map(exchanges.map((exchange) => [exchange.name, exchange]))
-  return [...new Set(differences.filter(isLearned).map((one) => placeOf(one, byName.get(one.call))))].toSorted()
+  return [...new Set(differences.map((one) => placeOf(one, byName.get(one.call))))].toSorted()
 }
 
 function placeOf({ call, pointer }: Difference, exchange: Sent | undefined): string {
