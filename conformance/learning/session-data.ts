@@ -47,8 +47,12 @@ const places: Readonly<Record<string, { readonly answer: readonly string[]; read
   domain: { answer: [], refusal: [] },
 }
 
-/** Matches the end of an address of a lesson, whose domains have digits. A company's own domain may be in its answers anyway. */
-const lessonDomain = /@[\w.-]*\d[\w.-]*$/
+/** Returns the domain of an address of a lesson, which has digits. A company's own domain may be in its answers anyway. */
+function lessonDomain(value: unknown): string | undefined {
+  const at = typeof value === 'string' ? value.lastIndexOf('@') : -1
+  const domain = at < 0 ? '' : String(value).slice(at)
+  return /\d/.test(domain) ? domain : undefined
+}
 
 /** The shortest text that is recognised as data. Shorter ones occur by chance. */
 const shortest = 5
@@ -72,7 +76,7 @@ export function sessionDataOf(session: readonly Introduced[]): SessionData {
             .toLowerCase()
             .replaceAll(/[^a-z0-9]+/g, '-'),
         )
-      add(typeof value === 'string' ? lessonDomain.exec(value)?.[0] : undefined, 'domain')
+      add(lessonDomain(value), 'domain')
     }
     for (const word of wordsOf(exchange)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
