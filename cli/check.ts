@@ -1,9 +1,10 @@
 /** Says whether a deployment still answers as its profile does. */
-import { showHidden, truncate } from '../conformance/wire/inert.ts'
+import { showHidden } from '../conformance/wire/inert.ts'
 import type { Checked, Drift } from '../src/learn/check.ts'
 import { exit, UsageError } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
 import { type RunFlags, runPlan } from './plan.ts'
+import { jsonShown } from './shown.ts'
 import { inThreadShown, type StartThread } from './thread.ts'
 
 /** Checks a deployment against its profile, prints what changed, and returns the exit code. */
@@ -24,10 +25,8 @@ export async function checkLearned(file: string, flags: RunFlags, start: StartTh
 /** Without answers, nothing can be said. */
 const isUndecided = ({ places, missed }: Checked) => places === 0 || missed.length > 0
 
-const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 80))
-
 function driftText({ place, shows, difference: { call, one, other }, count }: Drift): string {
   const meaning = shows === undefined ? '' : `, which showed ${shows}`
   const more = count > 1 ? `, and so in ${count} answers` : ''
-  return `changed  ${showHidden(place)}${meaning}: ${short(one)} now, ${short(other)} as learned (${call}${more}).`
+  return `changed  ${showHidden(place)}${meaning}: ${jsonShown(one, 80)} now, ${jsonShown(other, 80)} as learned (${call}${more}).`
 }

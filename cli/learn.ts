@@ -1,29 +1,31 @@
 import type { Likeness } from '../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../conformance/learning/table.ts'
 import { count } from '../conformance/report/tally.ts'
-import { type OutputKind, prepareFolder, writeFiles } from '../conformance/report/write.ts'
+import { prepareFolder, writeFiles } from '../conformance/report/write.ts'
 import type { HarSession } from '../conformance/session/read-har.ts'
 import { showHidden, truncate } from '../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../src/learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../src/learn/learn-deployment.ts'
 import type { Profile } from '../src/profile/profile.ts'
-import { exit } from './exit.ts'
+import { exit, UsageError } from './exit.ts'
 import { hintsOf, readJsonFile, valueIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { type RunFlags, runPlan } from './plan.ts'
-import { profileText, reviewLearned } from './review.ts'
+import { output, profileText, reviewLearned } from './review.ts'
 import { sessionFile } from './session.ts'
+import { jsonShown } from './shown.ts'
 import { inThreadShown, type StartThread } from './thread.ts'
-
-const output: OutputKind = { what: 'The profile', advice: 'Choose another folder with --out.' }
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
 export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
   const { out, from, verbose = false, review = false, check } = flags
   if (check !== undefined) return (await import('./check.ts')).checkLearned(check, flags, start)
   const url = flags.url ?? process.env.COUNTERSIGN_URL
-  if (review && !url && from === undefined) return reviewLearned(out)
+  if (review && !url) {
+    if (from === undefined) return reviewLearned(out)
+    throw new UsageError('A recording is not reviewed. Learn the deployment too with --url, or leave out --review.')
+  }
   const recorded = from === undefined ? undefined : await readRecording(from, url)
   // Before the work, so that none is lost.
   await prepareFolder(out, output)
@@ -34,7 +36,7 @@ export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Pro
   const files = await writeFiles(out, await filesOf(learned), output)
   if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
   process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
-  if (review && learned.session) await reviewLearned(out)
+  if (review) await reviewLearned(out)
   return isWhole(learned) ? exit.ok : exit.undecided
 }
 
@@ -149,14 +151,15 @@ function likenessText({ places, agreeing, differences }: Likeness, verbose: bool
   const shown = differences.slice(0, verbose ? differences.length : mostListed)
   return [
     `Likeness ${share}: ${agreeing} of ${places} places agree in a session with other data.`,
-    ...shown.map(({ call, pointer, one, other }) => `  ${call}, ${pointer}: ${short(one)} there, ${short(other)} here`),
+    ...shown.map(
+      ({ call, pointer, one, other }) =>
+        `  ${call}, ${pointer}: ${jsonShown(one, 60)} there, ${jsonShown(other, 60)} here`,
+    ),
     ...(shown.length < differences.length
       ? [`  and ${differences.length - shown.length} more; --verbose lists all`]
       : []),
   ]
 }
-
-const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 60))
 
 function rowsText(table: readonly LearnedRow[]): string[] {
   const learned = table.filter(({ seen }) => seen > 0)

@@ -240,10 +240,12 @@ export const optionRows = {
   review: {
     flags: '--review',
     help: 'go through what was found in the folder of --out, and confirm or correct it; after learning, if there is a --url',
+    conflicts: 'check',
   },
   check: {
     flags: '--check <file>',
     help: 'say whether the deployment still answers as this profile does, in place of learning it',
+    conflicts: 'from',
   },
   out: { flags: '--out <dir>', help: 'folder for the files' },
   recordedUrl: {
@@ -387,7 +389,7 @@ the deployment answers it), and session.har (what was sent and answered). Use th
   countersign conformance --profile profile.json  the suite, which then need not search
 
 With --review, each locator, each guess and each rule is shown beside two answers. What is kept or corrected is settled: learning
-again with --profile profile.json never guesses it. With --check profile.json, a session of some 80 requests is compared with what the
+again with --profile profile.json never guesses it. With --check profile.json, a session of about 100 requests is compared with what the
 profile says, for CI: it ends with 0 if the deployment still answers so, 1 if not, and 2 if that could not be told.
 
 With --from, it learns from a recording: of a browser, a proxy, Playwright, or session.har. Without --url nothing is sent then.
@@ -396,7 +398,8 @@ Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSI
 (--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 400 requests, and creates
 workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
 
-Exit codes: 0 learned, 2 learned in part: a call never succeeded, or fewer than 95 % of the calls got a usable answer or of the places agree (Likeness), 3 bad usage or configuration, 4 could not run.`,
+Exit codes: 0 learned, 2 learned in part (a call never
+succeeded, or fewer than 95 % of the calls got a usable answer or of the places agree), 3 bad usage or configuration, 4 could not run.`,
   },
   replay: {
     about: 'Send a recorded session to a deployment, and compare what becomes of each call.',

@@ -9,43 +9,57 @@ import type { Profile } from '../src/profile/profile.ts'
 import { exit } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
 import { sessionFile } from './session.ts'
+import { jsonShown } from './shown.ts'
 
-const output: OutputKind = { what: 'The profile', advice: 'Choose another folder with --out.' }
+/** What is written to the folder of `learn`. */
+export const output: OutputKind = { what: 'The profile', advice: 'Choose another folder with --out.' }
 
-/** Shows each thing that was found in a folder, takes what a person says of it, and writes the profile. Returns the exit code. */
+/**
+ * Shows each thing that was found in a folder, and takes what a person says of it from the standard input. Writes the profile after each,
+ * so that nothing is lost if it is interrupted. Returns the exit code.
+ */
 export async function reviewLearned(folder: string): Promise<number> {
-  const file = profileFile('--out')
-  let profile = await readAs(join(folder, 'profile.json'), {
-    ...file,
-    advice: 'Learn the deployment first, or name the folder with its profile with --out.',
-  })
-  const session = await readAs(join(folder, 'session.har'), sessionFile({ keepsLists: true }))
-  const found = foundIn(profile, session.exchanges)
-  print(
-    `${found.length} things were found. For each, Enter keeps it, another value corrects it, - removes it, and q ends.\n`,
-  )
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  const advice = 'Learn the deployment first, or name the folder with its profile with --out.'
+  let profile = await readAs(join(folder, 'profile.json'), { ...profileFile('--out'), advice })
+  const { exchanges } = await readAs(join(folder, 'session.har'), sessionFile({ keepsLists: true }))
+  const found = foundIn(profile, exchanges)
+  print(`${found.length} things were found. Enter keeps one, another value corrects it, - removes it, and q ends.\n`)
+  const input = createInterface({ input: process.stdin })
+  const lines = input[Symbol.asyncIterator]()
   let settled = 0
-  review: for (const [index, one] of found.entries()) {
-    print(`\n${index + 1} of ${found.length}  ${textOf(one)}`)
-    for (;;) {
-      process.stdout.write('> ')
-      const { value, done } = await lines.next()
-      if (done || value.trim() === 'q') break review
-      const answer = settle(profile, one, correctionIn(value.trim()), session.exchanges)
-      if (typeof answer !== 'string') {
-        profile = answer
-        settled += 1
-        break
-      }
-      print(answer)
+  try {
+    for (const one of found) {
+      print(`\n${settled + 1} of ${found.length}  ${textOf(one)}`)
+      const corrected = await askUntilSettled(lines, (said) => settle(profile, one, said, exchanges))
+      if (corrected === undefined) break
+      profile = corrected
+      settled += 1
+      await writeFiles(folder, [['profile.json', profileText(profile)]], output)
     }
+  } finally {
+    // An open terminal would keep the process running.
+    input.close()
   }
-  await writeFiles(folder, [['profile.json', profileText(profile)]], output)
   print(
-    `\nSettled ${settled} of ${found.length}. Wrote ${join(folder, 'profile.json')}. What is settled is never guessed again.`,
+    `\nSettled ${settled} of ${found.length} in ${join(folder, 'profile.json')}. What is settled is never guessed again.`,
   )
   return exit.ok
+}
+
+/** Asks until what is said can be used. Returns undefined at the end of the input, and for `q`. */
+async function askUntilSettled(
+  lines: AsyncIterator<string>,
+  settleAs: (said: Correction) => Profile | string,
+): Promise<Profile | undefined> {
+  for (;;) {
+    process.stdout.write('> ')
+    const { value, done } = await lines.next()
+    const text = done ? 'q' : value.trim()
+    if (text === 'q') return undefined
+    const settled = settleAs(correctionIn(text))
+    if (typeof settled !== 'string') return settled
+    print(settled)
+  }
 }
 
 function print(text: string): void {
@@ -56,11 +70,9 @@ function correctionIn(text: string): Correction {
   return text === '' ? { is: 'right' } : text === '-' ? { is: 'none' } : { is: 'other', text }
 }
 
-const short = (value: unknown) => truncate(showHidden(JSON.stringify(value) ?? 'nothing'), 100)
-
 function textOf({ name, setting, doubt, shown }: Found): string {
-  const found = name.startsWith('accepts ') || name.startsWith('refuses ') ? '' : `  ${short(setting)}`
-  const rows = shown.map(({ call, value }) => `   ${showHidden(truncate(call, 50))}: ${short(value)}`)
+  const found = name.startsWith('accepts ') || name.startsWith('refuses ') ? '' : `  ${jsonShown(setting, 100)}`
+  const rows = shown.map(({ call, value }) => `   ${showHidden(truncate(call, 50))}: ${jsonShown(value, 100)}`)
   return [`${name}${found}`, ...(doubt === undefined ? [] : [`   A guess: ${doubt}.`]), ...rows].join('\n')
 }
 

@@ -5,16 +5,18 @@ import { isInList } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { TimedExchange } from '../session/calls.ts'
-import { sentJson } from '../wire/exchange.ts'
 import { type FigureRole, figureRole, unitsOf } from './figures.ts'
 import type { Introduced } from './roles.ts'
 import {
   executionIn,
+  isWord,
   itemsOfSteps,
   marksOf,
   type StepProgress,
   type StepRow,
   type StepSent,
+  saysEnded,
+  sentWorkflow,
   stepProgressIn,
 } from './step-progress.ts'
 
@@ -65,8 +67,8 @@ interface Sight {
 }
 
 /**
- * Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. What `others`
- * show, sessions with the same deployment, tells in which order states come.
+ * Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. `others` are
+ * sessions with the same deployment, which help to tell the order of its states.
  */
 export function progressIn(session: readonly Introduced[], others: readonly Introduced[] = []): Progress {
   const courses: Course[] = []
@@ -130,11 +132,6 @@ function sentStages(session: readonly Introduced[], workflowId: string | undefin
   return orders.map((one) => placed.flatMap(({ step_id, order }) => (order === one ? [step_id] : [])))
 }
 
-function sentWorkflow(session: readonly Introduced[], workflowId: string | undefined): unknown {
-  const created = session.find(({ call, roles }) => call === 'createWorkflow' && roles.workflow === workflowId)
-  return created && sentJson(created.exchange)
-}
-
 const isWhole = (step: unknown): step is StepSent =>
   isObject(step) &&
   typeof step.step_id === 'string' &&
@@ -142,7 +139,7 @@ const isWhole = (step: unknown): step is StepSent =>
   Array.isArray(step.approvers) &&
   step.approvers.every(isObject)
 
-/** Returns the course of an execution whose steps the answers show; undefined if it has gone on in a way that they do not tell. */
+/** Returns the course of an execution whose steps the answers show. Returns undefined if they do not tell how it went on. */
 function stepCourse(
   { started, rows }: StepProgress,
   sights: readonly Sight[],
@@ -172,7 +169,7 @@ function stepCourse(
   const inOrder = decisions.toSorted((a, b) => a.at - b.at)
   if (decisions.length === 0 && (last.isOver || hasGoneOn(first.steps, last.steps))) return undefined
   const moving = rows.filter((row) => !row.isOver && row.steps.some(({ isDecided }) => isDecided))
-  // An execution that shows none of its steps before a later read does has not begun.
+  // An execution has not begun until a read shows its steps.
   const shownAt = rows.find((row) => row.exchange !== started)?.exchange.at ?? started.at
   const unclear = sights.flatMap(({ exchange: read }) => (read.at < shownAt ? [read] : []))
   const course = {
@@ -375,22 +372,18 @@ export function hasGoneOn(before: unknown, after: unknown): boolean {
 }
 
 /** Returns true if an execution is shown as ended: by a word, or by the time of its end. Lists in it are those of its steps. */
-function hasEnded(shown: unknown): boolean {
-  return membersOf(shown).some(({ pointer, name, value }) => {
-    if (isInList(pointer)) return false
-    if (isWord(value)) return mentionsRole(termsOf(value), 'ended', 'denied')
-    return value !== null && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended')
-  })
-}
+const hasEnded = (shown: unknown) =>
+  saysEnded(shown) ||
+  membersOf(shown).some(
+    ({ pointer, name, value }) =>
+      value !== null && !isInList(pointer) && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended'),
+  )
 
 /** Returns true if a step shows that its approver denied it. */
 const wasDenied = (shown: unknown) =>
   membersOf(shown).some(
     ({ pointer, value }) => !isInList(pointer) && isWord(value) && mentionsRole(termsOf(value), 'denied'),
   )
-
-const isWord = (value: unknown): value is string =>
-  typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
 
 /** The steps of time zones, and the most that a time of the start may differ from the clock of this machine, in milliseconds. */
 const [zoneStep, nearStart] = [900_000, 2500]

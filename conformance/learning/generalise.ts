@@ -100,7 +100,7 @@ function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json 
   )
 }
 
-/** Returns how many values samples have on average, of a number of samples. */
+/** Returns the number of values in samples, divided by a number of samples. */
 const leavesOf = (samples: readonly AnswerSample[], count: number) =>
   sum(samples.map(({ value }) => leavesIn(value))) / count
 
@@ -109,12 +109,19 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
   return quoted(samples.at(-1)?.value as Json)
 }
 
+/** Returns how often samples have each value. */
+function timesOf(samples: readonly AnswerSample[]): ReadonlyMap<unknown, number> {
+  const times = new Map<unknown, number>()
+  for (const { value } of samples) times.set(value, (times.get(value) ?? 0) + 1)
+  return times
+}
+
 /** Repeats the most frequent value; if several are equally frequent, the last. */
 function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: string): Json {
-  const times = (one: AnswerSample) => samples.filter(({ value }) => value === one.value).length
-  const most = Math.max(...samples.map(times))
+  const times = timesOf(samples)
+  const most = Math.max(...times.values())
   return guessLast(
-    samples.filter((one) => times(one) === most),
+    samples.filter(({ value }) => times.get(value) === most),
     place,
     why,
     1 - most / samples.length,
@@ -192,9 +199,9 @@ function joined(samples: readonly AnswerSample[], place: AnswerPlace): Json | un
     const count = pieces[0]?.length ?? 0
     if (mark.length < 2 || count < 2 || count > mostPieces || pieces.some(({ length }) => length !== count)) continue
     const own = pieces[0]?.map((_, index) => samples.map((one, at) => ({ ...one, value: pieces[at]?.[index] }))) ?? []
-    const lists = own.map((part) => firstOf(marks, (inner) => joinedBy(inner, part, place)))
+    const lists = own.map((part) => firstFound(marks, (inner) => joinedBy(inner, part, place)))
     if (lists.every((list) => list === undefined)) continue
-    const parts = own.map((part, index) => lists[index] ?? textOf(part))
+    const parts = own.map((part, index) => lists[index] ?? explainedText(part))
     if (parts.every((part) => part !== undefined))
       return { $text: parts.flatMap((part, index) => (index === 0 ? [part] : [mark, part])) }
   }
@@ -206,29 +213,26 @@ const [longestJoined, mostPieces] = [1000, 6]
 
 /** Makes the list that texts show, with a mark between its items. */
 function joinedBy(mark: string, samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const pieces = samples.map(({ value }) => (value === '' ? [] : String(value).split(mark)))
-  if (!pieces.some(({ length }) => length > 1)) return undefined
-  const lengths = new Set(pieces.map(({ length }) => length))
-  for (const choice of listChoices(samples, place, ({ value }) =>
-    value === '' ? 0 : String(value).split(mark).length,
-  )) {
-    const values = samples.map((sample, index) => ({ ...sample, value: pieces[index] }))
-    const item = bindToFact(itemSamples(values, choice), insideOf(place, choice))
-    if (item !== undefined && (lengths.size > 1 || followsItem(item)))
-      return { $text: [{ $each: choice.pointer, item, ...selection(choice) }], with: mark }
-  }
-  return undefined
+  const lists = samples.map((one) => ({ ...one, value: one.value === '' ? [] : String(one.value).split(mark) }))
+  if (!lists.some(({ value }) => value.length > 1)) return undefined
+  const lengths = new Set(lists.map(({ value }) => value.length))
+  const lengthOf = ({ value }: AnswerSample) => (value as readonly string[]).length
+  return firstFound(listChoices(lists, place, lengthOf), (choice) => {
+    const item = bindToFact(itemSamples(lists, choice), insideOf(place, choice))
+    const isMeant = item !== undefined && (lengths.size > 1 || followsItem(item))
+    return isMeant ? { $text: [{ $each: choice.pointer, item, ...selection(choice) }], with: mark } : undefined
+  })
 }
 
 /** Makes the template of texts that need no list; undefined if no fact explains them. */
-function textOf(samples: readonly AnswerSample[]): Json | undefined {
+function explainedText(samples: readonly AnswerSample[]): Json | undefined {
   const [first] = samples
   if (samples.every(({ value }) => value === first?.value)) return String(first?.value)
   const text = textTemplate(samples)
   return text !== undefined && isExplained(text) ? text : undefined
 }
 
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+function firstFound<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
   for (const item of items) {
     const found = find(item)
     if (found !== undefined) return found
@@ -236,7 +240,7 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
   return undefined
 }
 
-/** Returns the template with the least doubt, the first of several. One of the ways must make one. */
+/** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */
 function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Json | undefined)[]): Json {
   const made = ways.flatMap((way): Explanation[] => {
     const { made: template, guesses = [] } = attempt(place, way) ?? {}
@@ -252,7 +256,7 @@ function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Js
 /** The most doubt of a fact that is likelier than many cases. */
 const littleDoubt = 0.25
 
-/** Returns what is made, unless it has a constant for every second sample, and a fact explains nearly all. */
+/** Makes a template, or binds a fact that nearly all samples show if the template needs a constant for every second sample. */
 function unlessOverfitted(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
@@ -301,7 +305,7 @@ function mostlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json
     ...way.fact,
     right: samples.filter((sample) => isRight(way, sample)).length,
   }))
-  const constant = Math.max(...samples.map(({ value }) => samples.filter((one) => one.value === value).length))
+  const constant = Math.max(...timesOf(samples).values())
   const good = counted.filter(({ right }) => right > constant && right >= mostOfThem * samples.length)
   const most = Math.max(...good.map(({ right }) => right))
   const [best] = sortByRank(

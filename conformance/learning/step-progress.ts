@@ -37,7 +37,7 @@ export interface StepRow {
   readonly isOver: boolean
 }
 
-/** Returns the executions of a session of which answers show the steps. What other sessions show tells in which order states come. */
+/** Returns the executions of a session whose steps the answers show. Other sessions help to tell the order of states. */
 export function stepProgressIn(session: readonly Introduced[], others: readonly Introduced[] = []): StepProgress[] {
   const all = [...others, ...session].map((one, place) => ({
     ...one,
@@ -57,18 +57,24 @@ export function stepProgressIn(session: readonly Introduced[], others: readonly 
 
 type KnownCall = Introduced & { readonly placed: Placed }
 
+/** Returns what a workflow was created with; undefined if the session has not created it. */
+export function sentWorkflow(session: readonly Introduced[], workflowId: string | undefined): unknown {
+  const created = session.find(
+    ({ call, isSuccess, roles }) => call === 'createWorkflow' && isSuccess && roles.workflow === workflowId,
+  )
+  return created && sentJson(created.exchange)
+}
+
 /** Returns the executions that a session started, with what was sent of their workflows. */
 function runsIn(calls: readonly KnownCall[]): ExecutionRun[] {
-  const created = calls.filter(({ call, isSuccess }) => call === 'createWorkflow' && isSuccess)
   return calls.flatMap(({ call, isSuccess, workflowId, roles, placed }): ExecutionRun[] => {
-    const workflow = created.find((one) => one.roles.workflow === workflowId)
-    if (call !== 'executeWorkflow' || !isSuccess || !workflow) return []
-    const sent = sentJson(workflow.placed)
+    const sent = call === 'executeWorkflow' && isSuccess ? sentWorkflow(calls, workflowId) : undefined
     // A recording may have any.
     if (!isObject(sent) || !Array.isArray(sent.steps) || !sent.steps.every(isObject)) return []
     const steps = sent.steps.map((step, index) => ({ ...step, order: step.order ?? index + 1 }))
     const facts = { ...marksOf({ roles, exchange: placed }), workflow_id: workflowId, steps }
-    const made = { sent: { ...sent, steps, isSequential: sent.isSequential ?? true }, created: workflow.placed }
+    const made = { sent: { ...sent, steps, isSequential: sent.isSequential ?? true } }
+    // The phases look at nothing else of a workflow.
     return [{ workflow: { made, facts, reads: [] } as unknown as ExecutionRun['workflow'], exchange: placed, facts }]
   })
 }
@@ -120,8 +126,8 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
 }
 
 /**
- * Returns a function that tells whether a step is decided: in a phase that others lead to, and after which a later step of a sequential
- * workflow was begun, or all steps of an execution that was over were alike, or whose words say so.
+ * Returns a function that tells whether a step is decided. Its words say so, or its phase comes after other phases and one of these holds:
+ * a later step of a sequential workflow has begun, or all steps of an execution that is over share the phase.
  */
 function decidedIn(phases: Phases): (step: StepShown) => boolean {
   const { rows, phaseOf, isFurther, waiting, active } = phases
@@ -150,8 +156,8 @@ function decidedIn(phases: Phases): (step: StepShown) => boolean {
 const orderOf = ({ step }: StepShown) => Number(step.order)
 
 /**
- * Returns the phase of the step of a sequential execution that is at work, since all after it wait. One that has left another phase may be
- * the one that was rejected.
+ * Returns the phase of the step that a sequential execution is at: all steps after it wait. Returns none if the step was in another phase
+ * before, since the approver may have rejected it.
  */
 function begunIn({ run, steps }: ProgressRow, { rows, phaseOf, waiting }: Phases): string[] {
   const at = steps.findIndex((step) => waiting.has(phaseOf(step))) - 1
@@ -164,11 +170,14 @@ function begunIn({ run, steps }: ProgressRow, { rows, phaseOf, waiting }: Phases
   return earlier.some((step) => !waiting.has(phaseOf(step)) && phaseOf(step) !== phase) ? [] : [phase]
 }
 
-/** Returns true if a step is shown as ended by an English word. */
-const saysEnded = (item: unknown) =>
-  membersOf(item).some(
-    ({ pointer, value }) =>
-      typeof value === 'string' && !isInList(pointer) && mentionsRole(termsOf(value), 'ended', 'denied'),
+/** Returns true for a word, or a few, such as a state. */
+export const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
+
+/** Returns true if something is shown as ended by an English word. Lists in it are about its parts. */
+export const saysEnded = (shown: unknown) =>
+  membersOf(shown).some(
+    ({ pointer, value }) => isWord(value) && !isInList(pointer) && mentionsRole(termsOf(value), 'ended', 'denied'),
   )
 
 function rowOf(row: ProgressRow, { isOver }: Phases, isDecided: (step: StepShown) => boolean): StepRow {

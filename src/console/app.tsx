@@ -111,7 +111,7 @@ function useMessages() {
   return { message, say, attempt, needsToken, setNeedsToken }
 }
 
-/** The route in the address, undefined if it has none; the one that is shown; and a function that changes it. */
+/** Returns the route in the address (undefined if there is none), the current route, and a function that changes it. */
 function useRoute() {
   const [route, setRoute] = useState(() => routeOf(location.hash))
   useEffect(() => {

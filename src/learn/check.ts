@@ -61,10 +61,7 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
     const exchanges = lesson.exchanges.map((exchange) => withoutSecrets(exchange, secrets.keys))
     const likeness = await measure(profile, exchanges, { places: found.places, prefix })
     places = likeness.places
-    const urls = new Map(exchanges.map((exchange) => [exchange.name, exchange]))
-    const differing = groupsOf(likeness.differences, (one) => placeOf(one, urls.get(one.call)))
-    const now = differing.flatMap(([first, ...others]): Drift[] => {
-      const place = first ? placeOf(first, urls.get(first.call)) : ''
+    const now = [...byPlace(likeness.differences, exchanges)].flatMap(([place, [first, ...others]]): Drift[] => {
       if (!first || known.has(place)) return []
       const shows = factShownAt(profile, place)
       return [{ place, ...(shows !== undefined && { shows }), difference: first, count: others.length + 1 }]
@@ -83,10 +80,17 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
 
 type Sent = Parameters<typeof withoutSecrets>[0]
 
-/** Names the places at which two sessions differ, so that they are the same for other data. */
-export function placesOf(differences: readonly Difference[], exchanges: readonly (Sent & { readonly name: string })[]) {
+/** Names the places at which a deployment and a mock differ, so that they are the same for other data. */
+export const placesOf = (...found: Parameters<typeof byPlace>) => [...byPlace(...found).keys()].toSorted()
+
+function byPlace(
+  differences: readonly Difference[],
+  exchanges: readonly (Sent & { readonly name: string })[],
+): ReadonlyMap<string, readonly Difference[]> {
   const byName = new Map(exchanges.map((exchange) => [exchange.name, exchange]))
-  return [...new Set(differences.map((one) => placeOf(one, byName.get(one.call))))].toSorted()
+  const named = differences.map((one) => ({ one, place: placeOf(one, byName.get(one.call)) }))
+  const groups = groupsOf(named, ({ place }) => place)
+  return new Map(groups.map((same) => [same[0]?.place ?? '', same.map(({ one }) => one)]))
 }
 
 function placeOf({ call, pointer }: Difference, exchange: Sent | undefined): string {

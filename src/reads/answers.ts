@@ -61,7 +61,7 @@ export function followAnswers(baseUrl: string | undefined, { track, asText, read
     ...requests.restore,
     replace(globalThis, 'fetch', (fetch) => follow(fetch)),
     ...replaceReaders({
-      // MSW and others put their own fetch in place of the one that is followed. Then the address alone says which call it is.
+      // MSW and other tools replace the followed fetch with their own. Then only the address says which call it is.
       callOf: (response) => calls.get(response) ?? called(undefined, response.url, response.status),
       ...{ calls, track, remember },
     }),
@@ -101,7 +101,7 @@ function replaceReaders({
       const body = await read.call(this)
       return call ? see(body, call) : body
     }
-  /** Returns one that remembers the text of the body. */
+  /** Returns a method that reads the body of an answer, and remembers its text. */
   const readingText = <Body>(read: () => Promise<Body>, textOf: (body: Body) => string | Promise<string>) =>
     reading(read, async (body, call) => {
       remember(await textOf(body), call)

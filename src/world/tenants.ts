@@ -526,7 +526,7 @@ export class Tenants {
     this.#isStopped = true
   }
 
-  /** Returns the worlds for those who give turns. */
+  /** Returns the worlds, as the port of turns sees them. */
   #held(): Held {
     const tenants = this
     return {

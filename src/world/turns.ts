@@ -21,11 +21,11 @@ export interface Turns {
   whenStored(tenantId: string, act: () => void): void
   /** Returns all tenants that have a world. */
   tenantIds(): readonly string[] | Promise<readonly string[]>
-  /** Returns true if a tenant that has no world here had one, or has one elsewhere. */
+  /** Returns true if a tenant without a world here had one before, or has one in another mock. */
   hasHistory(tenantId: string): boolean | Promise<boolean>
   /** Returns the number of events of a world that are stored, and so may be shown. */
   storedEvents(world: World): number
-  /** Notes that somebody looks at a tenant, or at all tenants, without a call. */
+  /** Notes that a tenant, or all tenants, are read without a call. */
   noteLook(tenantId?: string): void
   /** Learns the clock, settings and scenario of new worlds, if another mock has changed them. */
   readDefaults(): void | Promise<void>
@@ -34,7 +34,7 @@ export interface Turns {
   stop(): void
 }
 
-/** The worlds of a mock, for those who give turns. None of its methods waits for a turn. */
+/** The worlds of a mock, as the port of turns sees them. No method waits for a turn. */
 export interface Held {
   /** The clock that new worlds follow. */
   readonly clock: Clock
@@ -43,7 +43,7 @@ export interface Held {
   /** The scenario that the mock was started with. */
   readonly first: Scenario
   readonly memory: Memory
-  /** Tenants that have a world, one that is being opened, or one that is set aside. */
+  /** Tenants whose world is open, is being opened, or is set aside. */
   readonly tenantIds: readonly string[]
   has(tenantId: string): boolean
   world(tenantId: string): World | undefined
@@ -55,7 +55,7 @@ export interface Held {
   drop(tenantId: string): void
   /** Refuses a tenant from now on, since its state is unknown. */
   setAside(tenantId: string, why: string): void
-  /** Moves files aside that a mock has left behind which crashed. */
+  /** Moves aside the files that a crashed mock has left behind. */
   setFilesAside(tenantId: string): void
   /** Changes the settings and the scenario of new worlds alone. */
   follow(settings: Settings, scenario: Scenario): void

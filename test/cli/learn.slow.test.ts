@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runningReference } from '../../conformance/selftest/reference.ts'
 import { createMock } from '../../src/index.ts'
-import { run, runHere, withoutProgress } from '../support/command.ts'
+import { run, runHere, start, withoutProgress } from '../support/command.ts'
 import { canary, everythingIn, leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
@@ -62,6 +62,47 @@ describe('a deployment', () => {
     })
     expect(again.answers.createWorkflow).toEqual(first.answers.createWorkflow)
     expect(Object.keys(again.answers)).toEqual(Object.keys(first.answers))
+  })
+
+  test('is reviewed thing by thing, and what was said is kept at once', async () => {
+    const { out, folder } = learned
+    const profile = () => JSON.parse(readFileSync(join(out, 'profile.json'), 'utf8'))
+    const { child, ended, printed } = start(['learn', '--review', '--out', 'learned'], {}, folder)
+    await printed('locators.workflow_id')
+    child.stdin.write('\n')
+    await printed('locators.document_id')
+    expect(profile().settled).toEqual(['locators.workflow_id'])
+    child.stdin.write('/nothing\n')
+    await printed('No answer shows a value at /nothing.')
+    // The input stays open, as a terminal does.
+    child.stdin.write('q\n')
+    const { code, stdout, stderr } = await ended
+    expect([code, stderr, profile().settled]).toEqual([0, '', ['locators.workflow_id']])
+    expect(stdout).toMatch(/^Settled 1 of \d+ in learned\/profile\.json\. /m)
+  })
+
+  test('still answers so, until it changes', async () => {
+    const { out, folder } = learned
+    const check = async (fetch: (request: Request) => Promise<Response>) => {
+      const { url, close } = await serve(fetch)
+      const args = ['learn', '--check', join(out, 'profile.json'), '--url', url]
+      const ended = await run(args, { COUNTERSIGN_API_KEY: canary }, folder)
+      close()
+      return ended
+    }
+    const { fetch } = createMock({ approvers: 'manual' })
+    const changed = async (request: Request) => {
+      const response = await fetch(request)
+      return request.url.endsWith('/confirm') && response.ok
+        ? new Response(response.body, { status: 201, headers: response.headers })
+        : response
+    }
+    const [same, other] = [await check(fetch), await check(changed)]
+    expect([same.code, same.stdout]).toEqual([0, expect.stringContaining(': same. 0 of ')])
+    expect([other.code, other.stdout]).toEqual([
+      1,
+      expect.stringContaining('changed  confirmUpload /status: 201 now, 200 as'),
+    ])
   })
 })
 

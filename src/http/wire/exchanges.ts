@@ -48,7 +48,7 @@ function isSelected(request: RequestEntry, { tenantId, unassigned }: RequestSele
 
 /** The number of requests that are kept. */
 const most = 1000
-/** The number of exchanges whose content is kept while no console is open, for one that is opened after something went wrong. */
+/** The number of exchanges whose content is kept while no console is open. A console that is opened later shows them. */
 const mostUnwatched = 50
 /** The limit of kept contents while a console is open, in bytes. */
 const mostWatched = 16 * 1024 * 1024

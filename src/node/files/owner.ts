@@ -20,7 +20,7 @@ export type Owner =
 export interface Claim {
   /** True if the files that were in the folder can be named by no journal. */
   readonly isForgotten: boolean
-  /** Throws an `UnavailableError` if the folder is no longer there, or somebody else has claimed it. */
+  /** Throws an `UnavailableError` if the folder is no longer there, or another mock has claimed it. */
   mustBeHeld(): void
   /** Gives the folder back. Later calls have no effect. */
   release(): void

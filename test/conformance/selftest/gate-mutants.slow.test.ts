@@ -52,7 +52,7 @@ function lackingParticulars(results: readonly CheckResult[]): string[] {
 
 /** Mutants that turn no check red. */
 const killNothing = rotated(mutants.filter(({ kills }) => kills.length === 0))
-/** A quarter of all, with each commit another one, and always one that each check must notice; in the deep run all of them. */
+/** A quarter of the mutants, which changes with each commit and has one for each check. The deep run has all of them. */
 const due = new Set(documented.flatMap((id) => rotated(mutants.filter(({ kills }) => kills.includes(id)))))
 
 // The suite is named after the checks that the mutant turns red, so that -t with the id of a check finds its mutants.
