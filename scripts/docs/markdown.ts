@@ -1,17 +1,20 @@
-import { type Html, html, lines } from '../../conformance/report/html-text.ts'
+import { Marked, type Tokens } from 'marked'
+import { Html, html, lines } from '../../conformance/report/html-text.ts'
 
 /** Returns what a link leads to on these pages; undefined if they do not have it. */
 type FindPlace = (target: string) => string | undefined
 
 /** Returns the rows below the heads of the tables in a Markdown text, each as the texts of its cells. */
 export function rowsIn(markdown: string): string[][] {
-  return markdown.split(/\n{2,}/).flatMap((block) => (block.startsWith('|') ? cellsOf(block).slice(1) : []))
+  const tables = new Marked().lexer(markdown).filter((token): token is Tokens.Table => token.type === 'table')
+  return tables.flatMap(({ rows }) => rows.map((row) => row.map(({ text }) => text)))
 }
 
 /** Returns a text of Markdown without its marks. */
 export function withoutMarks(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)|[`*]/g, '$1')
+    .replaceAll('&lt;', '<')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
@@ -24,54 +27,29 @@ export function anchorOf(text: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** Renders Markdown with headings, paragraphs, tables, lists and code, which is all that the guides have. Rows have anchors. */
+/** Renders Markdown for a page: its title is below that of the page, headings and rows have anchors, and links lead to other pages. */
 export function markdownToHtml(markdown: string, find: FindPlace): Html {
-  const blocks = markdown.match(/^```[\s\S]*?^```$|^(?!```)\S[\s\S]*?(?=\n\n|\n```|\n*$(?![\s\S]))/gm) ?? []
-  return html`${blocks.map((block) => html`${blockToHtml(block, find)}\n`)}`
-}
-
-function blockToHtml(block: string, find: FindPlace): Html {
-  const text = (part: string) => inlineToHtml(part.replaceAll('\n', ' '), find)
-  if (block.startsWith('```')) return html`<pre>${lines(block.replaceAll(/^```.*\n?/gm, '').trimEnd())}</pre>`
-  const [, marks = '', title = ''] = block.match(/^(#+) (.*)$/) ?? []
-  if (marks === '#') return html`<h2 id="${anchorOf(title)}">${text(title)}</h2>`
-  if (marks) return html`<h3 id="${anchorOf(title)}">${text(title)}</h3>`
-  if (block.startsWith('- '))
-    return html`<ul>${block
-      .split(/^- /m)
-      .slice(1)
-      .map((item) => html`<li>${text(item)}</li>`)}</ul>`
-  if (!block.startsWith('|')) return html`<p>${text(block)}</p>`
-  const [head = [], ...rows] = cellsOf(block)
-  return html`<table><thead><tr>${head.map((cell) => html`<th scope="col">${text(cell)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr id="${anchorOf(row[0] ?? '')}">${row.map((cell) => html`<td>${text(cell)}</td>`)}</tr>\n`)}</tbody></table>`
-}
-
-/** Returns the cells of a table, without the line below its head. */
-function cellsOf(table: string): string[][] {
-  const lines = table
-    .trim()
-    .split('\n')
-    .filter((_, place) => place !== 1)
-  return lines.map((line) =>
-    line
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('&lt;', '<')),
-  )
-}
-
-function inlineToHtml(text: string, find: FindPlace): Html {
-  const parts = text.split(/(`[^`]+`|\[[^\]]*\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/)
-  return html`${parts.map((part) => {
-    const [, label, target = ''] = part.match(/^\[(.*)\]\((.*)\)$/) ?? []
-    if (label !== undefined) {
-      const [place, shown] = [find(target), inlineToHtml(label, find)]
-      if (place !== undefined) return html`<a href="${place}">${shown}</a>`
-      return html`${shown} (<code>${new URL(target, 'file:///docs/').pathname.slice(1)}</code>)`
-    }
-    if (/^`.+`$/s.test(part)) return html`<code>${part.slice(1, -1)}</code>`
-    if (/^\*\*.+\*\*$/s.test(part)) return html`<strong>${part.slice(2, -2)}</strong>`
-    return /^\*.+\*$/s.test(part) ? html`<em>${part.slice(1, -1)}</em>` : html`${part}`
-  })}`
+  const marked = new Marked({
+    renderer: {
+      code: ({ text }) => html`<pre>${lines(text)}</pre>\n`.text,
+      heading({ tokens, depth, text }) {
+        const level = Math.min(depth + 1, 3)
+        return `<h${level} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${level}>\n`
+      },
+      link({ raw, href, tokens }) {
+        // An address in a message is no link.
+        if (!raw.startsWith('[')) return html`${raw}`.text
+        const [place, shown] = [find(href), new Html(this.parser.parseInline(tokens))]
+        if (place !== undefined) return html`<a href="${place}">${shown}</a>`.text
+        return html`${shown} (<code>${new URL(href, 'file:///docs/').pathname.slice(1)}</code>)`.text
+      },
+      table({ header, rows }) {
+        const cells = (row: readonly Tokens.TableCell[], tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.slice(0, 2)}>`).join('')
+        const body = rows.map((row) => `<tr id="${anchorOf(row[0]?.text ?? '')}">${cells(row, 'td')}</tr>\n`)
+        return `<table><thead><tr>${cells(header, 'th scope="col"')}</tr></thead>\n<tbody>${body.join('')}</tbody></table>\n`
+      },
+    },
+  })
+  return new Html(marked.parse(markdown, { async: false }))
 }
