@@ -46,6 +46,7 @@ import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
 const maxDepth = 24
 const mostMembers = 400
 const mostItems = 60
+const longestText = 10_000
 
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
@@ -128,9 +129,10 @@ function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: st
   )
 }
 
-/** Returns a constant as a template. Cuts long lists and objects. */
+/** Returns a constant as a template. Cuts long texts, lists and objects. */
 function quoted(value: Json): Json {
   if (value === undefined) return null
+  if (typeof value === 'string') return value.slice(0, longestText)
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.slice(0, mostItems).map(quoted)
   const shown = Object.entries(value).slice(0, mostMembers)
@@ -403,6 +405,8 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
     )
     if (unset) return { $: unset.pointer, or: value }
   }
+  if (typeof value === 'string' && value.length > longestText)
+    return guessLast(samples, place, `a text has more than ${longestText} characters, and was cut`)
   const text = typeof value === 'string' ? textTemplate(samples) : undefined
   if (text === undefined && typeof value === 'string' && place.isOwn?.(value))
     place.guess({ pointer: place.pointer, why: 'it belongs to the session, and no fact explains it' })

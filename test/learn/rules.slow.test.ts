@@ -17,7 +17,11 @@ async function learnRules(rules: Omit<Profile, 'version'>) {
     onStage: () => {},
   })
   const { accepts = [], refuses = [], cors = {} } = profile
-  return { rules: { accepts, refuses, cors }, share: likeness ? likeness.agreeing / likeness.places : 0 }
+  return {
+    rules: { accepts, refuses, cors },
+    approvers: profile.approvers,
+    share: likeness ? likeness.agreeing / likeness.places : 0,
+  }
 }
 
 /** The rules of a deployment, and what describes them. Each deployment takes long to learn, so it has several rules of its own. */
@@ -73,6 +77,7 @@ const deployments = [
 
 test.each(nonEmpty(deployments))('learned: %s', async (_, rules) => {
   const learned = await learnRules(rules)
+  expect(learned.approvers).toBe('manual')
   expect(learned.rules).toMatchObject({ accepts: [], refuses: [], ...rules })
   if (!('cors' in rules)) expect(learned.rules.cors).toEqual({})
   // An identifier that is drawn without a digit looks like a word.

@@ -27,7 +27,14 @@ function createIndiscreet() {
 }
 
 test('no file that is learned has the key, or a credential of the answers', async () => {
-  const options = { url: 'http://there.test', apiKey, fetch: createIndiscreet(), time: virtualTime(), onStage() {} }
+  const options = {
+    url: 'http://there.test',
+    apiKey,
+    fetch: createIndiscreet(),
+    time: virtualTime(),
+    gaps: false,
+    onStage() {},
+  }
   const learned = await learnDeployment(options)
   const { overlay, contract } = learnedContract(await readContract(), learned.profile, learned.lesson)
   const files = {

@@ -65,4 +65,5 @@ test.each(nonEmpty(delays))('reads show delays of %j', async (like) => {
   const expectNear = (seen: number, real: number) => expect(Math.abs(seen - real)).toBeLessThanOrEqual(30 + real / 10)
   expectNear(lesson.executionDelayMs, executionDelayMs)
   expectNear(lesson.figuresDelayMs, figuresDelayMs)
+  expect((await lesson.learn()).profile.approvers).toBe('instant')
 })

@@ -25,7 +25,6 @@ const slowest = [
   'browser/example',
   'conformance/selftest/gate-mutants.slow',
   'postgres/replicas.slow',
-  'learn/approvers.slow',
   'learn/troubled.slow',
   'conformance/explore/explore.slow',
   'conformance/learning/nonsense.slow',

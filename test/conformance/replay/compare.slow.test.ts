@@ -6,8 +6,8 @@ import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
 import { sampled } from '../../support/sample.ts'
 import { runsOn, testFaults, testInstances } from './compare.ts'
 
-testInstances(sampled(singleChoices, 32))
-testFaults(sampled(mutants, 32))
+testInstances(sampled(singleChoices, 64))
+testFaults(sampled(mutants, 96))
 
 test('a fault is named at the call that shows it', async () => {
   const accepting = mutantOf('name-limit-101')?.create()(runningReference())

@@ -21,7 +21,7 @@ const atMostMs = 13_000
 const sound = await documentedOn(reference())
 const confirmed = mutants.filter(({ id }) => id !== showsNotInEach)
 
-test.each(nonEmpty(sampled(confirmed, 32).map((mutant) => [mutant.id, mutant] as const)))(
+test.each(nonEmpty(sampled(confirmed, 64).map((mutant) => [mutant.id, mutant] as const)))(
   '%s is confirmed in time',
   async (id, mutant) => {
     const { time, fetch } = parallelTime(mutant.create()(reference()))

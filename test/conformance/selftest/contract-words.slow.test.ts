@@ -39,7 +39,7 @@ const toldByWords = [
   ...['mean-of-no-executions', 'one-run-number', 'running-counted-as-ended', 'step-duration-negative'],
 ]
 
-const tried = new Set([...sampled(mutants, 24), ...mutants.filter(({ id }) => toldByWords.includes(id))])
+const tried = new Set([...sampled(mutants, 48), ...mutants.filter(({ id }) => toldByWords.includes(id))])
 
 test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))('still red on %s', async (id, mutant) => {
   const { checks } = await suite.runOn(mutant.create()(reference()))
@@ -49,8 +49,8 @@ test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))('s
 })
 
 const sound = [
-  ...sampled(singleChoices, 8).map((choice) => [JSON.stringify(choice), variant(choice)(reference)] as const),
-  ...sampled(soundShapes, 8).map(([id, wrapper]) => [id, wrapper(reference())] as const),
+  ...sampled(singleChoices, 16).map((choice) => [JSON.stringify(choice), variant(choice)(reference)] as const),
+  ...sampled(soundShapes, 16).map(([id, wrapper]) => [id, wrapper(reference())] as const),
 ]
 
 test.each(nonEmpty(sound))('still sound: %s', async (_, server) => {

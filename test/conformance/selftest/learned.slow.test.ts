@@ -3,6 +3,6 @@ import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
 import { sampled } from '../../support/sample.ts'
 import { testSingles } from './learned.ts'
 
-testSingles(sampled(singleChoices, 32))
+testSingles(sampled(singleChoices, 64))
 // A read that answers 202 shows nothing yet, and nothing to learn.
 testSingles([{ timing: 'read-polled' }])
