@@ -81,39 +81,10 @@ export function learnTemplates(
   probes: readonly LearnedPair[] = [],
   odd: ReadonlySet<Exchange> = new Set(),
 ): Lesson {
-  const groups = new Map<string, AnswerSample[]>()
-  /** The answers of which some were left out, with the reason. */
-  const unusable = new Map<string, string>()
-  const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   // A probe may break several rules at once.
   const taught = probes.filter(teachesRefusal).map((one) => (isOfService(one) ? { ...one, isOdd: true as const } : one))
-  for (const pair of [...pairs, ...taught]) {
-    const { introduced, facts, isAccepted, isOdd = odd.has(introduced.exchange) } = pair
-    const { exchange, call, isSuccess, workflowId, executionId, roles } = introduced
-    if (!facts || (call === undefined && isSuccess)) continue
-    const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
-    if (isSuccess !== isAccepted && condition === undefined) continue
-    const excess = excessOf(exchange)
-    const flaw =
-      excess !== undefined
-        ? `more than ${excess}`
-        : isStatus(exchange.status)
-          ? undefined
-          : `the status ${exchange.status}`
-    if (flaw !== undefined) {
-      unusable.set(call ?? 'none', `an answer has ${flaw}, and was left out`)
-      continue
-    }
-    const value = answerValue(exchange)
-    const thing = roles.execution ?? executionId ?? workflowId ?? roles.workflow ?? roles.session ?? ''
-    const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
-    add(group, { facts, value, items: [], thing, at: exchange.at, isOdd })
-  }
-  const guesses: (Guess & { answer: string })[] = [...unusable].map(([answer, why]) => ({
-    answer,
-    pointer: '',
-    why,
-  }))
+  const { groups, unusable } = groupedAnswers([...pairs, ...taught], pairs, odd)
+  const guesses: (Guess & { answer: string })[] = [...unusable].map(([answer, why]) => ({ answer, pointer: '', why }))
   const data = sessionDataOf([...pairs, ...probes].map(({ introduced }) => introduced))
   // Identifiers are like each other, so only names are told from them.
   const names = { ...data, texts: data.slugs }
@@ -151,9 +122,45 @@ export function learnTemplates(
   }
 }
 
-/** Returns how much an answer exceeds, if it was not kept whole. */
-function excessOf({ isOversized, isCut }: TimedExchange): string | undefined {
-  return isOversized ? `${mostValues} values` : isCut ? `${longestBody} characters` : undefined
+interface GroupedAnswers {
+  /** The samples of each answer: `answers/` with a call, `refusals/` with what is refused. */
+  readonly groups: ReadonlyMap<string, readonly AnswerSample[]>
+  /** The calls of which answers were left out, with the reason. */
+  readonly unusable: ReadonlyMap<string, string>
+}
+
+function groupedAnswers(
+  all: readonly LearnedPair[],
+  pairs: readonly LearnedPair[],
+  odd: ReadonlySet<Exchange>,
+): GroupedAnswers {
+  const groups = new Map<string, AnswerSample[]>()
+  const unusable = new Map<string, string>()
+  for (const pair of all) {
+    const { introduced, facts, isAccepted, isOdd = odd.has(introduced.exchange) } = pair
+    const { exchange, call, isSuccess, workflowId, executionId, roles } = introduced
+    if (!facts || (call === undefined && isSuccess)) continue
+    const condition = isSuccess ? undefined : isAccepted ? stricter(pair, pairs) : codeOf(facts)
+    if (isSuccess !== isAccepted && condition === undefined) continue
+    const flaw = flawOfAnswer(exchange)
+    if (flaw !== undefined) {
+      unusable.set(call ?? 'none', `an answer has ${flaw}, and was left out`)
+      continue
+    }
+    const value = answerValue(exchange)
+    const thing = roles.execution ?? executionId ?? workflowId ?? roles.workflow ?? roles.session ?? ''
+    const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
+    const sample = { facts, value, items: [], thing, at: exchange.at, isOdd }
+    groups.set(group, [...(groups.get(group) ?? []), sample])
+  }
+  return { groups, unusable }
+}
+
+/** Returns why nothing can be learned from an answer. */
+function flawOfAnswer({ isOversized, isCut, status }: TimedExchange): string | undefined {
+  if (isOversized) return `more than ${mostValues} values`
+  if (isCut) return `more than ${longestBody} characters`
+  return isStatus(status) ? undefined : `the status ${status}`
 }
 
 /** Writes times that were always null in the form that most times of the answer have. */
@@ -368,29 +375,36 @@ function codeOf({ problem }: Facts): string {
   return String((problem as { code?: unknown } | undefined)?.code ?? 'unknown')
 }
 
+/** Where the identifiers of a role are introduced, the facts that they may follow, and how they are changed before. */
+interface IdentifierSource {
+  readonly call: string
+  readonly facts?: (pair: LearnedPair) => Partial<Facts>
+  readonly change?: (text: string) => string
+}
+
+/** Makes the template of the identifiers of a role; undefined if there are less than two. */
+function identifierTemplate(
+  pairs: readonly LearnedPair[],
+  role: keyof Introduced['roles'],
+  { call, facts = () => ({}), change = (text) => text }: IdentifierSource,
+): Json | undefined {
+  // A second confirmation shows the same document.
+  const taken = new Set<string>()
+  const samples = pairs.flatMap((pair): AnswerSample[] => {
+    const { introduced } = pair
+    const value = introduced.roles[role]
+    if (introduced.call !== call || value === undefined || !introduced.isSuccess || taken.has(value)) return []
+    taken.add(value)
+    const { at } = introduced.exchange
+    const now = new Date(at).toISOString()
+    return [{ facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at }]
+  })
+  if (samples.length < 2) return undefined
+  return counting(samples) ?? generalise(samples, { pointer: '', name: role, depth: 0, guess: () => {} })
+}
+
 /** Makes the templates of identifiers and of the upload URL. Of the `probes`, the tenants count: some are sent with a second key. */
 function identifierTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[]): Record<string, Json> {
-  const template = (
-    role: keyof Introduced['roles'],
-    call: string,
-    facts: (pair: LearnedPair) => Partial<Facts>,
-    change = (text: string) => text,
-  ) => {
-    // A second confirmation shows the same document.
-    const taken = new Set<string>()
-    const samples = pairs.flatMap((pair): AnswerSample[] => {
-      const { introduced } = pair
-      const value = introduced.roles[role]
-      if (introduced.call !== call || value === undefined || !introduced.isSuccess || taken.has(value)) return []
-      taken.add(value)
-      const now = new Date(introduced.exchange.at).toISOString()
-      return [
-        { facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at: introduced.exchange.at },
-      ]
-    })
-    if (samples.length < 2) return undefined
-    return counting(samples) ?? generalise(samples, { pointer: '', name: role, depth: 0, guess: () => {} })
-  }
   const uploadFacts = ({ introduced, facts }: LearnedPair): Partial<Facts> => ({
     // The mock's own are in lower case (RFC 9562 section 4).
     session_id: introduced.roles.session?.toLowerCase(),
@@ -402,36 +416,41 @@ function identifierTemplates(pairs: readonly LearnedPair[], probes: readonly Lea
       pair.introduced.call === 'requestUpload' ? [[pair.introduced.roles.session, pair] as const] : [],
     ),
   )
-  const made = {
-    workflow: template('workflow', 'createWorkflow', () => ({})),
-    execution: template('execution', 'executeWorkflow', ({ introduced }) => ({
-      path: { workflow_id: introduced.workflowId ?? '' },
-    })),
-    session: template(
-      'session',
-      'requestUpload',
-      () => ({}),
-      (text) => text.toLowerCase(),
-    ),
-    tenant: tenantTemplate(tenantsIn(pairs), tenantsIn([...pairs, ...probes])),
-    key: template(
-      'key',
-      'requestUpload',
-      (pair) => ({ ...uploadFacts(pair), key: undefined }),
-      (key) => key.split('/').slice(2).join('/'),
-    ),
-    document: template('document', 'confirmUpload', ({ introduced }) => {
-      const upload = sessions.get(introduced.roles.session)
-      return upload ? uploadFacts(upload) : {}
-    }),
-    uploadUrl: template('uploadUrl', 'requestUpload', uploadFacts, (url) => {
-      const { pathname, search } = new URL(url)
-      return pathname + search
-    }),
+  const sources: Readonly<Record<keyof Introduced['roles'], IdentifierSource>> = {
+    workflow: { call: 'createWorkflow' },
+    execution: {
+      call: 'executeWorkflow',
+      facts: ({ introduced }) => ({ path: { workflow_id: introduced.workflowId ?? '' } }),
+    },
+    session: { call: 'requestUpload', change: (text) => text.toLowerCase() },
+    key: {
+      call: 'requestUpload',
+      facts: (pair) => ({ ...uploadFacts(pair), key: undefined }),
+      change: (key) => key.split('/').slice(2).join('/'),
+    },
+    document: {
+      call: 'confirmUpload',
+      facts({ introduced }) {
+        const upload = sessions.get(introduced.roles.session)
+        return upload ? uploadFacts(upload) : {}
+      },
+    },
+    uploadUrl: {
+      call: 'requestUpload',
+      facts: uploadFacts,
+      change: (url) => new URL(url).pathname + new URL(url).search,
+    },
   }
-  const { uploadUrl } = made
-  if (uploadUrl !== undefined) made.uploadUrl = spelledForUrls(uploadUrl)
-  return Object.fromEntries(Object.entries(made).filter((entry): entry is [string, Json] => entry[1] !== undefined))
+  const roles = Object.keys(sources) as (keyof typeof sources)[]
+  const made = [
+    ['tenant', tenantTemplate(tenantsIn(pairs), tenantsIn([...pairs, ...probes]))] as const,
+    ...roles.map((role) => [role, identifierTemplate(pairs, role, sources[role])] as const),
+  ]
+  return Object.fromEntries(
+    made.flatMap(([name, template]): [string, Json][] =>
+      template === undefined ? [] : [[name, name === 'uploadUrl' ? spelledForUrls(template) : template]],
+    ),
+  )
 }
 
 /** Returns the names of tenants in storage keys. */

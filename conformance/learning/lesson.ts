@@ -440,10 +440,41 @@ class Teacher {
     upload: TakenUpload | undefined
   }) {
     const target = this.#target
-    const { prefix } = this.#plan
-    const id = known.id ?? 'missing'
+    const { prefix, breaksRules } = this.#plan
+    const uploads = await this.#uploadsToRefuse()
     const [document = 'missing'] = known.documents
-    // Of their own, since a lenient storage accepts what is sent, and then what follows is another question.
+    const about: RefusalData = {
+      target,
+      prefix,
+      id: known.id ?? 'missing',
+      workflow: workflowBody(prefix, 8, [1]),
+      file: { file_name: `${prefix}.pdf`, content_type: 'application/pdf', file_size: 10 },
+      execution: executionBody(prefix, 9, document),
+      confirmation: known.upload?.confirmation ?? {
+        session_id: crypto.randomUUID(),
+        completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
+      },
+    }
+    const calls: RefusedCalls = {
+      ...callsWithOtherKeys(about),
+      ...callsOfNothing(about),
+      ...callsWithBrokenBodies(about),
+      ...callsOfUploads(about, uploads),
+      ...(this.#execution && readsOfExecution(target, this.#execution)),
+      ...(this.#hasList && {
+        'list workflows without key': () => target.send(new Request(`${target.url}/api/v1/workflows`)),
+      }),
+    }
+    await Promise.all([
+      ...Object.entries(calls).map(([name, send]) => this.#take(name, send)),
+      breaksRules && this.#breakRules(about, uploads.spare?.confirmation ?? about.confirmation, known.documents),
+    ])
+  }
+
+  /** Requests uploads for each question: a lenient storage accepts what is sent, and then what follows is another question. */
+  async #uploadsToRefuse(): Promise<UploadsToRefuse> {
+    const target = this.#target
+    const { prefix } = this.#plan
     const [waiting, untyped, changed, spare, partial] = await Promise.all(
       [7, 8, 9, 10, 11].map((index) => this.request(index)),
     )
@@ -456,104 +487,136 @@ class Teacher {
           target.putObject(partial.url, 'application/pdf', fileOf(prefix, 11).slice(0, -7)),
         ),
     ])
-    const confirmation = known.upload?.confirmation ?? {
-      session_id: crypto.randomUUID(),
-      completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
-    }
-    const workflow = workflowBody(prefix, 8, [1])
-    const file = { file_name: `${prefix}.pdf`, content_type: 'application/pdf', file_size: 10 }
-    const execution = executionBody(prefix, 9, document)
-    const { name: _name, ...nameless } = workflow
-    const { document_id: _document, ...documentless } = execution
-    const { file_name: _file, ...unnamed } = file
-    const longName = (length: number) => ({ ...workflow, name: `${prefix} `.padEnd(length, 'n') })
-    const open = { headers: {} }
-    const scheme = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
-    const unknown = { headers: { Authorization: 'no-such-key' } }
-    const service = (path: string, method: string) =>
-      new Request(`${target.url}/api/v1/${path}`, { method, headers: target.auth })
-    const calls: Readonly<Record<string, () => Promise<Exchange>>> = {
-      'create workflow without key': () => target.createWorkflow(workflow, open),
-      'read workflow without key': () => target.getWorkflow(id, open),
-      'execute workflow without key': () => target.executeWorkflow(id, execution, open),
-      'request upload without key': () => target.requestUpload(file, open),
-      'confirm upload without key': () => target.confirmUpload(confirmation, open),
-      'read workflow with a scheme': () => target.getWorkflow(id, scheme),
-      'read workflow with an unknown key': () => target.getWorkflow(id, unknown),
-      'read workflow with a strange key': () => target.getWorkflow(id, { headers: { Authorization: strangeKey } }),
-      'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
-      'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
-      'read workflow with an odd identifier': () => target.getWorkflow('no such workflow'),
-      'execute unknown workflow': () => target.executeWorkflow(similarIdentifier(id), execution),
-      'create workflow with a long name': () => target.createWorkflow(longName(101)),
-      'create workflow with a longer name': () => target.createWorkflow(longName(140)),
-      'create workflow without name': () => target.createWorkflow(nameless),
-      'create workflow with a number as name': () => target.createWorkflow({ ...workflow, name: 7 as never }),
-      'create workflow without steps': () => target.createWorkflow({ ...workflow, steps: undefined as never }),
-      'create workflow without JSON': () => target.post('/api/v1/workflows', '{"name": ', 'application/json'),
-      'create workflow as text': () => target.post('/api/v1/workflows', JSON.stringify(workflow), 'text/plain'),
-      'execute workflow with unknown document': () =>
-        target.executeWorkflow(id, { ...execution, document_id: similarIdentifier(document) }),
-      'execute workflow without document': () => target.executeWorkflow(id, documentless),
-      'request upload without file name': () => target.requestUpload(unnamed as never),
-      'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
-      'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
-      'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
-      'confirm upload without files': () =>
-        target.confirmUpload({ session_id: (spare?.confirmation ?? confirmation).session_id } as never),
-      'confirm upload again': () => target.confirmUpload(confirmation),
-      'call unknown path': () => target.send(service('nothing', 'GET')),
-      'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
-      'call execute with another method': () =>
-        target.send(service(`workflows/${encodeURIComponent(id)}/execute`, 'GET')),
-      'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'PATCH')),
-      'execute workflow with an odd identifier': () => target.executeWorkflow('no such workflow', execution),
-      ...(this.#execution && readsOfExecution(target, this.#execution)),
-      ...(this.#hasList && {
-        'list workflows without key': () => target.send(new Request(`${target.url}/api/v1/workflows`)),
-      }),
-      ...(waiting && {
-        'confirm upload with the key of another': () =>
-          target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
-        'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
-      }),
-      ...(partial && { 'confirm part of an upload': () => target.confirmUpload(partial.confirmation) }),
-      ...(untyped && {
-        'put object with another type': () => target.putObject(untyped.url, 'text/plain', fileOf(prefix, 8)),
-      }),
-      ...(changed && {
-        'put object to a changed address': () =>
-          target.putObject(changedAddress(changed.url), 'application/pdf', fileOf(prefix, 9)),
-      }),
-    }
-    const broken = this.#plan.breaksRules
-      ? brokenBodies({
-          createWorkflow: workflowBody(prefix, 7, [2, 2]),
-          executeWorkflow: execution,
-          requestUpload: file,
-          confirmUpload: spare?.confirmation ?? confirmation,
-          documents: known.documents,
-        })
-      : []
+    return { waiting, untyped, changed, spare, partial }
+  }
+
+  /** Breaks each rule of each body, and reads the workflows that are made nevertheless. */
+  async #breakRules(
+    { target, prefix, id, execution, file }: RefusalData,
+    confirmation: Body<'confirmUpload'>,
+    documents: readonly string[],
+  ): Promise<void> {
     const paths: Readonly<Record<BrokenCall, string>> = {
       createWorkflow: 'workflows',
       executeWorkflow: `workflows/${encodeURIComponent(id)}/execute`,
       requestUpload: 'upload/',
       confirmUpload: 'upload/confirm',
     }
-    const [, created] = await Promise.all([
-      Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send))),
-      Promise.all(
-        broken.map(async ({ call, name, body }) => {
-          const send = () => target.post(`/api/v1/${paths[call]}`, JSON.stringify(body), 'application/json')
-          const answer = await this.#take(name, send)
-          const isMade = call === 'createWorkflow' && answer && this.#isDone(call, answer)
-          return isMade ? this.#places.guess('workflow', answer) : undefined
-        }),
-      ),
-    ])
+    const broken = brokenBodies({
+      createWorkflow: workflowBody(prefix, 7, [2, 2]),
+      executeWorkflow: execution,
+      requestUpload: file,
+      confirmUpload: confirmation,
+      documents,
+    })
+    const created = await Promise.all(
+      broken.map(async ({ call, name, body }) => {
+        const send = () => target.post(`/api/v1/${paths[call]}`, JSON.stringify(body), 'application/json')
+        const answer = await this.#take(name, send)
+        const isMade = call === 'createWorkflow' && answer && this.#isDone(call, answer)
+        return isMade ? this.#places.guess('workflow', answer) : undefined
+      }),
+    )
     const ids = created.filter((one) => one !== undefined)
     await Promise.all(ids.map((one, index) => this.#readWhenThere(`read workflow ${100 + index} again`, one)))
+  }
+}
+
+/** Calls that should be refused, by their names. */
+type RefusedCalls = Readonly<Record<string, () => Promise<Exchange>>>
+
+/** What is sent to be refused: an existing identifier, or any, and sound bodies. */
+interface RefusalData {
+  readonly target: Target
+  readonly prefix: string
+  readonly id: string
+  readonly workflow: Body<'createWorkflow'>
+  readonly file: Body<'requestUpload'>
+  readonly execution: Body<'executeWorkflow'>
+  readonly confirmation: Body<'confirmUpload'>
+}
+
+/** Uploads of which one waits for its file, and the others have a question each. */
+type UploadsToRefuse = Readonly<
+  Record<'waiting' | 'untyped' | 'changed' | 'spare' | 'partial', TakenUpload | undefined>
+>
+
+function callsWithOtherKeys({ target, id, workflow, file, execution, confirmation }: RefusalData): RefusedCalls {
+  const open = { headers: {} }
+  const scheme = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
+  return {
+    'create workflow without key': () => target.createWorkflow(workflow, open),
+    'read workflow without key': () => target.getWorkflow(id, open),
+    'execute workflow without key': () => target.executeWorkflow(id, execution, open),
+    'request upload without key': () => target.requestUpload(file, open),
+    'confirm upload without key': () => target.confirmUpload(confirmation, open),
+    'read workflow with a scheme': () => target.getWorkflow(id, scheme),
+    'read workflow with an unknown key': () => target.getWorkflow(id, { headers: { Authorization: 'no-such-key' } }),
+    'read workflow with a strange key': () => target.getWorkflow(id, { headers: { Authorization: strangeKey } }),
+    'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
+  }
+}
+
+function callsOfNothing({ target, id, execution, confirmation }: RefusalData): RefusedCalls {
+  const own = encodeURIComponent(id)
+  const service = (path: string, method: string) => () =>
+    target.send(new Request(`${target.url}/api/v1/${path}`, { method, headers: target.auth }))
+  return {
+    'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
+    'read workflow with an odd identifier': () => target.getWorkflow('no such workflow'),
+    'execute unknown workflow': () => target.executeWorkflow(similarIdentifier(id), execution),
+    'execute workflow with an odd identifier': () => target.executeWorkflow('no such workflow', execution),
+    'execute workflow with unknown document': () =>
+      target.executeWorkflow(id, { ...execution, document_id: similarIdentifier(execution.document_id) }),
+    'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
+    'call unknown path': service('nothing', 'GET'),
+    'call the collection with another method': service('workflows', 'DELETE'),
+    'call execute with another method': service(`workflows/${own}/execute`, 'GET'),
+    'call with another method': service(`workflows/${own}`, 'PATCH'),
+  }
+}
+
+function callsWithBrokenBodies({ target, prefix, id, workflow, file, execution }: RefusalData): RefusedCalls {
+  const { name: _name, ...nameless } = workflow
+  const { document_id: _document, ...documentless } = execution
+  const { file_name: _file, ...unnamed } = file
+  const longName = (length: number) => ({ ...workflow, name: `${prefix} `.padEnd(length, 'n') })
+  return {
+    'create workflow with a long name': () => target.createWorkflow(longName(101)),
+    'create workflow with a longer name': () => target.createWorkflow(longName(140)),
+    'create workflow without name': () => target.createWorkflow(nameless),
+    'create workflow with a number as name': () => target.createWorkflow({ ...workflow, name: 7 as never }),
+    'create workflow without steps': () => target.createWorkflow({ ...workflow, steps: undefined as never }),
+    'create workflow without JSON': () => target.post('/api/v1/workflows', '{"name": ', 'application/json'),
+    'create workflow as text': () => target.post('/api/v1/workflows', JSON.stringify(workflow), 'text/plain'),
+    'execute workflow without document': () => target.executeWorkflow(id, documentless),
+    'request upload without file name': () => target.requestUpload(unnamed as never),
+    'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
+    'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
+  }
+}
+
+function callsOfUploads(
+  { target, prefix, confirmation }: RefusalData,
+  { waiting, untyped, changed, spare, partial }: UploadsToRefuse,
+): RefusedCalls {
+  const { session_id } = spare?.confirmation ?? confirmation
+  return {
+    'confirm upload without files': () => target.confirmUpload({ session_id } as never),
+    'confirm upload again': () => target.confirmUpload(confirmation),
+    ...(waiting && {
+      'confirm upload with the key of another': () =>
+        target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
+      'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
+    }),
+    ...(partial && { 'confirm part of an upload': () => target.confirmUpload(partial.confirmation) }),
+    ...(untyped && {
+      'put object with another type': () => target.putObject(untyped.url, 'text/plain', fileOf(prefix, 8)),
+    }),
+    ...(changed && {
+      'put object to a changed address': () =>
+        target.putObject(changedAddress(changed.url), 'application/pdf', fileOf(prefix, 9)),
+    }),
   }
 }
 
@@ -567,7 +630,7 @@ function addressOf({ headers, request }: Exchange): string | undefined {
 function readsOfExecution(
   target: Target,
   { address, id }: { readonly address: string; readonly id: string },
-): Readonly<Record<string, () => Promise<Exchange>>> {
+): RefusedCalls {
   const at = address.lastIndexOf(id)
   const other = encodeURIComponent(similarIdentifier(decodePercent(id)))
   const unknown = address.slice(0, at) + other + address.slice(at + id.length)

@@ -28,31 +28,14 @@ export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'doc
 
 /** Follows the identifiers through a session, in the order in which the requests were sent. */
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
-  const uploadUrls = new Set<string>()
-  const uploadFolders = new Set<string>()
-  const folder = (url: string) => bare(url).slice(0, bare(url).lastIndexOf('/') + 1)
-  for (const { json } of exchanges) {
-    const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
-    if (typeof url === 'string' && URL.canParse(url)) {
-      uploadUrls.add(bare(new URL(url).href))
-      uploadFolders.add(folder(new URL(url).href))
-    }
-  }
-  // An address may be changed in its path too; then it is that of no upload.
-  const isUpload = (url: string) =>
-    uploadUrls.has(bare(url)) || (!servicePath.test(bare(url)) && uploadFolders.has(folder(url)))
-  // A changed address on the origin of storage, in a folder that no other upload has.
-  const origins = new Set([...uploadUrls].map((url) => new URL(url).origin))
-  const isPut = ({ method, url }: TimedExchange['request']) =>
-    method === 'PUT' && origins.has(new URL(url).origin) && !/\/api\/v1\//.test(new URL(url).pathname)
-
+  const isToStorage = storageIn(exchanges)
   const hasList = exchanges.some(isList)
   const named = exchanges.map(
     (exchange): Pick<Introduced, 'exchange' | 'call' | 'workflowId'> => ({
       exchange,
       ...(hasList && asksForList(exchange.request)
         ? { call: 'listWorkflows' }
-        : callIn(exchange.request, (url) => isUpload(url) || isPut(exchange.request))),
+        : callIn(exchange.request, () => isToStorage(exchange.request))),
     }),
   )
   for (const { call, exchange } of named) places.sound.add(call, exchange)
@@ -63,45 +46,75 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   places.count('workflow', answersTo('createWorkflow'), used.workflows)
   places.count('document', answersTo('confirmUpload'), used.documents)
   places.count('early document', answersTo('requestUpload'), used.documents)
-  const uploads: { session?: string; key?: string; url?: string; exchange: TimedExchange }[] = []
-  const found = calls.map((one): Introduced => {
-    const { exchange, call, isSuccess } = one
-    if (call === 'putObject') {
-      const upload = uploadAt(exchange.request.url, uploads)
-      return { ...one, roles: upload?.session === undefined ? {} : { session: upload.session } }
-    }
-    if (!isSuccess) return { ...one, roles: {} }
-    const sent = scalarsOf(sentJson(exchange))
-    if (call === 'createWorkflow') {
-      return { ...one, roles: some({ workflow: places.find('workflow', exchange, used.workflows, sent) }) }
-    }
+  const uploads: FollowedUpload[] = []
+  const rolesOf = ({ exchange, call, isSuccess }: (typeof calls)[number]): Introduced['roles'] => {
+    if (call === 'putObject') return some({ session: uploadAt(exchange.request.url, uploads)?.session })
+    if (!isSuccess) return {}
+    if (call === 'createWorkflow')
+      return some({ workflow: places.find('workflow', exchange, used.workflows, scalarsOf(sentJson(exchange))) })
     if (call === 'requestUpload') {
-      const url = membersOf(exchange.json).find(({ name }) => name === 'upload_url')?.value
-      const session = membersOf(exchange.json).find(({ name }) => name === 'session_id')?.value
-      const fileName = String(valueAt(sentJson(exchange), '/file_name') ?? '')
-      const uploadUrl = typeof url === 'string' && URL.canParse(url) ? new URL(url).href : undefined
-      const key = uploadUrl && storageKeyIn(exchange.json, uploadUrl, fileName)?.value
-      const upload = some({
-        session: session === undefined ? undefined : String(session),
-        key: key === undefined ? undefined : String(key),
-        url: uploadUrl,
-      })
-      uploads.push({ ...upload, exchange })
-      return { ...one, roles: some({ session: upload.session, key: upload.key, uploadUrl: upload.url }) }
+      const upload = uploadOf(exchange)
+      uploads.push(upload)
+      return some({ session: upload.session, key: upload.key, uploadUrl: upload.url })
     }
-    if (call === 'confirmUpload') {
-      const session = String(valueAt(sentJson(exchange), '/session_id') ?? '')
-      const upload = uploads.find((each) => each.session === session)
-      const within = new Set([session, upload?.key, ...(upload ? scalarsOf(upload.exchange.json) : [])])
-      const early = upload && places.find('early document', upload.exchange, used.documents, new Set())
-      const alias = [...used.documents].find((id) => within.has(id))
-      if (alias !== undefined && alias === session) places.isSession = true
-      const document = places.find('document', exchange, used.documents, new Set()) ?? early ?? alias
-      return { ...one, roles: some({ session, document }) }
-    }
-    return { ...one, roles: {} }
-  })
+    return call === 'confirmUpload' ? confirmedIn(exchange, { uploads, places, documents: used.documents }) : {}
+  }
+  const found = calls.map((one): Introduced => ({ ...one, roles: rolesOf(one) }))
   return withExecutionReads(withExecutions(found.map((one) => withMissing(one, places))))
+}
+
+/** Returns a function that is true for requests to the address of an upload, also to one that was changed. */
+function storageIn(exchanges: readonly TimedExchange[]): (request: TimedExchange['request']) => boolean {
+  const urls = exchanges.flatMap(({ json }) => {
+    const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
+    return typeof url === 'string' && URL.canParse(url) ? [new URL(url).href] : []
+  })
+  const folder = (url: string) => bare(url).slice(0, bare(url).lastIndexOf('/') + 1)
+  const [uploadUrls, uploadFolders] = [new Set(urls.map(bare)), new Set(urls.map(folder))]
+  const origins = new Set(urls.map((url) => new URL(url).origin))
+  return ({ method, url }) =>
+    uploadUrls.has(bare(url)) ||
+    // An address may be changed in its path too; then it is that of no upload.
+    (!servicePath.test(bare(url)) && uploadFolders.has(folder(url))) ||
+    // A changed address on the origin of storage, in a folder that no other upload has.
+    (method === 'PUT' && origins.has(new URL(url).origin) && !/\/api\/v1\//.test(new URL(url).pathname))
+}
+
+/** An upload that was requested. */
+interface FollowedUpload {
+  readonly session?: string
+  readonly key?: string
+  readonly url?: string
+  readonly exchange: TimedExchange
+}
+
+function uploadOf(exchange: TimedExchange): FollowedUpload {
+  const members = membersOf(exchange.json)
+  const shown = members.find(({ name }) => name === 'upload_url')?.value
+  const session = members.find(({ name }) => name === 'session_id')?.value
+  const fileName = String(valueAt(sentJson(exchange), '/file_name') ?? '')
+  const url = typeof shown === 'string' && URL.canParse(shown) ? new URL(shown).href : undefined
+  const key = url && storageKeyIn(exchange.json, url, fileName)?.value
+  const text = (value: unknown) => (value === undefined ? undefined : String(value))
+  return { ...some({ session: text(session), key: text(key), url }), exchange }
+}
+
+interface ConfirmContext {
+  readonly uploads: readonly FollowedUpload[]
+  readonly places: Places
+  /** The identifiers that executions use as documents. */
+  readonly documents: ReadonlySet<string>
+}
+
+/** Returns the session and the document of a confirmation. Some deployments name the document when the upload is requested. */
+function confirmedIn(exchange: TimedExchange, { uploads, places, documents }: ConfirmContext): Introduced['roles'] {
+  const session = String(valueAt(sentJson(exchange), '/session_id') ?? '')
+  const upload = uploads.find((each) => each.session === session)
+  const within = new Set([session, upload?.key, ...(upload ? scalarsOf(upload.exchange.json) : [])])
+  const early = upload && places.find('early document', upload.exchange, documents, new Set())
+  const alias = [...documents].find((id) => within.has(id))
+  if (alias !== undefined && alias === session) places.isSession = true
+  return some({ session, document: places.find('document', exchange, documents, new Set()) ?? early ?? alias })
 }
 
 const bare = (url: string) => url.split('?')[0] ?? url

@@ -107,7 +107,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   // Headers are secrets, and no verdict depends on them.
   const { headers, ...profile } = given.profile ?? {}
   const options = { ...given, headers: { ...headers, ...given.headers } }
-  const { selects = () => true, tries = 3, notes = [], onResult, gaps = true, requireVerified = [] } = options
+  const { tries = 3, onResult, gaps = true } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
@@ -118,19 +118,9 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const begun = transport.time.now()
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
 
-  const selected = checks.filter(({ id }) => selects(id))
-  const settings: JudgeSettings = {
-    url: options.url,
-    runId,
-    profile,
-    hasSecondKey: options.secondKey !== undefined,
-    selected: selected.map(({ id }) => id),
-    tries,
-    requireVerified,
-    asksQuestions: gaps,
-  }
-  const { redactor, keys } = secrets
-  const url = keys.text(options.url)
+  const selected = checks.filter(({ id }) => options.selects?.(id) ?? true)
+  const settings = settingsOf({ ...options, profile }, runId, selected)
+  const url = secrets.keys.text(options.url)
   const crashes: Crash[] = []
   const history = { log: transport.log, withheld: transport.withheld, crashes }
   const attempts: Attempts = new Attempts(
@@ -152,35 +142,38 @@ export async function run(given: RunOptions): Promise<RunResult> {
   await attempts.over()
   hasEnded = true
 
-  const { transcript } = live.now
   const judgement = judgeEvidence(live.now)
   for (const result of judgement.checks) onResult?.(result)
+  const { url: _url, runId: _runId, ...judged } = settings
   return {
     url,
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
     ...judgement,
-    settings: {
-      profile: keys.deep(profile),
-      hasSecondKey: settings.hasSecondKey,
-      selected: settings.selected,
-      tries,
-      requireVerified,
-      asksQuestions: gaps,
-    },
-    leftBehind: redactor.deep([...target.leftBehind]),
-    requests: {
-      sent: transport.sent,
-      sentAgain: transport.sentAgain,
-      answeringMs: Math.round(transport.log.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-      waitingMs: Math.round(transport.waitedMs),
-    },
-    ...transcript,
-    notes: keys.deep([...notes, ...judgement.notes]),
-    ...(options.recordAs && { session: sessionOf(transport, options, options.recordAs, redactor) }),
+    ...live.now.transcript,
+    settings: { ...judged, profile: secrets.keys.deep(profile) },
+    notes: secrets.keys.deep([...(options.notes ?? []), ...judgement.notes]),
+    leftBehind: secrets.redactor.deep([...target.leftBehind]),
+    requests: requestsOf(transport),
+    ...(options.recordAs && { session: sessionOf(transport, options, options.recordAs, secrets.redactor) }),
     ...(options.signal?.aborted && stopped(`The run was stopped after ${transport.sent} requests.`)),
   }
+}
+
+function settingsOf(
+  { url, profile = {}, secondKey, tries = 3, requireVerified = [], gaps = true }: RunOptions,
+  runId: string,
+  selected: readonly Check[],
+): JudgeSettings {
+  const ids = selected.map(({ id }) => id)
+  const hasSecondKey = secondKey !== undefined
+  return { url, runId, profile, hasSecondKey, selected: ids, tries, requireVerified, asksQuestions: gaps }
+}
+
+function requestsOf({ sent, sentAgain, log, waitedMs }: Transport): RunResult['requests'] {
+  const answeringMs = Math.round(log.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  return { sent, sentAgain, answeringMs, waitingMs: Math.round(waitedMs) }
 }
 
 /** Returns the calls of a run as HAR 1.2. Without the time of a call, it is unknown. */

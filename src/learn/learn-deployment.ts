@@ -56,18 +56,12 @@ export interface LearnedDeployment {
 }
 
 /** Throws an `Undecided` if nothing answers, and an error that says why, and what to do, if no call is accepted. */
-export async function learnDeployment({
-  onStage,
-  recorded = [],
-  ...options
-}: LearnOptions): Promise<LearnedDeployment> {
+export async function learnDeployment(given: LearnOptions): Promise<LearnedDeployment> {
+  const { onStage, recorded = [], ...options } = given
   onStage('finding identifiers and places', 0)
-  // The lessons wait while the suite runs, and longer beside a rate limit.
-  const { maxMs = defaultMaxMs, maxRequests = defaultMaxRequests } = options
-  const target = new Target({ ...options, maxMs: 2 * maxMs, maxRequests: 2 * maxRequests })
+  const target = patientTarget(options)
   const places = new Places()
-  const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
-  const lessonOptions = { target, places, settleMs }
+  const lessonOptions = { target, places, settleMs: (options.profile?.settleSeconds ?? 10) * 1000 }
   const prefix = `learn-${crypto.randomUUID().slice(0, 8)}`
   // Before the suite creates many workflows: lists may show only the oldest, or the newest.
   const goOn = await beginLesson({ ...plans.learning, prefix: `${prefix}-a1` }, lessonOptions)
@@ -76,13 +70,11 @@ export async function learnDeployment({
     tries: 1,
     onProgress: ({ sent }) => onStage('finding identifiers and places', target.transport.sent + sent),
   })
-  const { log } = historyOf(result)
-  const answered = log.filter((entry) => 'status' in entry)
   const secrets = new Secrets(options, target.transport)
-  const noService = noServiceIn([...target.transport.log, ...answered])
-  if (noService) throw new Error(secrets.redactor.text(`${options.url}: ${noService.why}. Nothing was written.`))
+  const answered = answeredIn(result, target, secrets)
   const probes = withTimes(answered)
   followIdentifiers(probes, places)
+  const apiKey = secrets.keys.text(options.apiKey)
   const sentBefore = result.requests.sent
   const stage = (name: string) => onStage(name, sentBefore + target.transport.sent)
   const clean = ({ exchanges }: TakenLesson) => {
@@ -94,23 +86,12 @@ export async function learnDeployment({
   stage('sampling other data, to measure with')
   const other = await takeLesson({ ...plans.measuring, prefix: `${prefix}-b2` }, lessonOptions)
   const measuring = clean(other)
-  const hints = hintsOf(options.profile ?? {}, result, places)
-  const { executionDelayMs, figuresDelayMs } = lesson
-  const delays = {
-    ...(executionDelayMs > 0 && { executionDelayMs }),
-    ...(figuresDelayMs !== executionDelayMs && { figuresDelayMs }),
-  }
+  const hints = { ...hintsOf(options.profile ?? {}, result, places), ...delaysOf(lesson) }
   const older = recorded.map((exchange) => withoutSecrets(exchange, secrets.keys))
   const learnNow = async () => {
     const learning = clean(lesson)
-    const learned = await learnFrom([...older, ...learning], {
-      apiKey: secrets.keys.text(options.apiKey),
-      hints: { ...hints, ...delays },
-      places,
-      probes,
-      preflights: lesson.preflights,
-    })
-    return { learned, learning }
+    const learnOptions = { apiKey, hints, places, probes, preflights: lesson.preflights }
+    return { learned: await learnFrom([...older, ...learning], learnOptions), learning }
   }
   // While executions may go on, there is time to learn from what was seen so far.
   const soFar = await learnNow()
@@ -120,10 +101,8 @@ export async function learnDeployment({
   const { learned, learning } = isSame ? soFar : await learnNow()
   const profile = secrets.keys.deep(learned.profile)
   const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2`, others: [probes, learning] })
-  const differs = placesOf(likeness.differences, measuring)
   return {
-    profile:
-      differs.length === 0 || !profile.learned ? profile : { ...profile, learned: { ...profile.learned, differs } },
+    profile: withDifferences(profile, placesOf(likeness.differences, measuring)),
     table: learnedTable(result.gaps, learned.lesson),
     ...(likeness.places > 0 && { likeness: secrets.redactor.deep(likeness) }),
     missed: secrets.redactor.deep([...lesson.missed, ...other.missed]),
@@ -133,6 +112,34 @@ export async function learnDeployment({
     session: harOf([...learning, ...measuring], { redact: (text) => secrets.redactor.text(text), creator }),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
     leftOutHeaders: credentialHeadersOf([...lesson.exchanges, ...recorded]),
+  }
+}
+
+/** Returns a target for the lessons, which wait while the suite runs, and longer beside a rate limit. */
+function patientTarget(options: RunOptions): Target {
+  const { maxMs = defaultMaxMs, maxRequests = defaultMaxRequests } = options
+  return new Target({ ...options, maxMs: 2 * maxMs, maxRequests: 2 * maxRequests })
+}
+
+/** Returns the answers of a run. Throws an error that says why if no service has answered. */
+function answeredIn(result: RunResult, { url, transport }: Target, { redactor }: Secrets): Exchange[] {
+  const answered = historyOf(result).log.filter((entry) => 'status' in entry)
+  const noService = noServiceIn([...transport.log, ...answered])
+  if (noService) throw new Error(redactor.text(`${url}: ${noService.why}. Nothing was written.`))
+  return answered
+}
+
+/** Adds to a profile the places that differed when it was measured. */
+function withDifferences(profile: Profile, differs: readonly string[]): Profile {
+  if (differs.length === 0 || !profile.learned) return profile
+  return { ...profile, learned: { ...profile.learned, differs } }
+}
+
+/** Returns the delays that a lesson has measured, as a profile has them. */
+function delaysOf({ executionDelayMs, figuresDelayMs }: TakenLesson): Partial<Profile> {
+  return {
+    ...(executionDelayMs > 0 && { executionDelayMs }),
+    ...(figuresDelayMs !== executionDelayMs && { figuresDelayMs }),
   }
 }
 

@@ -64,16 +64,10 @@ export async function learnFrom(
   const accepts = acceptedIn(pairs).filter((name) => /^\w+ (required|enum) /.test(name) || name === anyLength)
   const options = { ...asContract, refuses, accepts }
   const probePairs = await mirror(probed, options)
-  const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
-  for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
-    const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs, odd)
-    tries.push({ approvers, lesson })
-    // Without guesses, no other try can be better.
-    if (lesson.guesses.length === 0) break
-  }
-  const [best] = tries.toSorted((a, b) => doubtOf(a.lesson.guesses) - doubtOf(b.lesson.guesses))
-  if (!best) throw new TypeError('Nothing was learned.')
-  const { approvers, lesson } = best
+  const { approvers, lesson } = await leastDoubtful(
+    goesOn ? ['auto'] : endsAtOnce ? atOnceFirst : openFirst,
+    async (approvers) => learnTemplates(await mirror(clear, { ...options, approvers }), probePairs, odd),
+  )
   const accepted = [...new Set([...lesson.accepts, ...accepts])].toSorted()
   const { uploadUrl, ...identifiers } = lesson.identifiers
   const cors = corsIn([...probes, ...preflights, ...exchanges])
@@ -105,6 +99,25 @@ export async function learnFrom(
     refusals: lesson.refusals,
   }
   return settledAs(hints, { profile, lesson })
+}
+
+type Approvers = NonNullable<MockOptions['approvers']>
+
+/** Learns with approvers of each kind, and returns the lesson with the least doubt. */
+async function leastDoubtful(
+  kinds: readonly Approvers[],
+  learn: (approvers: Approvers) => Promise<Lesson>,
+): Promise<{ readonly approvers: Approvers; readonly lesson: Lesson }> {
+  const tries: { approvers: Approvers; lesson: Lesson }[] = []
+  for (const approvers of kinds) {
+    const lesson = await learn(approvers)
+    tries.push({ approvers, lesson })
+    // Without guesses, no other try can be better.
+    if (lesson.guesses.length === 0) break
+  }
+  const [best] = tries.toSorted((a, b) => doubtOf(a.lesson.guesses) - doubtOf(b.lesson.guesses))
+  if (!best) throw new TypeError('Nothing was learned.')
+  return best
 }
 
 /** Returns the guesses by their places. */

@@ -16,7 +16,7 @@ import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
 import { unknownKey } from '../profile/strictness.ts'
-import { forms } from '../profile/template.ts'
+import { type Facts, forms } from '../profile/template.ts'
 import type { SentBytes } from '../session/digests.ts'
 import { redacted } from '../session/redact.ts'
 import { Tenants } from '../world/tenants.ts'
@@ -40,129 +40,166 @@ interface MirrorOptions {
 }
 
 /** Replays a session. `approvers` says how executions go on. */
-export async function mirror(
-  session: readonly Introduced[],
-  { approvers = 'manual', apiKey, courses = [], refuses = [], accepts = [], executionPaths = [] }: MirrorOptions,
-): Promise<LearnedPair[]> {
-  const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
-  const own = ownIdentifiers
-  const take = (role: keyof Introduced['roles'], otherwise: () => string) => {
-    const value = next[role]
-    delete next[role]
-    return value ?? otherwise()
-  }
-  const identifiers: Identifiers = {
-    workflow: (world) => take('workflow', () => own.workflow(world)),
-    execution: (world) => take('execution', () => own.execution(world)),
-    session: (world) => take('session', () => own.session(world)).toLowerCase(),
-    key: (world, parts) =>
-      take('key', () => own.key(world, parts)).replace(/^tenants\/[^/]*\//, `tenants/${world.tenantId}/`),
-    document: (world, upload) => take('document', () => own.document(world, upload)),
-  }
-  const startTime = session[0]?.exchange.at ?? Date.now()
-  /** The approvers that the deployment chose, by execution, then by step; and those of the execution that starts. */
-  const chosen = new Map<string, ReadonlyMap<string, string>>()
-  let starting: ReadonlyMap<string, string> | undefined
-  const router: Router = (question) => {
-    const email = (starting ?? chosen.get(question.executionId))?.get(question.step.step_id)
-    const assignee = question.step.approvers.find((one) => one.email === email)
-    return { ...route(question), ...(assignee && { assignee }) }
-  }
-  const options: MockOptions = {
-    approvers: 'manual',
-    clockSpeed: 0,
-    startTime,
-    identifiers,
-    ...(refuses.includes(unknownKey) && { keys: [key] }),
-    ...(refuses.length + accepts.length + executionPaths.length > 0 && {
-      like: { version: 1, refuses, accepts, executionPaths },
-    }),
-  }
-  const mock = buildMock(options, (settings) => new Tenants({ ...settings, router }))
-  const decisions = new Decisions(mock, key)
-  const uploads = new Map<string, MirroredUpload>()
-  /** The definitions of the steps, by workflow. */
-  const steps = new Map<string, readonly Step[]>()
-  let now = startTime
+export async function mirror(session: readonly Introduced[], options: MirrorOptions): Promise<LearnedPair[]> {
+  const reference = new Mirror(session[0]?.exchange.at ?? Date.now(), options)
   const pairs: LearnedPair[] = []
-  for (const introduced of session) {
-    const { exchange, call, roles, workflowId, executionId } = introduced
-    const advanceTo = (at: number) => {
-      if (at > now) mock.advance(at - now, key)
-      now = Math.max(at, now)
+  for (const introduced of session) pairs.push(await reference.answer(introduced))
+  return pairs
+}
+
+/** The approvers that a deployment chose, by step. */
+type Chosen = ReadonlyMap<string, string>
+
+/** What the mirror has of a call while it answers it. */
+interface MirroredCall {
+  readonly introduced: Introduced
+  /** The definitions of the workflow's steps, for calls about executions. */
+  readonly ownSteps: readonly Step[] | undefined
+  readonly course: Course | undefined
+  readonly chosen: Chosen | undefined
+}
+
+class Mirror {
+  readonly #options: MirrorOptions
+  readonly #mock: Mock
+  readonly #decisions: Decisions
+  readonly #uploads = new Map<string, MirroredUpload>()
+  /** The definitions of the steps, by workflow. */
+  readonly #steps = new Map<string, readonly Step[]>()
+  /** The approvers that the deployment chose, by execution; and those of the execution that starts. */
+  readonly #chosen = new Map<string, Chosen>()
+  #starting: Chosen | undefined
+  /** The identifiers of the deployment that the next answer shows. */
+  #next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
+  #now: number
+
+  constructor(startTime: number, options: MirrorOptions) {
+    const { refuses = [], accepts = [], executionPaths = [] } = options
+    this.#options = options
+    this.#now = startTime
+    const settings: MockOptions = {
+      approvers: 'manual',
+      clockSpeed: 0,
+      startTime,
+      identifiers: this.#identifiers(),
+      ...(refuses.includes(unknownKey) && { keys: [key] }),
+      ...(refuses.length + accepts.length + executionPaths.length > 0 && {
+        like: { version: 1, refuses, accepts, executionPaths },
+      }),
     }
-    decisions.takeUntil(exchange.at, advanceTo)
-    advanceTo(exchange.at)
-    if (call === 'listWorkflows' && introduced.isSuccess) {
-      pairs.push(await listPair(introduced, { mock, known: [...steps.keys()], now }))
-      continue
+    const router: Router = (question) => {
+      const email = (this.#starting ?? this.#chosen.get(question.executionId))?.get(question.step.step_id)
+      const assignee = question.step.approvers.find((one) => one.email === email)
+      return { ...route(question), ...(assignee && { assignee }) }
     }
-    Object.assign(next, introduced.isSuccess ? roles : {})
-    const request = requestFor(introduced, uploads, apiKey)
-    const course = call === 'executeWorkflow' ? courses.find((one) => one.exchange === exchange) : undefined
-    const isStart = call === 'executeWorkflow'
-    const ownSteps = isStart || call === 'getExecution' ? steps.get(workflowId ?? '') : undefined
-    starting =
-      isStart && ownSteps
-        ? new Map([
-            ...approversNamed(exchange, ownSteps),
-            ...(course?.approvers ?? []),
-            ...approversShown(exchange.json, ownSteps),
-          ])
-        : undefined
-    const response = request && (await mock.fetch(request))
-    const choices = starting
-    starting = undefined
-    for (const role of Object.keys(next) as (keyof typeof next)[]) delete next[role]
-    if (!response) {
-      pairs.push({ introduced, isAccepted: false })
-      continue
+    this.#mock = buildMock(settings, (own) => new Tenants({ ...own, router }))
+    this.#decisions = new Decisions(this.#mock, key)
+  }
+
+  /** Makes the identifiers of the deployment where its answers show them. */
+  #identifiers(): Identifiers {
+    const own = ownIdentifiers
+    const take = (role: keyof Introduced['roles'], otherwise: () => string) => {
+      const value = this.#next[role]
+      delete this.#next[role]
+      return value ?? otherwise()
     }
-    const upload = uploads.get((roles.session ?? String(sessionIn(exchange) ?? '')).toLowerCase())
-    if (upload && call === 'putObject' && introduced.isSuccess && exchange.sentBytes) upload.object = exchange.sentBytes
-    const theirKey = upload?.theirs.key ?? roles.key
+    return {
+      workflow: (world) => take('workflow', () => own.workflow(world)),
+      execution: (world) => take('execution', () => own.execution(world)),
+      session: (world) => take('session', () => own.session(world)).toLowerCase(),
+      key: (world, parts) =>
+        take('key', () => own.key(world, parts)).replace(/^tenants\/[^/]*\//, `tenants/${world.tenantId}/`),
+      document: (world, upload) => take('document', () => own.document(world, upload)),
+    }
+  }
+
+  #advanceTo(at: number): void {
+    if (at > this.#now) this.#mock.advance(at - this.#now, key)
+    this.#now = Math.max(at, this.#now)
+  }
+
+  /** Answers a call as the reference does, at the time and with the identifiers of the deployment. */
+  async answer(introduced: Introduced): Promise<LearnedPair> {
+    const { exchange, call, roles, isSuccess } = introduced
+    this.#decisions.takeUntil(exchange.at, (at) => this.#advanceTo(at))
+    this.#advanceTo(exchange.at)
+    if (call === 'listWorkflows' && isSuccess)
+      return listPair(introduced, { mock: this.#mock, known: [...this.#steps.keys()], now: this.#now })
+    const mirrored = this.#begin(introduced)
+    const request = requestFor(introduced, this.#uploads, this.#options.apiKey)
+    Object.assign(this.#next, isSuccess ? roles : {})
+    this.#starting = mirrored.chosen
+    const response = request && (await this.#mock.fetch(request))
+    this.#starting = undefined
+    this.#next = {}
+    if (!response) return { introduced, isAccepted: false }
+    const upload = this.#uploads.get((roles.session ?? String(sessionIn(exchange) ?? '')).toLowerCase())
+    if (upload && call === 'putObject' && isSuccess && exchange.sentBytes) upload.object = exchange.sentBytes
     const text = await response.text()
-    let json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
-    if (call === 'requestUpload' && response.ok) {
-      const answer = json as { upload_url: string; session_id: string; key: string }
-      uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
+    const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    const body = (response.ok ? await this.#keep(mirrored, json) : json) ?? (text === '' ? undefined : text)
+    const theirKey = upload?.theirs.key ?? roles.key
+    const facts = this.#factsOf(mirrored, response.status, withTheirs(body, roles, theirKey, upload?.object))
+    const object = upload?.object
+    return { introduced, facts: { ...facts, ...(object && { object }) }, isAccepted: response.ok }
+  }
+
+  #begin(introduced: Introduced): MirroredCall {
+    const { exchange, call, workflowId } = introduced
+    const isStart = call === 'executeWorkflow'
+    const ownSteps = isStart || call === 'getExecution' ? this.#steps.get(workflowId ?? '') : undefined
+    const course = isStart ? this.#options.courses?.find((one) => one.exchange === exchange) : undefined
+    if (!isStart || !ownSteps) return { introduced, ownSteps, course, chosen: undefined }
+    const chosen = new Map([
+      ...approversNamed(exchange, ownSteps),
+      ...(course?.approvers ?? []),
+      ...approversShown(exchange.json, ownSteps),
+    ])
+    return { introduced, ownSteps, course, chosen }
+  }
+
+  /** Keeps what later calls need of an accepted call. Returns its answer, which shows what approvers decide at once. */
+  async #keep({ introduced, course, chosen }: MirroredCall, json: unknown): Promise<unknown> {
+    const { call, roles, workflowId = '' } = introduced
+    if (call === 'requestUpload') {
+      const answer = json as Schemas['Upload']
+      this.#uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
     }
-    if (call === 'executeWorkflow' && response.ok) {
-      const { execution_id } = json as Execution
-      if (choices) chosen.set(execution_id, choices)
-      if (approvers === 'auto') decisions.plan(course, execution_id)
-      if (approvers === 'instant') {
-        decisions.takeAll(course, execution_id)
-        json = await shownIn(mock, workflowId ?? '', execution_id)
-      }
-    }
-    if (call === 'createWorkflow' && response.ok) {
+    if (call === 'createWorkflow') {
       const created = json as Schemas['Workflow']
-      steps.set(created.workflow_id, created.steps)
+      this.#steps.set(created.workflow_id, created.steps)
     }
-    const facts = factsOfCall({
+    if (call !== 'executeWorkflow') return json
+    const { execution_id } = json as Execution
+    if (chosen) this.#chosen.set(execution_id, chosen)
+    if (this.#options.approvers === 'auto') this.#decisions.plan(course, execution_id)
+    if (this.#options.approvers !== 'instant') return json
+    this.#decisions.takeAll(course, execution_id)
+    return shownIn(this.#mock, workflowId, execution_id)
+  }
+
+  #factsOf({ introduced, ownSteps }: MirroredCall, status: number, body: unknown): Facts {
+    const { exchange, call, workflowId, executionId } = introduced
+    const { url, method } = exchange.request
+    const asked = new URL(url).pathname
+    return factsOfCall({
       call,
-      status: response.status,
-      body: withTheirs(json ?? (text === '' ? undefined : text), roles, theirKey, upload?.object),
+      status,
+      body,
       request: sentJson(exchange),
       path: {
         ...(workflowId !== undefined && { workflow_id: workflowId }),
         ...(executionId !== undefined && { execution_id: executionId }),
-        ...(call === 'putObject' && { upload: new URL(exchange.request.url).pathname }),
+        ...(call === 'putObject' && { upload: asked }),
       },
       steps: ownSteps,
-      base: baseUrlOf(exchange.request.url),
-      asked: new URL(exchange.request.url).pathname,
-      method: exchange.request.method,
-      now,
-    })
-    pairs.push({
-      introduced,
-      facts: { ...facts, ...(upload?.object && { object: upload.object }) },
-      isAccepted: response.ok,
+      base: baseUrlOf(url),
+      asked,
+      method,
+      now: this.#now,
     })
   }
-  return pairs
 }
 
 interface ListContext {

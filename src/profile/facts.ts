@@ -103,20 +103,24 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
     ...(executions &&
       isObject(body.execution_metrics) && { execution_metrics: rangedMetrics(body.execution_metrics, executions) }),
   }
+  // What a deployment recommends often depends on how many steps wait for each other.
+  const inTurn = body.isSequential === true ? body.steps : []
+  const more = { ...details, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn }
+  return withPeopleAndEvents(more, body, steps)
+}
+
+/** Adds lists that few deployments show. Each is made only if a template shows it. */
+function withPeopleAndEvents(details: object, body: object, steps: Parameters<typeof eventsIn>[1]): object {
   let people: readonly Person[] | undefined
   let events: readonly object[] | undefined
   return {
     ...details,
-    estimated: estimatesOf(body.steps as StepItem[]),
-    // What a deployment recommends often depends on how many steps wait for each other.
-    in_turn: body.isSequential === true ? body.steps : [],
-    // Few deployments list their approvers, so the list is made only if a template shows it.
     get people() {
-      people ??= peopleIn(body as unknown as DetailsPart)
+      people ??= peopleIn(body as DetailsPart)
       return people
     },
     get events() {
-      events ??= eventsIn(body as unknown as Trail, steps)
+      events ??= eventsIn(body as Trail, steps)
       return events
     },
   }
