@@ -2,6 +2,7 @@ import { callAt } from '../../src/contract/call-at.ts'
 import type { ServiceOperationId } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { hasOnlyCodes, hasOtherCode } from '../reading/failure-report.ts'
+import { plainOf } from '../reading/plain.ts'
 import {
   type Exchange,
   pathOf,
@@ -78,12 +79,12 @@ export class Evidence {
 
   /** All answers of the run, of all attempts. */
   get answers(): readonly Exchange[] {
-    return this.#history.log.filter((one): one is Exchange => 'status' in one)
+    return this.#history.log.flatMap((one) => ('status' in one ? [inPlainForm(one)] : []))
   }
 
   /** Adds the place in the transcript to one of `answers`, on which the result then depends. */
   recorded(answer: Exchange): Recorded {
-    const place = this.#history.log.indexOf(answer)
+    const place = this.#history.log.findIndex((one) => plainForms.get(one) === answer)
     this.#looked.places.add(place)
     return { ...answer, place }
   }
@@ -172,7 +173,7 @@ export class Evidence {
       const [place, one] = [this.#taken.log, log[this.#taken.log]]
       if (!one || ('status' in one && one.isSentAgain)) continue
       const error = 'failure' in one && new TransportError(pathOf(one.request), one.failure)
-      this.#add(one.label, error ? { place, error } : { place, exchange: { ...(one as Exchange), place } })
+      this.#add(one.label, error ? { place, error } : { place, exchange: { ...inPlainForm(one as Exchange), place } })
     }
     for (; this.#taken.withheld < withheld.length; this.#taken.withheld += 1) {
       const one = withheld[this.#taken.withheld]
@@ -201,6 +202,16 @@ export class Evidence {
     if (isFinal) this.#memos.set(key, memo)
     return memo
   }
+}
+
+/** The answers in their plain form, by those of the transcript. */
+const plainForms = new WeakMap<object, Exchange>()
+
+function inPlainForm(answer: Exchange): Exchange {
+  const json = plainOf(answer.json)
+  const made = plainForms.get(answer) ?? (json === answer.json ? answer : { ...answer, json })
+  plainForms.set(answer, made)
+  return made
 }
 
 const newLooked = (): Looked => ({ places: new Set(), shared: new Set(), steps: new Set() })

@@ -7,6 +7,7 @@ import { isStrong } from '../model/values.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, lastName } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
+import { numberOf } from '../reading/places.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
 
@@ -67,6 +68,8 @@ export const comparedOf = ({ sample: { exchange }, pointer, sent, shown }: Seen)
 
 function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
   if (shown === null || shown === undefined || shown === '') return false
+  // Records of fixed length show numbers with leading zeros.
+  if (typeof sent === 'number' && numberOf(shown) === sent) return true
   // A sentence with the sent text, or an address such as mailto:.
   const holds = typeof shown === 'string' && isStrong(sent) && holdsText(shown, String(sent))
   return holds || isMaskOf(String(shown), String(sent)) || isRight?.(String(shown), String(sent)) === true

@@ -314,7 +314,7 @@ function pairOf(found: ReadonlySet<string>, things: readonly Thing[], marks: Mar
   return { thing, showsSeveral: !thing && own.length > 0 && !things.some((one) => own.every(has(one))) }
 }
 
-const betweenTexts = /[\s<>()"',;]+/
+const betweenTexts = /[\s<>()[\]"',;]+/
 
 /** Returns the marks in a member itself and in the objects in it. A text may hold several: `Name <address>`. */
 function marksIn(value: unknown, marks: Marks, depth = 2, found = new Set<string>()): Set<string> {
@@ -352,6 +352,9 @@ function isCalledList(field: string, { pointer, name, value }: Located, { facts,
   return own.some((text) => beside.includes(text))
 }
 
+const isContainer = (value: unknown) => value !== null && typeof value === 'object'
+const isSentence = (value: unknown) => typeof value === 'string' && value.split(' ').length > 3
+
 function listedIn(
   sample: Sample,
   things: readonly Thing[],
@@ -365,11 +368,12 @@ function listedIn(
   )
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
-  // What identifies a member may be what is wrong, so the rest are taken for the missing ones in turn.
+  // What identifies a member may be what is wrong, so in a list with as many members the rest are taken for the missing ones in turn.
   const isInTurn =
     isKnown &&
+    pairs.length === things.length &&
     rest.length === missing.length &&
-    rest.every(({ shown, showsSeveral }) => shown !== null && typeof shown === 'object' && !showsSeveral)
+    rest.every(({ shown, showsSeveral }) => !showsSeveral && (isSentence(shown) || isContainer(shown)))
   const inTurn = isInTurn ? missing.flatMap((thing, index) => (rest[index] ? [{ ...rest[index], thing }] : [])) : []
   return {
     ...{ sample, pointer: sample.pointer + pointer, things },

@@ -74,15 +74,17 @@ export function phasesOf(rows: readonly UnreadRow[]): Phases {
 function rowsIn(evidence: Evidence): UnreadRow[] {
   const runs = runsIn(evidence)
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
-    boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) =>
-      seen.flatMap((listed): ShownList[] => {
+    boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) => {
+      // A place that never shows two steps is no list of those at work, also of parallel ones: it may show the slowest.
+      if (!seen.some(({ found }) => found.length > 1)) return []
+      return seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)
         const tellsSome = listed.found.length > 0 && listed.things.length > 1 && !(run && isOther(run, listed))
         return run && tellsSome
           ? [{ run, answer, place, listed, isOwn: answer === 'executed' || fact !== 'steps' }]
           : []
-      }),
-    ),
+      })
+    }),
   )
   const groups = new Map<string, ShownList[]>()
   for (const one of shown) {
@@ -144,7 +146,8 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
     steps: steps.map((step) => ({
       step,
       items: lists.map((list) => ({ list: nameOf(list), item: itemOf(step, list) })),
-      shown: new Map(lists.flatMap((list) => [...cellsOf(step, list)])),
+      // Of lists with one name, some may show other steps.
+      shown: new Map(lists.flatMap((list) => [...cellsOf(step, list)]).toSorted(absentFirst)),
     })),
   }
 }
@@ -157,6 +160,9 @@ function cellsOf(step: Thing, list: ShownList): Map<string, unknown> {
   const [name, item] = [nameOf(list), itemOf(step, list)]
   return new Map([[name, item === undefined ? item : something], ...cellsIn(item, name)])
 }
+
+const absentFirst = ([, one]: readonly [string, unknown], [, other]: readonly [string, unknown]) =>
+  Number(one !== undefined) - Number(other !== undefined)
 
 const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
 const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown

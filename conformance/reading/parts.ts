@@ -56,11 +56,23 @@ const wordsOfPath = remember((pointer) =>
   ),
 )
 
-/** Returns the terms of a text that labels an item of a list, if it names a part: `['success_rate', 1]`, `{ kind: 'step-performance' }`. */
+/**
+ * Returns the terms of a text that labels an item of a list, if it names a part: `['success_rate', 1]`, `{ kind: 'step-performance' }`.
+ * A single word must be called a kind or a type.
+ */
 function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
   const item = /\/\d+$/.test(parent) ? valueAt(json, parent) : undefined
-  const texts = Object.values(item ?? {}).filter((one) => typeof one === 'string' && one.length < 40)
-  return texts.map((text) => termsOf(String(text))).find(namesPart)
+  const labels = Object.entries(item ?? {}).flatMap(([name, one]) => {
+    const text = labelIn(one)
+    return text === undefined ? [] : [{ isKind: isNamed(name, 'label'), terms: termsOf(text) }]
+  })
+  return labels.find(({ isKind, terms }) => namesPart(terms) || (isKind && mentionsRole(terms, 'advice')))?.terms
+}
+
+/** Returns a short text, also if it is the only item of a list, as in `"class": ["step-performance"]`. */
+function labelIn(value: unknown): string | undefined {
+  const [text, ...others] = Array.isArray(value) ? value : [value]
+  return typeof text === 'string' && text.length < 40 && others.length === 0 ? text : undefined
 }
 
 function namesPart(terms: readonly Term[]): boolean {
@@ -167,7 +179,7 @@ function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
 
 /** Returns true if there are figures anywhere within a part that were not sent. Estimated durations are sent by the client. */
 function hasFigures(part: unknown): boolean {
-  if (!isObject(part)) return typeof part === 'number'
+  if (!isObject(part)) return Array.isArray(part) ? part.some(hasFigures) : typeof part === 'number'
   return membersOf(part).some(
     ({ name, value }) =>
       !isObject(value) && !mentionsRole(termsOf(name), 'estimate') && tellsFigure(termsOf(name), value),
@@ -258,16 +270,17 @@ function isDefinition(value: unknown, steps: Steps): boolean {
 function isMeasured({ name, value }: Located): boolean {
   if (mentionsRole(termsOf(name), 'estimate')) return false
   if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
-  if (typeof value === 'string') return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
-  return typeof value === 'number' && !endsWithRole(name, 'identifier')
+  const isText = typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)
+  if (isText) return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
+  return numberOf(value) !== undefined && !endsWithRole(name, 'identifier')
 }
 
 /** Returns true if a value says that there is no figure yet: null, -1, or a short text without digits, such as `n/a`, `-` or none. */
 const isPlaceholder = (value: unknown) =>
   value === null || value === -1 || (typeof value === 'string' && value.length <= 20 && !/\p{Nd}/u.test(value))
 
-/** A number with a unit, or a duration of ISO 8601. */
-const duration = /^(\d+(\.\d+)? ?[a-z]{1,8}|P(?=.*\d)[\d.,YMWDTHS]+)$/i
+/** Numbers with their units, as in `2h 5m`, or a duration of ISO 8601. */
+const duration = /^((\d+(\.\d+)? ?[a-z]{1,8} ?)+|P(?=.*\d)[\d.,YMWDTHS]+)$/i
 
 /** The values that a part may have, whatever its name: of a figure also a placeholder, or several of them. */
 const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
@@ -330,7 +343,33 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
     !isKnown(place)
   const isTelling = ({ pointer, value }: Place) => !isInList(pointer) && !ours.has(String(value)) && mayTell(value)
   const candidate = placesIn(json).find((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
-  return candidate?.pointer ?? (isSection ? unexplainedFlat(json, sent, places) : undefined)
+  if (candidate || !isSection) return candidate?.pointer
+  return unexplainedFlat(json, sent, places) ?? unexplainedKind(json, isEcho, places)
+}
+
+/**
+ * Returns the first item of a kind that nothing explains, in a list whose items say their kinds, such as `included` of JSON:API: a section
+ * may be spread over its items.
+ */
+function unexplainedKind(
+  json: unknown,
+  isEcho: (value: unknown) => boolean,
+  found: readonly string[],
+): string | undefined {
+  const kinds = new Map<string, Located[]>()
+  for (const label of membersOf(json)) {
+    const [item, name] = [parentOf(label.pointer), labelIn(label.value)]
+    if (!/\/\d+$/.test(item) || !isNamed(label.name, 'label') || name === undefined) continue
+    const kind = `${parentOf(item)} ${name}`
+    kinds.set(kind, [...(kinds.get(kind) ?? []), { pointer: item, name, value: valueAt(json, item) }])
+  }
+  const unknown = [...kinds.values()].find(
+    (items) =>
+      !items.some(({ name }) => mentionsRole(termsOf(name), 'workflow', ...noSection)) &&
+      !items.some(({ pointer }) => found.some((one) => isWithin(one, pointer) || isWithin(pointer, one))) &&
+      !items.every(({ value }) => isEcho(value)),
+  )
+  return unknown?.[0]?.pointer
 }
 
 /** Returns true for a sentence that may tell figures or advice. */
@@ -367,12 +406,20 @@ function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
     if (!own.every((term) => isUnknown(term) || hasRole(term, ...compatible))) return true
     // A section with a known name, such as metrics, is explained. Its parts may still be the figure.
     if (own.some(isUnknown)) return false
+    if (isContainer(value) && mentionsRole(own, ...wordsFor[part])) return false
     if (isContainer(value)) return Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
     return (
       !(part === 'success_rate' && mentionsRole(own, 'rate')) &&
-      !(part === 'completion_time' && mentionsRole(own, 'duration'))
+      !(part === 'completion_time' && mentionsRole(own, 'duration', 'average'))
     )
   }
+}
+
+/** The words of the analytics themselves. A container with such a name has them in another form. */
+const wordsFor: Readonly<Record<Analytic, readonly Role[]>> = {
+  bottlenecks: ['bottleneck'],
+  success_rate: ['success'],
+  completion_time: ['completion'],
 }
 
 /** Returns true if a word does not tell what something is: an unknown one, or one for an extreme. */
@@ -389,9 +436,9 @@ const foreignParts: readonly Role[] = ['history', 'person', 'other', 'record', '
 /** The known words that the name of the analytics may have beside unknown ones, and those of parts that cannot contain them. */
 const namesOf: Readonly<Record<Analytic, Readonly<Record<'compatible' | 'foreign', readonly Role[]>>>> = {
   bottlenecks: { compatible: [...sectionWords, 'step', 'slow'], foreign: foreignParts },
-  success_rate: { compatible: [...sectionWords, 'rate', 'average'], foreign: [...foreignParts, 'advice'] },
+  success_rate: { compatible: [...sectionWords, 'rate', 'average', 'success'], foreign: [...foreignParts, 'advice'] },
   completion_time: {
-    compatible: [...sectionWords, 'duration', 'average', 'step'],
+    compatible: [...sectionWords, 'duration', 'average', 'step', 'completion'],
     foreign: [...foreignParts, 'advice', 'waiting', 'estimate'],
   },
 }

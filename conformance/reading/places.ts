@@ -12,8 +12,8 @@ export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   return shown === sent
 }
 
-/** Returns true if a pointer leads into a list. */
-export const isInList = (pointer: string) => /\/\d+(\/|$)/.test(pointer)
+/** Returns true if a pointer leads into a list; an answer that is a list itself is none. */
+export const isInList = (pointer: string) => /.\/\d+(\/|$)/.test(pointer)
 
 /** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. Some libraries write negative durations as `PT-2H`. */
 export function numberOf(value: unknown): number | undefined {

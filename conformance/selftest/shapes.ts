@@ -611,5 +611,120 @@ const uploads: readonly SoundShape[] = [
   ],
 ]
 
+/** Writes an answer with flat names, such as `"run[0].id"`, and texts for numbers. */
+function flat(value: unknown, name = ''): Members {
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => flat(item, `${name}[${index}]`))
+    return Object.assign({ [`${name}.size`]: String(value.length) }, ...items)
+  }
+  if (!isObject(value)) return { [name]: value === null ? '' : String(value) }
+  return Object.assign({}, ...Object.entries(value).map(([inner, one]) => flat(one, name ? `${name}.${inner}` : inner)))
+}
+
+/** Writes a list of objects as a table of columns and rows. */
+function table(items: readonly object[]): object {
+  const columns = Object.keys(items[0] ?? {})
+  return {
+    columns: columns.map((name) => ({ name })),
+    rows: items.map((item) => columns.map((name) => item[name as keyof typeof item])),
+  }
+}
+
+/** Answers that write lists and objects in another form. */
+const forms: readonly SoundShape[] = [
+  ['flat-names', inAnswers((body) => flat(body, 'result'))],
+  [
+    'tables-of-columns',
+    inExecuted(({ steps, recent_executions, ...body }) => ({
+      ...body,
+      steps: table(steps as object[]),
+      ...(Array.isArray(recent_executions) && {
+        recent_executions: table(recent_executions.map(({ steps: _, ...one }) => one)),
+        tasks: table(
+          recent_executions.flatMap(({ execution_id, steps: own }) =>
+            own.map(({ step_id, status, assignee }: ExecutionStep) => ({
+              execution_id,
+              step_id,
+              status,
+              assignee: assignee?.email ?? null,
+            })),
+          ),
+        ),
+      }),
+    })),
+  ],
+  // Resources of several types in one list, as `included` in JSON:API.
+  [
+    'resources-by-type',
+    inDetails(({ optimization_recommendations, recent_executions, ...details }) => ({
+      data: details,
+      included: [
+        ...recent_executions.map((one) => ({ type: 'executions', id: one.execution_id, attributes: one })),
+        ...optimization_recommendations.map(({ message }, index) => ({
+          type: 'recommendations',
+          id: String(index),
+          attributes: { message },
+        })),
+        ...(optimization_recommendations.length === 0
+          ? [{ type: 'recommendations', id: 'none', attributes: { message: 'Nothing can be improved yet.' } }]
+          : []),
+      ],
+    })),
+  ],
+  // Sections as resources with a class, which hold all figures in one list of one item.
+  [
+    'list-of-one-with-hints',
+    inDetails(({ optimization_recommendations, execution_metrics, ...details }) => [
+      { ...details, stat: [execution_metrics], hint: [{ text: 'Please remind the approvers of the first step' }] },
+    ]),
+  ],
+  // One trail of events of all executions, which begins before the first of them.
+  [
+    'trail-of-events',
+    inDetails(({ recent_executions, ...details }) => ({
+      ...details,
+      events: [
+        { kind: 'created', at: details.created_at, data: { name: details.name } },
+        ...recent_executions
+          .toReversed()
+          .flatMap(({ execution_id, document_id, submitter_email, started_at, steps }) => [
+            { kind: 'started', at: started_at, data: { execution_id, document_id, submitter_email } },
+            ...steps
+              .filter(({ assigned_at }) => assigned_at)
+              .map(({ step_id, assigned_at, assignee }) => ({
+                kind: 'assigned',
+                at: assigned_at,
+                data: { execution_id, step_id, approver: assignee?.email },
+              })),
+          ]),
+      ],
+    })),
+  ],
+  [
+    'sizes-of-fixed-length',
+    changeAnswer('confirmUpload', ({ file_size, ...body }) => ({
+      ...body,
+      bytes: String(file_size).padStart(10, '0'),
+    })),
+  ],
+  [
+    'steps-as-sentences',
+    inWorkflows(({ steps, ...workflow }) => ({
+      ...workflow,
+      steps: steps.map(
+        ({ step_id, name, approvers }) =>
+          `"${name}" [${step_id}] is approved by ${approvers.map(({ email }) => `<${email}>`).join(' or ')}.`,
+      ),
+    })),
+  ],
+]
+
 /** All shapes. */
-export const soundShapes: readonly SoundShape[] = [...allAnswers, ...workflows, ...executions, ...details, ...uploads]
+export const soundShapes: readonly SoundShape[] = [
+  ...allAnswers,
+  ...forms,
+  ...workflows,
+  ...executions,
+  ...details,
+  ...uploads,
+]

@@ -1,0 +1,94 @@
+/**
+ * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`) or as tables of columns and rows.
+ * The suite reads the lists and objects that these stand for.
+ */
+import { isObject } from '../../src/contract/json.ts'
+import { oncePerAnswer } from './locate.ts'
+
+/** Returns an answer in its plain form; itself if it has that already. */
+export const plainOf = oncePerAnswer((json): unknown => plain(json, 0))
+
+/** Deeper parts of an answer stay as they are. */
+const deepest = 12
+
+function plain(value: unknown, depth: number): unknown {
+  if (value === null || typeof value !== 'object' || depth > deepest) return value
+  const whole = isObject(value) ? withRows(nested(value)) : value
+  const all = Object.entries(whole)
+  const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
+  if (inner.every(([, one], index) => one === all[index]?.[1])) return whole
+  return Array.isArray(whole) ? inner.map(([, one]) => one) : Object.fromEntries(inner)
+}
+
+/** The longest flat name that is split, in parts. */
+const mostParts = 12
+
+/** Returns the parts of a flat name such as `run[0].step.id`, or undefined if it has one part alone. */
+function partsOf(name: string): string[] | undefined {
+  const parts = name.split(/[.[\]]+/).filter((part) => part !== '')
+  // Names with `@` are annotations (OData).
+  return parts.length < 2 || parts.length > mostParts || name.includes('@') ? undefined : parts
+}
+
+/** Returns the object that flat names stand for, if most names are flat and several begin alike: names of files or of people do not. */
+function nested(value: object): object {
+  const all = Object.entries(value)
+  const flat = all.flatMap(([name, one]) => (isLeaf(one) ? [partsOf(name) ?? []] : [])).filter(([first]) => first)
+  if (2 * flat.length <= all.length || 2 * new Set(flat.map(([first]) => first)).size > flat.length) return value
+  const root = new Branch()
+  for (const [name, one] of all) root.at(partsOf(name) ?? [name]).value = one
+  return root.json() as object
+}
+
+const isLeaf = (value: unknown) => value === null || typeof value !== 'object' || Object.keys(value).length === 0
+
+/** A member of an object that flat names stand for. */
+class Branch {
+  readonly #members = new Map<string, Branch>()
+  value: unknown
+
+  at([name, ...rest]: readonly string[]): Branch {
+    if (name === undefined) return this
+    const member = this.#members.get(name) ?? new Branch()
+    this.#members.set(name, member)
+    return member.at(rest)
+  }
+
+  /** Names that count from 0 are those of a list. What a name has beside its members, as in `run` and `run.id`, is called `value`. */
+  json(): unknown {
+    if (this.#members.size === 0) return this.value
+    const members = [...this.#members].map(([name, branch]) => [name, branch.json()] as const)
+    const counted = members.filter(([name]) => /^\d{1,4}$/.test(name)).toSorted(([a], [b]) => Number(a) - Number(b))
+    const isList = counted.length > 0 && counted.every(([name], index) => Number(name) === index)
+    const others = isList ? members.filter((one) => !counted.includes(one)) : members
+    const own = [...others, ...(this.value === undefined ? [] : [['value', this.value] as const])]
+    const list = counted.map(([, one]) => one)
+    // The number of items stands beside them: `run.size`.
+    if (isList && own.every(([, one]) => String(one) === String(list.length))) return list
+    return Object.fromEntries(isList ? [...own, ['items', list] as const] : own)
+  }
+}
+
+/** Returns an object with its rows as objects, if one member names the columns and another one has a list of rows. */
+function withRows(value: object): object {
+  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  for (const [names, header] of lists) {
+    const columns = header.map(columnIn)
+    if (columns.length < 2 || !columns.every((column) => column !== undefined)) continue
+    if (new Set(columns).size < columns.length) continue
+    const isRow = (row: unknown): row is unknown[] => Array.isArray(row) && row.length === columns.length
+    const found = lists.find(([name, rows]) => name !== names && rows.length > 0 && rows.every(isRow))
+    if (!found) continue
+    const [name, rows] = found
+    const objects = (rows as unknown[][]).map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
+    return { ...value, [name]: objects }
+  }
+  return value
+}
+
+/** Returns the name of a column: a text that begins with a letter, or the only text of an object. */
+function columnIn(column: unknown): string | undefined {
+  if (typeof column === 'string') return /^[\p{L}_]/u.test(column) ? column : undefined
+  const texts = isObject(column) ? Object.values(column).filter((one) => typeof one === 'string') : []
+  return texts.length === 1 ? texts[0] : undefined
+}

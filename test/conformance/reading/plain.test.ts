@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { plainOf } from '../../../conformance/reading/plain.ts'
+
+/** Writes a value with flat names, as some deployments do. */
+function flat(value: unknown, name: string): Record<string, unknown> {
+  if (value === null || typeof value !== 'object') return { [name]: value }
+  const inner = Object.entries(value).map(([key, one]) =>
+    flat(one, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`),
+  )
+  return Object.assign({}, ...inner)
+}
+
+const name = fc.stringMatching(/^[a-z]{1,6}$/)
+// Without texts, no list can be the names of columns.
+const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.constant(null))
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.dictionary(name, tie('tree'), { minKeys: 1, noNullPrototype: true }),
+    fc.array(tie('tree'), { minLength: 1, maxLength: 4 }),
+  ),
+}))
+
+test('flat names stand for the objects and lists that were written so', () => {
+  const whole = fc.dictionary(name, tree, { minKeys: 4, noNullPrototype: true })
+  fc.assert(
+    fc.property(whole, (value) => {
+      expect(plainOf(flat(value, 'all'))).toEqual({ all: value })
+    }),
+  )
+})
+
+test.each([
+  ['the number of items stands beside them', { 'a[0].b': 1, 'a[1].b': 2, 'a.size': '2' }, { a: [{ b: 1 }, { b: 2 }] }],
+  ['a name has a value and members', { 'a.b': 1, 'a.c': 2, a: 'x' }, { a: { b: 1, c: 2, value: 'x' } }],
+])('flat names are read: %s', (_, written, meant) => {
+  expect(plainOf(written)).toEqual(meant)
+})
+
+test.each([
+  ['files', { 'a.pdf': 1, 'b.pdf': 2, 'c.txt': 3 }],
+  ['people', { 'ann@example.com': 1, 'ann@example.org': 2, 'ann@example.net': 3 }],
+  ['a few dotted names among others', { id: 1, name: 'a', 'odata.context': 'x', steps: [] }],
+  ['rows without columns', { rows: [['a', 1]], names: ['a'] }],
+])('names of %s stay as they are', (_, written) => {
+  expect(plainOf(written)).toBe(written)
+})
+
+test('rows of a table are objects, whether columns are texts or objects', () => {
+  const rows = [
+    ['legal', 1],
+    ['board', 2],
+  ]
+  const meant = [
+    { id: 'legal', order: 1 },
+    { id: 'board', order: 2 },
+  ]
+  expect(plainOf({ header: ['id', 'order'], rows })).toMatchObject({ rows: meant })
+  expect(plainOf({ set: { columns: [{ name: 'id' }, { name: 'order' }], data: rows } })).toMatchObject({
+    set: { data: meant },
+  })
+})
