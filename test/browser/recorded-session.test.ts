@@ -39,6 +39,8 @@ test('what Chromium recorded of a page teaches the mock to answer like its deplo
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^Read 14 calls of http:\/\/127\.0\.0\.1:\d+\. Left out: [1-9]\d* to other origins, 0 that/)
   expect(stdout).not.toContain('Not learned')
+  expect(stdout).toContain('The likeness was not measured')
+  expect(stdout).not.toContain('requests were sent')
   expect([0, 2]).toContain(code)
   const learned: Profile = JSON.parse(readFileSync(join(folder, 'learned/profile.json'), 'utf8'))
   expect(leaksOf(everythingIn(join(folder, 'learned')), key, 8)).toEqual([])

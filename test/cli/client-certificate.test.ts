@@ -1,16 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { createServer as createProxy } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
-import { type AddressInfo, connect as connectTo, type Server, type Socket } from 'node:net'
-import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../cli/connection.ts'
 import type { Connection } from '../../src/connect/connection.ts'
 import { certificate, expired, key } from '../support/certificate.ts'
-import { runHere } from '../support/command.ts'
-import { scratch } from '../support/scratch.ts'
+import { runWith } from '../support/command.ts'
+import { portOf, tunnelTo } from '../support/tunnel.ts'
 
 const env = { COUNTERSIGN_API_KEY: 'test_k8w2vq61zn', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' }
 const passphrase = 'canary-passphrase'
@@ -25,23 +21,6 @@ const files = {
   'broken.pem': certificate.replaceAll('M', 'N'),
 }
 
-function folderOfFiles(): string {
-  const folder = scratch()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => void sockets.add(socket))
-  onTestFinished(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
-
 /** Starts a server that asks for a client certificate, and answers with its subject. Returns its port. */
 function serverThatAsks(options: ServerOptions = {}): Promise<number> {
   const asking = { key, cert: certificate, ca: certificate, requestCert: true, ...options }
@@ -49,7 +28,7 @@ function serverThatAsks(options: ServerOptions = {}): Promise<number> {
     const { subject } = (socket as TLSSocket).getPeerCertificate()
     response.end(subject?.CN ?? 'no certificate')
   })
-  return listen(server)
+  return portOf(server)
 }
 
 test.each([
@@ -63,7 +42,7 @@ test.each([
   ['a wrong passphrase', 'cert.pem', 'locked.pem', 'wrong-canary', 'is wrong. Correct COUNTERSIGN_KEY_PASSPHRASE.'],
 ])('%s is bad configuration of a client certificate', async (_, cert, own, secret, message) => {
   const args = ['conformance', '--url', 'https://a.invalid', '--cert', cert, '--key', own]
-  const { code, stderr } = await runHere(args, { ...env, COUNTERSIGN_KEY_PASSPHRASE: secret }, folderOfFiles())
+  const { code, stderr } = await runWith(files, args, { ...env, COUNTERSIGN_KEY_PASSPHRASE: secret })
   expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
   expect(stderr).not.toContain('canary')
 })
@@ -74,7 +53,7 @@ test.each([
   ['compare', 'https://a.invalid', 'reference'],
   ['tenant', 'export', '--url', 'https://a.invalid'],
 ])('%s takes a client certificate, too', async (...args) => {
-  const { code, stderr } = await runHere([...args, '--cert', 'expired.pem', '--key', 'key.pem'], env, folderOfFiles())
+  const { code, stderr } = await runWith(files, [...args, '--cert', 'expired.pem', '--key', 'key.pem'], env)
   expect([code, stderr]).toEqual([3, expect.stringContaining('expired.pem expired on')])
 })
 
@@ -93,9 +72,9 @@ test.each([
   const nginx = createServer({ key, cert: certificate }, (_, response) =>
     response.writeHead(400, { 'Content-Type': 'text/html', 'Content-Length': page.length }).end(page),
   )
-  const port = await (options ? serverThatAsks({ rejectUnauthorized: true, ...options }) : listen(nginx))
+  const port = await (options ? serverThatAsks({ rejectUnauthorized: true, ...options }) : portOf(nginx))
   const args = ['conformance', '--url', `https://localhost:${port}`, '--cacert', 'cert.pem', ...more]
-  const { code, stderr } = await runHere(args, env, folderOfFiles())
+  const { code, stderr } = await runWith(files, args, env)
   expect([code, stderr]).toEqual([4, expect.stringContaining(message)])
 })
 
@@ -110,13 +89,7 @@ test('a client certificate reaches the service, but no other host', async () => 
 
 test('a client certificate works through a proxy, whose absence is named there too', async () => {
   const port = await serverThatAsks({ rejectUnauthorized: true })
-  const tunnel = createProxy()
-  tunnel.on('connect', (_, socket) => {
-    const through = connectTo(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
-    through.pipe(socket).pipe(through)
-    for (const one of [socket, through]) one.on('error', () => one.destroy())
-  })
-  const proxies = { https: `http://127.0.0.1:${await listen(tunnel)}` }
+  const proxies = { https: `http://127.0.0.1:${(await tunnelTo(port)).port}` }
   const url = 'https://approvals.example'
   const send = await connect(url, { ...trusted, proxies })
   expect(await (await send(new Request(url))).text()).toBe('localhost')

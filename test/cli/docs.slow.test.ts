@@ -1,51 +1,55 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasSamples, withServer } from '../../src/node/docs-marks.ts'
 import { deployment } from '../learn/deployment.ts'
-import { runHere, start } from '../support/command.ts'
+import { runHere, runWith, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-
-const scratch = mkdtempSync(join(tmpdir(), 'countersign-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+import { type Files, folderOf } from '../support/scratch.ts'
 
 const pages = [
-  'admin.html',
-  'changes.html',
-  'errors.html',
-  'guides.html',
-  'index.html',
-  'minisearch.LICENSE.txt',
-  'openapi.yaml',
-  'questions.html',
-  'search.html',
-  'traceability.html',
-  'troubleshooting.html',
+  ...[
+    'admin.html',
+    'changes.html',
+    'errors.html',
+    'guides.html',
+    'index.html',
+    'minisearch.LICENSE.txt',
+    'openapi.yaml',
+  ],
+  ...['questions.html', 'search.html', 'traceability.html', 'troubleshooting.html'],
 ]
 const html = pages.filter((name) => name.endsWith('.html'))
 const styles = html.map((name) => name.replace('html', 'css'))
 
-test('it writes the pages and the licences into a folder that it creates', async () => {
-  const folder = join(scratch, 'a', 'b')
-  const { code, stdout, stderr } = await runHere(['docs', '--out', folder])
+/** Writes the documentation into the folder of a test, with other files in it. */
+async function written(flags: readonly string[] = [], files: Files = {}) {
+  const { code, stdout, stderr, folder, read } = await runWith(files, ['docs', '--out', 'a/b', ...flags])
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toContain(`${folder}/index.html`)
-  const names = readdirSync(folder)
-  expect(names.filter((name) => !name.startsWith('redoc.')).sort()).toEqual([...pages, ...styles].sort())
-  expect(names.filter((name) => name.startsWith('redoc.'))).toHaveLength(2)
+  const names = () => readdirSync(join(folder, 'a/b'))
+  return { folder, stdout, names, read: (name: string) => read('a/b', name) }
+}
+
+test('it writes the pages and the licences into a folder that it creates', async () => {
+  const { stdout, names } = await written()
+  expect(stdout).toContain('a/b/index.html')
+  const isOfRedoc = (name: string) => name.startsWith('redoc.')
+  expect(
+    names()
+      .filter((name) => !isOfRedoc(name))
+      .sort(),
+  ).toEqual([...pages, ...styles].sort())
+  expect(names().filter(isOfRedoc)).toHaveLength(2)
 })
 
 test('without a folder it takes docs-site', async () => {
-  const { code } = await runHere(['docs'], {}, scratch)
+  const { code, folder } = await runWith({}, ['docs'])
   expect(code).toBe(0)
-  expect(readdirSync(join(scratch, 'docs-site'))).toEqual(expect.arrayContaining(pages))
+  expect(readdirSync(join(folder, 'docs-site'))).toEqual(expect.arrayContaining(pages))
 })
 
 test('a folder that cannot be written is one line and an exit code of its own', async () => {
-  const file = join(scratch, 'file')
-  writeFileSync(file, '')
-  const { code, stdout, stderr } = await runHere(['docs', '--out', file])
+  const { code, stdout, stderr } = await runWith({ file: '' }, ['docs', '--out', 'file'])
   expect([code, stdout]).toEqual([4, ''])
   expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
@@ -64,11 +68,7 @@ test('a running mock prints where its documentation is, and serves its pages', a
 })
 
 test('with a profile it shows the answers of its deployment', async () => {
-  const [folder, profile] = [join(scratch, 'like'), join(scratch, 'profile.json')]
-  writeFileSync(profile, JSON.stringify(deployment))
-  const { code, stderr } = await runHere(['docs', '--out', folder, '--like', profile])
-  expect([code, stderr]).toEqual([0, ''])
-  const page = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const { read: page } = await written(['--like', 'profile.json'], { 'profile.json': deployment })
   const definition = /const __redoc_definition = (.*);\n/.exec(page('index.html'))?.[1] ?? '{}'
   expect(JSON.parse(definition).paths['/api/v1/workflows'].post.responses['200'].description).toMatch(
     /\[learned: success-statuses\]\(questions\.html#gap\.success-statuses\)/,
@@ -84,29 +84,15 @@ test('with a profile it shows the answers of its deployment', async () => {
   expect(page('openapi.yaml')).toContain('x-learned: true')
 })
 
-test('a profile that cannot be read is one line', async () => {
-  const { code, stderr } = await runHere(['docs', '--like', join(scratch, 'none.json'), '--out', join(scratch, 'none')])
-  expect(code).toBe(3)
-  expect(stderr).toMatch(/^The profile \S+ does not exist\. .*\n$/)
-})
-
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
 
-/** Writes the documentation and returns a function that reads its pages. */
-async function written(...flags: string[]) {
-  const folder = mkdtempSync(join(scratch, 'site-'))
-  const { code, stderr } = await runHere(['docs', '--out', folder, ...flags])
-  expect([code, stderr]).toEqual([0, ''])
-  return { folder, read: (name: string) => readFileSync(join(folder, name), 'utf8') }
-}
-
 test('without a server there is no page that sends calls, and no link to it', async () => {
-  const { folder, read } = await written()
-  writeFileSync(join(folder, 'try.html'), 'of an earlier run')
-  await runHere(['docs', '--out', folder])
-  expect(readdirSync(folder)).not.toContain('try.html')
+  const { folder, names, read } = await written()
+  writeFileSync(join(folder, 'a/b/try.html'), 'of an earlier run')
+  await runHere(['docs', '--out', 'a/b'], {}, folder)
+  expect(names()).not.toContain('try.html')
   for (const name of nonEmpty(html)) expect(read(name)).not.toMatch(/\(try\.html|href="try\.html/)
 })
 
@@ -115,9 +101,8 @@ test.each([
   ['logo.PNG', png, 'image/png'],
   ['logo.jpeg', jpeg, 'image/jpeg'],
 ])('the title and %s are embedded in every page', async (name, content, type) => {
-  const logo = join(scratch, name)
-  writeFileSync(logo, content)
-  const { read } = await written('--title', 'Ink & <Co>', '--logo', logo, '--server-url', 'https://ink.example')
+  const flags = ['--title', 'Ink & <Co>', '--logo', name, '--server-url', 'https://ink.example']
+  const { read } = await written(flags, { [name]: content })
   const source = `data:${type};base64,${Buffer.from(content).toString('base64')}`
   for (const page of nonEmpty([...html, 'try.html'])) {
     expect(read(page)).toContain(`<span class="brand"><img src="${source}" alt="">Ink &amp; &lt;Co&gt;</span>`)
@@ -127,7 +112,7 @@ test.each([
 })
 
 test('the URL of a server is in the reference, in its samples and in the contract', async () => {
-  const { read } = await written('--server-url', 'https://ink.example/approvals/')
+  const { read } = await written(['--server-url', 'https://ink.example/approvals/'])
   for (const page of nonEmpty(['index.html', 'openapi.yaml', 'try.html', 'errors.html'])) {
     expect(read(page)).toContain('https://ink.example/approvals')
     expect(read(page)).not.toMatch(/127\.0\.0\.1:4010/)
@@ -141,7 +126,7 @@ test('the URL of a server is in the reference, in its samples and in the contrac
 })
 
 test('the admin API stays at the mock, which pages of other origins cannot steer', async () => {
-  const { read } = await written('--server-url', 'https://ink.example')
+  const { read } = await written(['--server-url', 'https://ink.example'])
   expect(read('admin.html')).toContain('"url":"http://127.0.0.1:4010"')
   expect(read('admin.html')).not.toContain('(try.html')
   // So do the guides: they tell readers to start one.
@@ -149,6 +134,7 @@ test('the admin API stays at the mock, which pages of other origins cannot steer
 })
 
 test.each([
+  [['--like', 'none.json'], 'The profile none.json does not exist.'],
   [['--logo', 'none.svg'], 'The logo none.svg does not exist. Pass an SVG, PNG or JPEG file with --logo.'],
   [['--logo', 'logo.gif'], 'The logo logo.gif is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.'],
   [['--logo', 'big.png'], 'The logo big.png has 501 kB. Pass a file of up to 500 kB with --logo.'],
@@ -159,9 +145,7 @@ test.each([
   [['--server-url', 'https://ink.example/$(id)'], 'Use only letters, digits and the characters . - _ ~ % in the URL.'],
   [['--server-url', 'https://ink.example/api/v1/'], 'Leave out /api/v1: the paths of the API begin with it.'],
 ])('%j is refused at once', async (flags, message) => {
-  const folder = mkdtempSync(join(scratch, 'refused-'))
-  writeFileSync(join(folder, 'big.png'), Buffer.concat([png, Buffer.alloc(500_001)]))
-  writeFileSync(join(folder, 'false.png'), svg)
+  const folder = folderOf({ 'big.png': Buffer.concat([png, Buffer.alloc(500_001)]), 'false.png': svg })
   mkdirSync(join(folder, 'folder.png'))
   const { code, stdout, stderr } = await runHere(['docs', ...flags], {}, folder)
   expect([code, stdout]).toEqual([3, ''])

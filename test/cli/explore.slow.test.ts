@@ -38,12 +38,6 @@ test('exploring prints the shortest session as commands, and writes it as HAR', 
   expect(again.stdout).toContain('confirmUpload 4 (call 4): It is accepted')
 })
 
-test('exploring deployments on other machines needs --yes, and nothing is sent before', async () => {
-  const env = { COUNTERSIGN_API_KEY: freshKey() }
-  const { code, stderr } = await runHere(['compare', 'reference', 'https://approvals.example', '--explore', '50'], env)
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^--explore sends up to 50 requests, .* Add --yes/)])
-})
-
 test('the built command explores in a thread of its own', async () => {
   const { code, stdout, stderr } = await run(
     ['compare', 'reference', 'reference', '--explore', '60', '--seed', '1'],
@@ -52,10 +46,4 @@ test('the built command explores in a thread of its own', async () => {
   )
   expect([code, withoutProgress(stderr)]).toEqual([0, ''])
   expect(stdout).toContain('Explored with seed 1: ')
-})
-
-test('the built command says in one line what is wrong with a session', async () => {
-  const { code, stdout, stderr } = await run(['replay', 'missing.har'])
-  expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^The session missing\.har does not exist\. .*\n$/)
 })

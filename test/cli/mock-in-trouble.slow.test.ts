@@ -26,8 +26,20 @@ async function mock(...args: string[]) {
   return { url: url as string, child, ended, create, stop }
 }
 
-const eventsAt = async (url: string): Promise<{ name?: string }[]> =>
-  (await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()).events
+/** Returns the names of the workflows at a mock, in the order of their creation. */
+async function namesAt(url: string): Promise<string[]> {
+  const { events } = await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()
+  return events.map(({ name }: { name: string }) => name)
+}
+
+/** Starts a mock with a journal of its own in which workflows with these names are created, and ends it. Returns the journal. */
+async function journalWith(names: readonly string[], signal: NodeJS.Signals): Promise<string> {
+  const journal = join(scratch(), 'journal.jsonl')
+  const { create, stop } = await mock('--journal', journal)
+  for (const name of names) await create(name)
+  await stop(signal)
+  return journal
+}
 
 test('everything that was answered before a kill -9 is restored', async () => {
   const journal = join(scratch(), 'journal.jsonl')
@@ -44,23 +56,15 @@ test('everything that was answered before a kill -9 is restored', async () => {
   await Promise.allSettled(['a', 'b', 'c', 'd'].map(writer))
   expect(answered.length).toBeGreaterThanOrEqual(100)
   const second = await mock('--journal', journal)
-  const names = (await eventsAt(second.url)).map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(answered))
+  expect(await namesAt(second.url)).toEqual(expect.arrayContaining(answered))
   expect((await second.stop('SIGTERM')).code).toBe(0)
 })
 
 test('of four mocks that start on one journal, exactly one is ready', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
-  const isReady = await Promise.all(
-    mocks.map(({ printed }) =>
-      printed('\n').then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  const refused = mocks.filter((_, index) => !isReady[index])
+  const ready = await Promise.allSettled(mocks.map(({ printed }) => printed('\n')))
+  const refused = mocks.filter((_, index) => ready[index]?.status === 'rejected')
   expect(refused).toHaveLength(3)
   for (const { ended } of nonEmpty(refused)) {
     expect(await ended).toMatchObject({
@@ -119,43 +123,37 @@ test('a full disk is a clear error, and the mock continues', async () => {
   expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
   expect((await create()).status).toBe(503)
   expect(warnings).toEqual([isFull])
-  const events = await eventsAt(url)
+  const names = await namesAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
   // Every line is complete, and the lines contain all answered events.
   const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
-  expect(kept).toEqual(events.map((_, index) => index + 1))
+  expect(kept).toEqual(names.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
   expect(await stop('SIGTERM')).toEqual([0, null])
 })
 
 test('a mock that was killed on a full disk starts, and says why it cannot write', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
-  const first = await mock('--journal', journal)
-  for (const name of ['one', 'two']) await first.create(name)
-  await first.stop('SIGKILL')
+  const journal = await journalWith(['one', 'two'], 'SIGKILL')
   const { url, warnings, create, stop } = await limitedMock(1, journal)
-  expect((await eventsAt(url)).map(({ name }) => name)).toEqual(['one', 'two'])
+  expect(await namesAt(url)).toEqual(['one', 'two'])
   const answer = await create()
   expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
   expect(warnings).toEqual([isFull])
   await stop('SIGKILL')
   const third = await mock('--journal', journal)
   expect((await third.create('three')).status).toBe(201)
-  expect((await eventsAt(third.url)).map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+  expect(await namesAt(third.url)).toEqual(['one', 'two', 'three'])
   await third.stop('SIGTERM')
 })
 
 test('a damaged journal is refused with its line until --journal-repair', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
-  const first = await mock('--journal', journal)
-  for (const name of ['kept', 'damaged', 'lost']) await first.create(name)
-  await first.stop('SIGTERM')
+  const journal = await journalWith(['kept', 'damaged', 'lost'], 'SIGTERM')
   writeFileSync(journal, readFileSync(journal, 'utf8').replace('damaged', 'demaged'))
   const refused = await start(['mock', '--port', '0', '--journal', journal]).ended
   expect(refused).toMatchObject({ code: 4, stdout: '' })
   expect(refused.stderr).toMatch(/^\S*journal\.jsonl is damaged: line 4 .*--journal-repair\.\n$/)
   const second = await mock('--journal', journal, '--journal-repair')
-  expect((await eventsAt(second.url)).map(({ name }) => name)).toEqual(['kept'])
+  expect(await namesAt(second.url)).toEqual(['kept'])
   const { code, stderr } = await second.stop('SIGTERM')
   expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* were moved to \S+\.damaged\.\n$/)])
 })

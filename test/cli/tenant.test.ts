@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { runHere, start } from '../support/command.ts'
-import { scratch } from '../support/scratch.ts'
+import { runWith, start } from '../support/command.ts'
+import type { Files } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 
 let mock: RunningMock
@@ -12,61 +10,48 @@ beforeAll(async () => {
 })
 afterAll(() => mock.close())
 
-const withKey = (key: string) => ({ COUNTERSIGN_API_KEY: key })
+/** Runs a command on tenants of the mock, or of another one, with a key. */
+const tenant = (key: string, args: string[], files: Files = {}, url = mock.url) =>
+  runWith(files, ['tenant', ...args, '--url', url], { COUNTERSIGN_API_KEY: key })
 
 test('a tenant is exported to a file and imported from it', async () => {
-  const folder = scratch()
   const [from, to] = [freshKey(), freshKey()]
-  const exported = await runHere(['tenant', 'export', 'tenant.json', '--url', mock.url], withKey(from), folder)
+  const exported = await tenant(from, ['export', 'tenant.json'])
   expect(exported).toMatchObject({ code: 0, stdout: '' })
   expect(exported.stderr).toMatch(/^Exported \d+ events and \d+ objects\.\n$/)
-  const text = readFileSync(join(folder, 'tenant.json'), 'utf8')
+  const text = exported.read('tenant.json')
   expect(text).not.toContain(from)
-  const imported = await runHere(['tenant', 'import', 'tenant.json', '--url', mock.url], withKey(to), folder)
-  expect(imported).toMatchObject({ code: 0, stdout: '' })
+  const imported = () => tenant(to, ['import', 'tenant.json'], { 'tenant.json': text })
+  expect(await imported()).toMatchObject({ code: 0, stdout: '' })
   expect(mock.journal.read(to)).toHaveLength(JSON.parse(text).events.length)
-  const again = await runHere(['tenant', 'import', 'tenant.json', '--url', mock.url], withKey(to), folder)
-  expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('events already')])
+  expect(await imported()).toMatchObject({ code: 3, stderr: expect.stringContaining('events already') })
 })
 
 test('without a file, a tenant goes to standard output and comes from standard input', async () => {
-  const folder = scratch()
-  const exported = await runHere(['tenant', 'export', '--url', mock.url], withKey(freshKey()), folder)
-  const { events } = JSON.parse(exported.stdout)
+  const { stdout } = await tenant(freshKey(), ['export'])
   const key = freshKey()
-  const importing = start(['tenant', 'import', '--url', mock.url], withKey(key), folder)
-  importing.child.stdin.end(exported.stdout)
-  expect(await importing.ended).toMatchObject({ code: 0, stdout: '' })
-  expect(mock.journal.read(key)).toHaveLength(events.length)
+  const { child, ended } = start(['tenant', 'import', '--url', mock.url], { COUNTERSIGN_API_KEY: key })
+  child.stdin.end(stdout)
+  expect(await ended).toMatchObject({ code: 0, stdout: '' })
+  expect(mock.journal.read(key)).toHaveLength(JSON.parse(stdout).events.length)
 })
 
 test('a file that is wrong is refused with the place', async () => {
-  const folder = scratch()
-  const file = await mock.exportTenant(freshKey())
-  writeFileSync(join(folder, 'tenant.json'), JSON.stringify({ ...file, version: 2 }))
-  const key = freshKey()
-  const { code, stderr } = await runHere(['tenant', 'import', 'tenant.json', '--url', mock.url], withKey(key), folder)
+  const file = { ...(await mock.exportTenant(freshKey())), version: 2 }
+  const { code, stderr } = await tenant(freshKey(), ['import', 'tenant.json'], { 'tenant.json': file })
   expect([code, stderr]).toEqual([3, expect.stringContaining('/version must be 1')])
 })
 
-test.each([
-  ['without a key', ['export'], {}, 3, 'COUNTERSIGN_API_KEY'],
-  ['with a live key', ['export'], withKey('live_secret'), 3, 'not a test key'],
-  ['without the file', ['import', 'none.json'], withKey('test_a'), 3, 'none.json'],
-])('a tenant %s ends with an error that never shows the key', async (_, args, env, wanted, why) => {
-  const { code, stdout, stderr } = await runHere(['tenant', ...args, '--url', mock.url], env, scratch())
-  expect([code, stdout, stderr]).toEqual([wanted, '', expect.stringContaining(why)])
+test('a live key is refused, and not shown', async () => {
+  const { code, stdout, stderr } = await tenant('live_secret', ['export'])
+  expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('not a test key')])
   expect(stderr).not.toContain('live_secret')
 })
 
 test('a mock with a token needs it', async () => {
   const guarded = await startMock({ adminToken: 'a-token' })
-  try {
-    const args = ['tenant', 'export', '--url', guarded.url]
-    const refused = await runHere(args, withKey(freshKey()), scratch())
-    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('X-Admin-Token')])
-    expect((await runHere([...args, '--admin-token', 'a-token'], withKey(freshKey()), scratch())).code).toBe(0)
-  } finally {
-    await guarded.close()
-  }
+  onTestFinished(guarded.close)
+  const { code, stderr } = await tenant(freshKey(), ['export'], {}, guarded.url)
+  expect([code, stderr]).toEqual([3, expect.stringContaining('X-Admin-Token')])
+  expect((await tenant(freshKey(), ['export', '--admin-token', 'a-token'], {}, guarded.url)).code).toBe(0)
 })

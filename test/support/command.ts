@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { main } from '../../cli/main.ts'
 import { failureOf, type StartThread, type ThreadMessage } from '../../cli/thread.ts'
 import { carryOut } from '../../cli/work.ts'
+import { type Files, folderOf } from './scratch.ts'
 
 const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 
@@ -67,6 +70,13 @@ export async function runHere(args: string[], env: Record<string, string> = {}, 
   } finally {
     restore()
   }
+}
+
+/** Runs the command in this process, in a folder of its own with these files. `read` returns the text of a file that is there afterwards. */
+export async function runWith(files: Files, args: string[], env: Record<string, string> = {}) {
+  const folder = folderOf(files)
+  const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
+  return { ...(await runHere(args, env, folder)), folder, read }
 }
 
 /** Carries out a task in this thread. Task and messages are copied, as between threads. */

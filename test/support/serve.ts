@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { onTestFinished } from 'vitest'
 
 export interface Serving {
   readonly url: string
@@ -33,4 +34,18 @@ export async function serve(fetch: (request: Request) => Promise<Response>): Pro
     server.closeAllConnections()
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+/** Serves a function until the current test ends. Returns its address. */
+export async function addressOf(fetch: (request: Request) => Promise<Response>): Promise<string> {
+  const { url, close } = await serve(fetch)
+  onTestFinished(close)
+  return url
+}
+
+/** Returns an address of this machine at which nothing listens. */
+export async function deadAddress(): Promise<string> {
+  const { url, close } = await serve(async () => new Response())
+  close()
+  return url
 }
