@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { openWatchedPage, staysHere, type WatchedPage } from '../support/browser.ts'
 import { clientOf, execution, freshKey, workflow } from '../support/service.ts'
@@ -67,17 +67,41 @@ function busyTenant() {
   return busy
 }
 
+/** Opens a view of the console for a new tenant, whose calls are returned too. Fails at the end of the test if the page complained. */
+async function openTenant(
+  view: string,
+  prepare: (mine: ReturnType<typeof frontEnd>) => Promise<unknown> = async () => {},
+) {
+  const mine = frontEnd()
+  const tenant = await mine.opened()
+  await prepare(mine)
+  const { page, complaints } = await openConsole(`#${view}?tenant=${tenant}`)
+  onTestFinished(() => expect(complaints).toEqual([]))
+  return { ...mine, page, tenant }
+}
+
+/** Starts a mock of its own for the current test. */
+async function ownMock(options: StartOptions = {}): Promise<RunningMock> {
+  const own = await startMock({ console: folder, ...options })
+  onTestFinished(own.close)
+  return own
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+/** Clicks on buttons, one after the other. */
+async function click(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await button(page, name).click()
+}
+
 /** The rows of a list; `getByRole` would also find the choices of its filters. */
 const rows = (page: Page) => page.locator('[role=option]')
 const option = (page: Page, text: string) => rows(page).filter({ hasText: text })
 
 test('a newcomer gets a document approved without a terminal', async () => {
-  const fresh = await startMock({ console: folder })
-  const { page, requests, complaints } = await openConsole('', {}, fresh.url)
+  const { page, requests, complaints } = await openConsole('', {}, (await ownMock()).url)
   await page.getByLabel('API key').waitFor()
-  for (const name of ['Open', 'Create workflow', 'Upload', 'Execute']) {
-    await page.getByRole('button', { name, exact: true }).click()
-  }
+  await click(page, 'Open', 'Create workflow', 'Upload', 'Execute')
   for (const step of ['Legal review', 'Finance sign-off']) {
     await page.getByRole('listitem').filter({ hasText: step }).last().getByRole('button', { name: 'Approve' }).click()
   }
@@ -86,44 +110,36 @@ test('a newcomer gets a document approved without a terminal', async () => {
   await page.getByRole('figure', { name: /^Timeline/ }).waitFor()
   expect(requests.filter((url) => !staysHere(url))).toEqual([])
   expect(complaints).toEqual([])
-  await fresh.close()
 })
 
 test('what a front end does is followed live', async () => {
-  const { opened, call, executed } = frontEnd()
-  const { page, complaints } = await openConsole(`#executions?tenant=${await opened()}`)
+  const { page, call, executed } = await openTenant('executions')
   await page.getByText('No executions.').waitFor()
   await executed()
   await option(page, 'Supplier contract').waitFor()
   await page.getByRole('link', { name: 'Requests' }).click()
   await call('POST', '/api/v1/workflows', { name: 'x', steps: [] })
   await option(page, 'invalid-request').click()
-  await page
-    .getByText(/The body breaks 1 rule/)
-    .first()
-    .waitFor()
-  expect(complaints).toEqual([])
+  const broken = page.getByText(/The body breaks 1 rule/)
+  await broken.first().waitFor()
 })
 
 test('the reader of an execution decides its steps, and sees why each was routed', async () => {
-  const { opened, executed, call } = frontEnd()
-  const tenant = await opened()
-  const { execution_id: id } = await executed()
-  const { page, complaints } = await openConsole(`#executions?tenant=${tenant}&id=${id}`)
+  const { page, call, tenant } = await openTenant('executions', ({ executed }) => executed())
+  await option(page, 'Supplier contract').click()
   await page.getByRole('cell', { name: 'lena@example.com (chosen)' }).waitFor()
-  await page.getByRole('button', { name: 'Approve' }).click()
+  await click(page, 'Approve')
   await page.getByText('ines@example.com is the only approver of the step.').waitFor()
-  await page.getByRole('button', { name: 'Reject' }).click()
+  await click(page, 'Reject')
   await page.getByRole('heading', { name: 'Supplier contract rejected' }).waitFor()
-  const { execution: state } = await call('GET', `/__admin/executions/${id}?tenant_id=${tenant}`)
-  expect(state.status).toBe('rejected')
-  expect(complaints).toEqual([])
+  const { executions } = await call('GET', `/__admin/executions?tenant_id=${tenant}`)
+  expect(executions).toMatchObject([{ status: 'rejected' }])
 })
 
 test('a request from before the page was opened shows its errors without scrolling', async () => {
-  const { call, opened } = frontEnd()
-  await call('POST', '/api/v1/workflows', { steps: [{ name: 'Legal review', order: 0 }] })
-  const { page } = await openConsole(`#requests?tenant=${await opened()}`)
+  const { page } = await openTenant('requests', ({ call }) =>
+    call('POST', '/api/v1/workflows', { steps: [{ name: 'Legal review', order: 0 }] }),
+  )
   const error = page.getByRole('listitem').filter({ hasText: '/steps/0/order must be >= 1, but is 0' })
   await error.waitFor()
   expect((await error.boundingBox())?.y).toBeLessThan(700)
@@ -150,28 +166,23 @@ test('on a narrow screen, candidates and completion times can be read', async ()
 })
 
 test('the page sets all that can be set, of its tenant alone', async () => {
-  const { opened, call } = frontEnd()
   const other = frontEnd()
   await other.opened()
-  const { page } = await openConsole(`#requests?tenant=${await opened()}`)
+  const { page, call } = await openTenant('requests')
+  const set = async (figure: string, values: Record<string, string>) => {
+    await click(page, figure)
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+    await click(page, 'Set')
+  }
   await page.getByRole('combobox', { name: 'Approvers' }).selectOption('manual')
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('3600')
-  await page.getByRole('button', { name: 'Latency: none' }).click()
-  await page.getByLabel('To, in ms').fill('20')
-  await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByRole('button', { name: 'Latency: 0–20 ms' }).click()
-  await page.getByLabel('Median, in ms').fill('1.5')
-  await page.getByLabel('99th percentile, in ms').fill('18')
-  await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByRole('button', { name: 'Latency: p50 1.5, p99 18 ms' }).waitFor()
-  await page.getByRole('button', { name: 'Rate limit: none' }).click()
-  await page.getByLabel('Calls per second').fill('500')
-  await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByRole('button', { name: 'Rate limit: 500 / s' }).waitFor()
-  await page.getByRole('button', { name: 'Faults: none' }).click()
-  await page.getByRole('button', { name: 'Add a fault' }).click()
-  await page.getByRole('button', { name: 'Set faults' }).click()
-  await page.getByRole('button', { name: 'Faults: 1 fault' }).waitFor()
+  await set('Latency: none', { 'To, in ms': '20' })
+  await set('Latency: 0–20 ms', { 'Median, in ms': '1.5', '99th percentile, in ms': '18' })
+  await button(page, 'Latency: p50 1.5, p99 18 ms').waitFor()
+  await set('Rate limit: none', { 'Calls per second': '500' })
+  await button(page, 'Rate limit: 500 / s').waitFor()
+  await click(page, 'Faults: none', 'Add a fault', 'Set faults')
+  await button(page, 'Faults: 1 fault').waitFor()
   expect(await call('GET', '/__admin/settings')).toEqual({
     approvers: 'manual',
     latency: { min_ms: 0, max_ms: 20, p50_ms: 1.5, p99_ms: 18 },
@@ -180,90 +191,69 @@ test('the page sets all that can be set, of its tenant alone', async () => {
   })
   expect((await call('GET', '/__admin/clock')).speed).toBe(3600)
   expect((await other.call('GET', '/__admin/settings')).approvers).toBe('auto')
-  await page.getByRole('button', { name: /^State/ }).click()
-  await page.getByRole('button', { name: 'Reset', exact: true }).click()
-  await page.getByRole('button', { name: 'Latency: none' }).waitFor()
-  await page.getByRole('button', { name: 'Rate limit: none' }).waitFor()
+  await button(page, /^State/).click()
+  await click(page, 'Reset')
+  for (const name of ['Latency: none', 'Rate limit: none']) await button(page, name).waitFor()
 })
 
+/** Names the tenant that a dialog makes, and waits until the page shows it. Returns the types of its events. */
+async function intoNewTenant(page: Page, tenant: string, confirmation: string): Promise<string[]> {
+  const key = freshKey()
+  await page.getByLabel('API key of the new tenant').fill(key)
+  await page.getByRole('dialog').getByRole('button', { name: confirmation, exact: true }).click()
+  await page.waitForFunction((before) => !location.hash.includes(before), tenant)
+  return typesOf(frontEnd(key).call)
+}
+
+const typesOf = async (call: ReturnType<typeof frontEnd>['call']): Promise<string[]> =>
+  (await call('GET', '/__admin/journal')).events.map(({ type }: { type: string }) => type)
+
 test('the slider shows a tenant as it was, and a branch goes on from there', async () => {
-  const { opened, executed, call } = frontEnd()
-  const tenant = await opened()
-  await executed()
-  const { page, complaints } = await openConsole(`#history?tenant=${tenant}`)
+  const { page, call, tenant } = await openTenant('history', ({ executed }) => executed())
   await option(page, 'WorkflowCreated').click()
   await page.getByText('After event 1 of').waitFor()
   await page.getByRole('link', { name: 'executions', exact: true }).click()
   await page.getByText('No executions.').waitFor()
-  await page.getByRole('button', { name: 'Branch here' }).click()
-  const key = freshKey()
-  await page.getByLabel('API key of the new tenant').fill(key)
-  await page.getByRole('button', { name: 'Branch', exact: true }).click()
-  // The page shows the new tenant once it exists.
-  await page.waitForFunction((before) => !location.hash.includes(before), tenant)
-  const branch = frontEnd(key)
-  const types = async (of: typeof call) =>
-    (await of('GET', '/__admin/journal')).events.map((one: { type: string }) => one.type)
-  expect(await types(branch.call)).toEqual(['WorkflowCreated'])
-  expect((await types(call)).length).toBeGreaterThan(5)
-  expect(complaints).toEqual([])
+  await click(page, 'Branch here …')
+  expect(await intoNewTenant(page, tenant, 'Branch')).toEqual(['WorkflowCreated'])
+  expect((await typesOf(call)).length).toBeGreaterThan(5)
 })
 
 test('an exported tenant is imported under another key', async () => {
-  const { opened, executed, call } = frontEnd()
-  const tenant = await opened()
-  await executed()
-  const { page, complaints } = await openConsole(`#history?tenant=${tenant}`, { acceptDownloads: true })
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ])
-  const key = freshKey()
-  await page.getByRole('button', { name: 'Import' }).click()
+  const { page, call, tenant } = await openTenant('history', ({ executed }) => executed())
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, 'Export')])
+  await click(page, 'Import …')
   await page.getByLabel('File').setInputFiles(await download.path())
-  await page.getByLabel('API key of the new tenant').fill(key)
-  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-  await page.waitForFunction((before) => !location.hash.includes(before), tenant)
-  const count = async (of: typeof call) => (await of('GET', '/__admin/journal')).events.length
-  expect(await count(frontEnd(key).call)).toBe(await count(call))
-  expect(complaints).toEqual([])
+  expect(await intoNewTenant(page, tenant, 'Import')).toEqual(await typesOf(call))
 })
 
 test('pictures and texts are previewed, and no upload becomes active', async () => {
-  const { opened, uploaded } = frontEnd()
-  const tenant = await opened()
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const active = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "active"</script></svg>'
-  await uploaded('pixel.png', 'image/png', Buffer.from(pixel, 'base64'))
-  await uploaded('active.svg', 'image/svg+xml', Buffer.from(active))
-  await uploaded('active.html', 'text/html', Buffer.from('<script>document.title = "active"</script>'))
-  const { page, complaints } = await openConsole(`#uploads?tenant=${tenant}`)
+  const { page } = await openTenant('uploads', async ({ uploaded }) => {
+    await uploaded('pixel.png', 'image/png', Buffer.from(pixel, 'base64'))
+    await uploaded('active.svg', 'image/svg+xml', Buffer.from(active))
+    await uploaded('active.html', 'text/html', Buffer.from('<script>document.title = "active"</script>'))
+  })
   await option(page, 'pixel.png').click()
   const picture = page.getByRole('img', { name: 'Preview of pixel.png' })
-  await picture.waitFor()
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   for (const name of ['active.svg', 'active.html']) {
     await option(page, name).click()
     await page.getByRole('group', { name: 'Content' }).getByText('document.title = "active"').waitFor()
   }
   expect(await page.title()).toBe('Uploads · Countersign')
-  expect(complaints).toEqual([])
 })
 
 test('hostile names and large bodies are shown as text', async () => {
-  const { opened, executed, call } = frontEnd()
-  const tenant = await opened()
-  const name = '<img src=x onerror=alert(1)>\u202e{{7*7}}'
-  const { page, complaints } = await openConsole(`#executions?tenant=${tenant}`)
-  await executed({ name, description: 'x'.repeat(2000) })
+  const { page, executed, call } = await openTenant('executions')
+  await executed({ name: '<img src=x onerror=alert(1)>\u202e{{7*7}}', description: 'x'.repeat(2000) })
   await option(page, '<img src=x onerror=alert(1)>').waitFor()
   await page.getByRole('link', { name: 'Requests' }).click()
   await call('POST', '/api/v1/workflows', { ...workflow(), description: 'y'.repeat(900_000) })
   await option(page, 'invalid-request').click()
   await page.getByText(/^The first .* of the body/).waitFor()
-  expect(await page.locator('img').count()).toBe(0)
-  expect(await overflows(page)).toBe(false)
-  expect(complaints).toEqual([])
+  expect([await page.locator('img').count(), await overflows(page)]).toEqual([0, false])
 })
 
 /** Returns true if a page is wider than its window. */
@@ -312,11 +302,10 @@ test.each(sizes)('at $width pixels every view fits and axe-core finds nothing', 
 })
 
 test('the keyboard alone reaches an execution and approves it', async () => {
-  const { opened, executed } = frontEnd()
-  const tenant = await opened()
-  await executed()
-  await executed({ name: 'Press release' })
-  const { page } = await openConsole(`#executions?tenant=${tenant}`)
+  const { page } = await openTenant('executions', async ({ executed }) => {
+    await executed()
+    await executed({ name: 'Press release' })
+  })
   await option(page, 'Press release').waitFor()
   const tabTo = async (role: string, name: string | RegExp) => {
     const target = page.getByRole(role as 'button', { name }).first()
@@ -344,11 +333,9 @@ const focused = (page: Page) =>
   })
 
 test('after a decision the keyboard is at the next one, and at the end at the result', async () => {
-  const { opened, executed } = frontEnd()
-  const tenant = await opened()
-  const { execution_id: id } = await executed()
-  const { page } = await openConsole(`#executions?tenant=${tenant}&id=${id}`)
-  await page.getByRole('button', { name: 'Approve' }).focus()
+  const { page } = await openTenant('executions', ({ executed }) => executed())
+  await option(page, 'Supplier contract').click()
+  await button(page, 'Approve').focus()
   for (const next of ['Approve Finance', '✓ approved']) {
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toContain(next)
@@ -364,22 +351,20 @@ test('the keyboard alone leads through the start', async () => {
   }
 })
 
+const example = new URL('../../examples/like-a-deployment/profile.json', import.meta.url)
+const like = JSON.parse(readFileSync(example, 'utf8'))
+
 test('the start uploads a large file, also if answers are those of a deployment', async () => {
-  const file = new URL('../../examples/like-a-deployment/profile.json', import.meta.url)
-  const like = JSON.parse(readFileSync(file, 'utf8'))
-  const styled = await startMock({ console: folder, like, storagePort: 0 })
-  const { page, complaints } = await openConsole('#start', {}, styled.url)
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByRole('button', { name: 'Create workflow' }).click()
+  const { url } = await ownMock({ like, storagePort: 0 })
+  const { page, complaints } = await openConsole('#start', {}, url)
+  await click(page, 'Open', 'Create workflow')
   const bytes = Buffer.alloc(1_500_000, 'x')
   await page.getByLabel(/^File/).setInputFiles({ name: 'large.bin', mimeType: 'application/zip', buffer: bytes })
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByRole('button', { name: 'Execute' }).click()
+  await click(page, 'Upload', 'Execute')
   await page.getByText('Execution exe_').waitFor()
   await page.getByRole('link', { name: 'Uploads' }).click()
   await option(page, '1.5 MB').waitFor()
   expect(complaints).toEqual([])
-  await styled.close()
 })
 
 test('the history goes back to the first event, and a link leads to any of them', async () => {
@@ -397,7 +382,7 @@ test('the history goes back to the first event, and a link leads to any of them'
 })
 
 test('a tenant whose first events were dropped says that it cannot go back', async () => {
-  const small = await startMock({ console: folder, maxExecutions: 20, approvers: 'instant' })
+  const small = await ownMock({ maxExecutions: 20, approvers: 'instant' })
   const { opened, executed, load, call } = frontEnd(freshKey(), small.url)
   const tenant = await opened()
   await load('busy-quarter')
@@ -410,7 +395,6 @@ test('a tenant whose first events were dropped says that it cannot go back', asy
   await page.getByRole('button', { name: 'Export', disabled: true }).waitFor()
   await rows(page).nth(3).click()
   await page.getByRole('group', { name: 'The event as JSON' }).waitFor()
-  await small.close()
 })
 
 test('the keyboard reaches the end of 90 days, and only visible rows are drawn', async () => {
@@ -430,9 +414,7 @@ test('the keyboard reaches the end of 90 days, and only visible rows are drawn',
 })
 
 test('with a profile an answer stands beside that of the contract', async () => {
-  const file = new URL('../../examples/like-a-deployment/profile.json', import.meta.url)
-  const like = JSON.parse(readFileSync(file, 'utf8'))
-  const styled = await startMock({ console: folder, like })
+  const styled = await ownMock({ like })
   const { opened, call } = frontEnd(freshKey(), styled.url)
   const { page, complaints } = await openConsole(`#requests?tenant=${await opened()}`, {}, styled.url)
   await page.getByText('No requests yet.').waitFor()
@@ -443,22 +425,18 @@ test('with a profile an answer stands beside that of the contract', async () => 
   const theirs = page.getByRole('group', { name: 'Answer of the deployment' })
   await theirs.locator('.differs').filter({ hasText: '"workflowId"' }).waitFor()
   expect(complaints).toEqual([])
-  await styled.close()
 })
 
 test('the page asks for the admin token once', async () => {
-  const options: StartOptions = { console: folder, adminToken: 'a-token' }
-  const guarded = await startMock(options)
-  const { page } = await openConsole('', {}, guarded.url)
-  await page.getByRole('textbox', { name: 'Admin token' }).fill('wrong')
-  await page.getByRole('button', { name: 'Use' }).click()
-  await page.getByRole('textbox', { name: 'Admin token' }).fill('a-token')
-  await page.getByRole('button', { name: 'Use' }).click()
+  const { page } = await openConsole('', {}, (await ownMock({ adminToken: 'a-token' })).url)
+  for (const token of ['wrong', 'a-token']) {
+    await page.getByRole('textbox', { name: 'Admin token' }).fill(token)
+    await click(page, 'Use')
+  }
   await page.getByLabel('API key').waitFor()
   await page.reload()
   await page.getByLabel('API key').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
-  await guarded.close()
 })
 
 test('the key of a tenant stays in no part of the page', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { openWatchedPage, type WatchedPage } from '../support/browser.ts'
 import { type Pages, servePages } from '../support/pages.ts'
@@ -44,10 +44,13 @@ function fromPage(request: Sent) {
   }, request)
 }
 
-function call(path: string, body: object, headers: Record<string, string> = {}) {
+function call(path: string, body: object, headers: Record<string, string> = {}, more: Partial<Sent> = {}) {
   const all = { Authorization: freshKey(), 'Content-Type': 'application/json', ...headers }
-  return fromPage({ url: mock.url + path, method: 'POST', headers: all, body: JSON.stringify(body) })
+  return fromPage({ url: mock.url + path, method: 'POST', headers: all, body: JSON.stringify(body), ...more })
 }
+
+const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+const put = { method: 'PUT', headers: { 'Content-Type': 'application/pdf' }, body: 'abc' }
 
 test('a page on another origin calls the service and sees our headers', async () => {
   const created = await call('/api/v1/workflows', workflow(), { Prefer: 'code=201' })
@@ -65,12 +68,11 @@ test('a page sees a refusal with its challenge', async () => {
 })
 
 test('a page uploads a file and sees its ETag, or the refusal', async () => {
-  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
   const { upload_url: url } = JSON.parse((await call('/api/v1/upload/', file))?.text ?? '')
-  const put = (headers: Record<string, string>) => fromPage({ url, method: 'PUT', headers, body: 'abc' })
-  expect((await put({ 'Content-Type': 'text/plain' }))?.status).toBe(403)
-  expect((await put({ 'Content-Type': 'application/pdf', Authorization: 'test_a' }))?.status).toBe(400)
-  const stored = await put({ 'Content-Type': 'application/pdf' })
+  const sent = (headers: Record<string, string>) => fromPage({ ...put, url, headers })
+  expect((await sent({ 'Content-Type': 'text/plain' }))?.status).toBe(403)
+  expect((await sent({ ...put.headers, Authorization: 'test_a' }))?.status).toBe(400)
+  const stored = await fromPage({ ...put, url })
   expect([stored?.status, stored?.text]).toEqual([200, ''])
   expect(stored?.headers.etag).toMatch(/^"[0-9a-f]{8}"$/)
 })
@@ -94,21 +96,13 @@ test('a page sees the status of what is refused before it reaches the service', 
 
 test.each([false, true])('a page with credentials calls the service and storage: %s', async (corsCredentials) => {
   const own = await startMock({ storagePort: 0, corsCredentials })
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
-  const url = `${own.url}/api/v1/upload/`
-  const ask = { url, method: 'POST', headers, body: JSON.stringify(file) }
-  const requested = await fromPage({ ...ask, credentials: 'include' })
-  expect(requested?.status).toBe(corsCredentials ? 200 : undefined)
-  const { text = '' } = requested ?? (await fromPage(ask)) ?? {}
-  const put = {
-    url: JSON.parse(text).upload_url,
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/pdf' },
-    body: 'abc',
-  }
-  expect((await fromPage({ ...put, credentials: 'include' }))?.status).toBe(corsCredentials ? 200 : undefined)
-  await own.close()
+  onTestFinished(own.close)
+  const ask = (more: Partial<Sent> = {}) => call('', file, {}, { url: `${own.url}/api/v1/upload/`, ...more })
+  const requested = await ask({ credentials: 'include' })
+  const { text = '' } = requested ?? (await ask()) ?? {}
+  const stored = await fromPage({ ...put, url: JSON.parse(text).upload_url, credentials: 'include' })
+  const status = corsCredentials ? 200 : undefined
+  expect([requested?.status, stored?.status]).toEqual([status, status])
 })
 
 test('without CORS, pages on other origins are refused', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
@@ -29,13 +29,27 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Opens a page of the documentation and records its requests and errors. */
+/** Opens a page of the documentation. Fails at the end of the test if it requested something elsewhere. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
   const watched = await openWatchedPage(viewport ? { viewport } : {})
+  onTestFinished(() =>
+    expect(watched.requests.filter((address) => !/^file:/.test(address) && !staysHere(address))).toEqual([]),
+  )
   watched.page.setDefaultTimeout(20_000)
   await watched.page.goto(base + name)
   return watched
 }
+
+/** Opens the page that sends calls, with a key of its own. */
+async function openedToTry(base?: string) {
+  const { page, complaints } = await opened('try.html', sizes[0], base)
+  const key = page.getByLabel('API key', { exact: true })
+  const before = await key.inputValue()
+  await key.fill(freshKey())
+  return { page, complaints, key, before }
+}
+
+const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement)
 
 /** Returns true if a page is wider than its window. */
 const overflows = (page: Page) =>
@@ -60,7 +74,7 @@ async function narrowerThan(page: Page): Promise<number[]> {
 const listed = names.filter((name) => name !== 'search.html')
 
 test.each(nonEmpty(names))('%s fits any window, has the bar, and stays on the machine', async (name) => {
-  const { page, requests, complaints } = await opened(name)
+  const { page, complaints } = await opened(name)
   await page.locator('h1').first().waitFor()
   await page.locator('details').evaluateAll((all) => {
     for (const details of all as HTMLDetailsElement[]) details.open = true
@@ -73,12 +87,11 @@ test.each(nonEmpty(names))('%s fits any window, has the bar, and stays on the ma
   if (listed.includes(name)) {
     expect(await page.locator('[aria-current=page]').first().textContent()).toBe(pages[name as keyof typeof pages])
   }
-  expect(requests.filter((address) => !staysHere(address))).toEqual([])
   expect(complaints).toEqual([])
 })
 
 test('every operation has its heading, its samples and its labels', async () => {
-  const { page, requests, complaints } = await opened('index.html')
+  const { page, complaints } = await opened('index.html')
   for (const { place, definition, ...operation } of nonEmpty(operations)) {
     await page.goto(`${server.url}/docs/${place}`)
     const heading = page.getByRole('heading', { name: definition.summary })
@@ -97,7 +110,6 @@ test('every operation has its heading, its samples and its labels', async () => 
     expect(links.filter((text) => text.startsWith('documented: ')).length).toBeGreaterThan(0)
     expect(links.filter((text) => text.startsWith('assumed: ')).length).toBeGreaterThan(0)
   }
-  expect(requests.filter((address) => !staysHere(address))).toEqual([])
   expect(complaints).toEqual([])
 })
 
@@ -147,10 +159,10 @@ test.each(['over HTTP', 'from a folder'])('the search leads by keyboard to an er
     .waitFor()
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toContain('Errors (1)')
   const result = page.getByRole('link', { name: '409 document-not-confirmed' })
-  while (!(await result.evaluate((link) => link === document.activeElement))) await page.keyboard.press('ArrowDown')
+  while (!(await isFocused(result))) await page.keyboard.press('ArrowDown')
   expect(await overflows(page)).toBe(false)
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  expect(await isFocused(page.getByRole('searchbox'))).toBe(true)
   await result.press('Enter')
   await page.waitForURL(/errors\.html#executeWorkflow-409-document-not-confirmed$/)
   await page.locator('details[open]').getByText('"code": "document-not-confirmed"').waitFor()
@@ -161,7 +173,7 @@ test.each(['/', 'Control+k'])('%s on a reference goes to the search of all pages
   const { page } = await opened('index.html')
   await page.getByRole('button', { name: 'Copy' }).first().focus()
   await page.keyboard.press(keys)
-  expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  expect(await isFocused(page.getByRole('searchbox'))).toBe(true)
   await page.keyboard.type('a/b')
   expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
   expect(await page.getByTestId('search-dialog').count()).toBe(0)
@@ -172,32 +184,30 @@ async function sent(page: Page, operationId: string): Promise<string | null> {
   const card = page.locator(`#${operationId}`)
   await card.getByRole('button', { name: 'Send' }).press('Enter')
   await card.locator('.result .badge').waitFor()
-  expect(await card.getByRole('button', { name: 'Send' }).evaluate((one) => one === document.activeElement)).toBe(true)
+  expect(await isFocused(card.getByRole('button', { name: 'Send' }))).toBe(true)
   return card.locator('.result .badge').textContent()
 }
 
-test.each([
-  { width: 1280, height: 800, colorScheme: 'light' },
-  { width: 390, height: 844, colorScheme: 'dark' },
-] as const)(
-  'the whole flow can be sent from the page at $width, $colorScheme',
-  async ({ colorScheme, width, height }) => {
-    const { page, complaints } = await opened('try.html', { width, height })
-    await page.emulateMedia({ colorScheme })
-    await page.getByLabel('API key', { exact: true }).fill(freshKey())
-    const flow = ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
-    const statuses: (string | null)[] = []
-    for (const operationId of nonEmpty(flow)) statuses.push(await sent(page, operationId))
-    expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
-    const details = page.locator('#getWorkflow')
-    expect(await details.getByRole('group', { name: 'Headers' }).textContent()).toContain(
-      'content-type: application/json',
-    )
-    expect(await details.getByRole('group', { name: 'Body' }).textContent()).toContain('"execution_id"')
-    expect(await overflows(page)).toBe(false)
-    expect(complaints).toEqual([])
-  },
-)
+test('the whole flow can be sent from the page by keyboard, and fits any window', async () => {
+  const { page, complaints } = await openedToTry()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const statuses: (string | null)[] = []
+  for (const step of [
+    'createWorkflow',
+    'requestUpload',
+    'putObject',
+    'confirmUpload',
+    'executeWorkflow',
+    'getWorkflow',
+  ])
+    statuses.push(await sent(page, step))
+  expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
+  const shown = (name: string) => page.locator('#getWorkflow').getByRole('group', { name }).textContent()
+  expect(await shown('Headers')).toContain('content-type: application/json')
+  expect(await shown('Body')).toContain('"execution_id"')
+  expect(await narrowerThan(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
 
 /** The calls about things that an empty tenant does not have. The log has the requests of other tests too. */
 const refusedOnEmpty: Readonly<Record<string, string | RegExp>> = {
@@ -227,8 +237,7 @@ async function sendEach(ids: readonly string[]): Promise<string[]> {
 }
 
 test('every operation of the admin API can be sent from the page', async () => {
-  const { page } = await opened('try.html')
-  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  const { page } = await openedToTry()
   const ids = operationsOf(readYaml('src/contract/admin.yaml')).map(({ operationId }) => operationId)
   const statuses = await page.evaluate(sendEach, ids)
   for (const [index, id] of nonEmpty([...ids.entries()])) {
@@ -237,8 +246,7 @@ test('every operation of the admin API can be sent from the page', async () => {
 })
 
 test('the key is nowhere but in the page, and gone after a reload', async () => {
-  const { page } = await opened('try.html')
-  const key = page.getByLabel('API key', { exact: true })
+  const { page, key } = await openedToTry()
   await key.fill('test_secret_of_mine')
   await sent(page, 'createWorkflow')
   const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])
@@ -248,8 +256,7 @@ test('the key is nowhere but in the page, and gone after a reload', async () => 
 })
 
 test('what the reader changed in a form stays as it is', async () => {
-  const { page } = await opened('try.html')
-  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  const { page } = await openedToTry()
   const field = page.locator('#getWorkflow-workflow_id')
   await field.fill('wf_mine')
   await sent(page, 'createWorkflow')
@@ -261,9 +268,8 @@ test('pages that were written for a server send calls to it from a folder', asyn
   const site = scratch()
   const { code } = await runHere(['docs', '--out', site, '--server-url', server.url])
   expect(code).toBe(0)
-  const { page } = await opened('try.html', sizes[1], `${pathToFileURL(site)}/`)
-  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
-  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  const { page, before } = await openedToTry(`${pathToFileURL(site)}/`)
+  expect(before).toBe('')
   expect(await sent(page, 'createWorkflow')).toBe('201')
   expect(await page.locator('#admin').isVisible()).toBe(false)
   await page.context().setOffline(true)
