@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -39,32 +39,18 @@ function project() {
   return { folder, write, run, places }
 }
 
-test('all test files, each in a process of its own, add to one file', async () => {
-  const { write, run, places } = project()
-  for (const name of ['a', 'b', 'c', 'd'])
-    write(`test/${name}.test.js`, reading('title', name === 'a' ? 'code' : 'detail'))
-  await run('--pool', 'forks')
-  const of = (files: string[], member: string) => files.map((file) => `test/${file}.test.js > shows ${member}`)
-  expect(places()).toEqual({
-    '/title': of(['a', 'b', 'c', 'd'], 'title'),
-    '/code': of(['a'], 'code'),
-    '/detail': of(['b', 'c', 'd'], 'detail'),
-  })
-})
-
-test('a later run replaces what its test files read, unless it leaves out tests', async () => {
+test('test files add to one file, and a later run replaces what they read', async () => {
   const { folder, write, run, places } = project()
-  write('test/a.test.js', reading('title', 'code'))
-  write('test/b.test.js', reading('title'))
-  await run()
-  await run('-t', 'shows code')
-  expect(places()).toMatchObject({ '/title': ['test/a.test.js > shows title', 'test/b.test.js > shows title'] })
-  write('test/a.test.js', reading('detail'))
-  await run()
-  expect(places()).toEqual({ '/title': ['test/b.test.js > shows title'], '/detail': ['test/a.test.js > shows detail'] })
-  // A process that ended while it had the lock does not stop the others.
+  const of = (files: string, member: string) => [...files].map((file) => `test/${file}.test.js > shows ${member}`)
+  for (const name of 'abcd') write(`test/${name}.test.js`, reading('title', name === 'a' ? 'code' : 'detail'))
+  // Each file has a process of its own, and one that ended while it had the lock does not stop the others.
   writeFileSync(join(folder, 'reads.json.lock'), '')
-  rmSync(join(folder, 'test/b.test.js'))
-  await run()
-  expect(places()).toMatchObject({ '/detail': ['test/a.test.js > shows detail'] })
+  await run('--pool', 'forks')
+  const all = { '/title': of('abcd', 'title'), '/code': of('a', 'code'), '/detail': of('bcd', 'detail') }
+  expect(places()).toEqual(all)
+  await run('-t', 'shows code', 'a.test.js')
+  expect(places()).toEqual(all)
+  write('test/a.test.js', reading('detail'))
+  await run('a.test.js')
+  expect(places()).toEqual({ '/title': of('bcd', 'title'), '/detail': of('abcd', 'detail') })
 })
