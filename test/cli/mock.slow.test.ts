@@ -16,6 +16,17 @@ test.each([[[]], [['--base-path', '/team']]])('the printed commands work with %j
   expect((await ended).code).toBe(0)
 })
 
+/** Starts a mock, reads from its admin API, and ends it. Returns the answer. */
+async function asked(path: string, args: string[], headers: Record<string, string> = {}) {
+  const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
+  const { url } = JSON.parse(await printed('\n'))
+  const response = await fetch(`${url}/__admin/${path}`, { headers })
+  const answer = { status: response.status, text: await response.text() }
+  child.kill('SIGTERM')
+  await ended
+  return answer
+}
+
 test('with a command it runs it, stops, and exits with its code', async () => {
   const script = "fetch(process.env.COUNTERSIGN_URL + '/x').then(({ status }) => process.exit(status - 400))"
   const { code } = await run(['mock', '--port', '0', '--', process.execPath, '-e', script])
@@ -28,27 +39,16 @@ test('a command that does not exist is named', async () => {
 })
 
 test('a world begins with the scenario of --scenario', async () => {
-  const { child, printed, ended } = start(['mock', '--port', '0', '--json', '--scenario', 'stuck-approval'])
-  const { url } = JSON.parse(await printed('\n'))
-  const headers = { Authorization: 'test_scenario' }
-  const { events } = await (await fetch(`${url}/__admin/journal`, { headers })).json()
-  expect(events.map(({ type }: { type: string }) => type)).toContain('StepDecided')
-  child.kill('SIGTERM')
-  await ended
+  const { text } = await asked('journal', ['--scenario', 'stuck-approval'], { Authorization: 'test_scenario' })
+  expect(text).toContain('"type":"StepDecided"')
 })
 
-test('on other hosts than loopback the admin API needs a token', async () => {
-  const admin = async (args: string[], headers = {}) => {
-    const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
-    const { url } = JSON.parse(await printed('\n'))
-    const { status } = await fetch(`${url}/__admin/health`, { headers })
-    child.kill('SIGTERM')
-    await ended
-    return status
-  }
-  expect(await admin([])).toBe(200)
-  expect(await admin(['--no-admin'])).toBe(404)
-  expect(await admin(['--host', '0.0.0.0'])).toBe(404)
-  expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'])).toBe(403)
-  expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'], { 'X-Admin-Token': 'sesame' })).toBe(200)
+test.each([
+  [200, [], {}],
+  [404, ['--no-admin'], {}],
+  [404, ['--host', '0.0.0.0'], {}],
+  [403, ['--host', '0.0.0.0', '--admin-token', 'sesame'], {}],
+  [200, ['--host', '0.0.0.0', '--admin-token', 'sesame'], { 'X-Admin-Token': 'sesame' }],
+])('%#: beyond loopback the admin API needs a token, and answers %i', async (status, args, headers) => {
+  expect((await asked('health', args, headers)).status).toBe(status)
 })

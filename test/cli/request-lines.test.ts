@@ -8,13 +8,11 @@ const request = {
 const refusal = { code: 'workflow-not-found', detail: 'There is none.' }
 const esc = '\u001b'
 
-test('a line has time, tenant in short, method, path, status and duration', () => {
-  expect(lineOf(request, false)).toMatch(/^\d\d:\d\d:\d\d 012345 GET {2}\/api\/v1\/workflows\/wf_1 200 3 ms$/)
-})
-
-test('the line of a refused request ends with the reason', () => {
-  const line = lineOf({ ...request, status: 404, refusal }, false)
-  expect(line).toMatch(/ 404 3 ms {2}workflow-not-found: There is none\.$/)
+test.each([
+  [{}, /^\d\d:\d\d:\d\d 012345 GET {2}\/api\/v1\/workflows\/wf_1 200 3 ms$/],
+  [{ status: 404, refusal }, / 404 3 ms {2}workflow-not-found: There is none\.$/],
+])('%#: a line has time, tenant in short, method, path, status, duration and reason', (more, line) => {
+  expect(lineOf({ ...request, ...more }, false)).toMatch(line)
 })
 
 test('a line has colours only for a terminal', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
+import { ClientError, createClient, dataOf, type UploadOptions, type UploadProgress } from '../../src/client/index.ts'
 import { cases } from '../support/sample.ts'
 import { freshKey, service, start } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
@@ -23,33 +23,27 @@ function createUploader(over: (send: Send) => Send = (send) => send, change: { a
 const retry = { delayMs: 0 }
 const pdf = new File(['%PDF-1.7 …'], 'contract.pdf', { type: 'application/pdf' })
 
-/** Returns the error of a rejected promise. */
-async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
-  const error = await doing.then(
-    () => undefined,
-    (thrown) => thrown,
-  )
-  if (!(error instanceof ClientError)) throw new TypeError(`Not a ClientError: ${error}`)
+/** Returns the error of an upload that fails. */
+async function failureOf(uploading: Promise<unknown>): Promise<ClientError> {
+  const error = await uploading.then(String, (thrown) => thrown)
+  expect(error).toBeInstanceOf(ClientError)
   return error
 }
 
-/** Replaces the answer to the n-th request, counted from 1, that matches a pattern. */
-function replaceAnswer(
-  pattern: RegExp,
-  times: readonly number[],
-  answer: (request: Request) => Promise<Response> | Response,
-) {
+/** Replaces the first answers to requests that match a pattern, or a later one. */
+function replaceAnswer(pattern: RegExp, answer: () => Promise<Response> | Response, times = 1) {
   let seen = 0
   return (send: Send): Send =>
     async (request) => {
       if (!pattern.test(`${request.method} ${new URL(request.url).pathname}`)) return send(request)
       seen += 1
-      return times.includes(seen) ? answer(request) : send(request)
+      return seen <= times ? answer() : send(request)
     }
 }
 
 const lost = () => Promise.reject(new TypeError('fetch failed'))
-const serverError = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
+const serverText = '<Error><Code>InternalError</Code></Error>'
+const serverError = () => new Response(serverText, { status: 500 })
 
 test('any bytes under any name become a document that can be executed', async () => {
   const { client, stored } = createUploader()
@@ -94,7 +88,7 @@ test.each([
 test('a fault in code is thrown as it is, and is no network error', async () => {
   const fault = new TypeError('file.read is not a function')
   const throwFault = () => Promise.reject(fault)
-  const { client } = createUploader(replaceAnswer(/confirm$/, [1], throwFault))
+  const { client } = createUploader(replaceAnswer(/confirm$/, throwFault))
   await expect(client.uploadDocument({ ...foreign, arrayBuffer: throwFault } as unknown as File)).rejects.toBe(fault)
   await expect(client.uploadDocument(pdf)).rejects.toBe(fault)
 })
@@ -133,19 +127,13 @@ test('an upload that is aborted half-way stores nothing and confirms nothing', a
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('an upload that is aborted before it begins changes nothing', async () => {
-  const { client, events } = createUploader()
-  const failure = await failureOf(client.uploadDocument(pdf, { signal: AbortSignal.abort() }))
-  expect([failure.code, events()]).toEqual(['aborted', []])
-})
-
 test.each([
   ['asking for the URL', /upload\/$/],
   ['the PUT', /^PUT/],
   ['confirming', /confirm$/],
 ])('%s is retried after a network error or a 5xx', async (_, pattern) => {
   const { client, events } = createUploader((send) =>
-    replaceAnswer(pattern, [1], lost)(replaceAnswer(pattern, [1], serverError)(send)),
+    replaceAnswer(pattern, lost)(replaceAnswer(pattern, serverError)(send)),
   )
   const { document_id } = await client.uploadDocument(pdf, { retry })
   expect(document_id).toMatch(/^doc_/)
@@ -153,48 +141,54 @@ test.each([
 })
 
 test('a service that answers 429 gets a retry', async () => {
-  const busy = () => new Response(null, { status: 429 })
-  const { client } = createUploader(replaceAnswer(/^POST/, [1], busy))
+  const { client } = createUploader(replaceAnswer(/^POST/, () => new Response(null, { status: 429 })))
   expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
 })
 
-test.each([
-  ['ECONNREFUSED', { code: 'ECONNREFUSED' }],
-  ['self-signed certificate', new Error('self-signed certificate')],
-  ['connect ECONNREFUSED ::1:4010', new AggregateError([new Error('connect ECONNREFUSED ::1:4010')], '')],
-  ['proxy: no route', new Error('proxy', { cause: new Error('no route') })],
-])('a lost network is reported with its reason: %s', async (reason, cause) => {
-  const refused = () => Promise.reject(new TypeError('fetch failed', { cause }))
-  const { client, events } = createUploader(replaceAnswer(/./, [1, 2, 3], refused))
-  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
-  expect([failure.code, events()]).toEqual(['network-error', []])
-  expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
-})
+const losing = (cause: unknown) => replaceAnswer(/./, () => Promise.reject(new TypeError('fetch failed', { cause })), 3)
+const severalCauses = new AggregateError([new Error('connect ECONNREFUSED ::1:4010')], '')
+const deepCause = new Error('proxy', { cause: new Error('no route') })
+const reached = 'The service cannot be reached: '
+const puts = (text: string, status: number, times = 1) =>
+  replaceAnswer(/^PUT/, () => new Response(text, { status }), times)
+const entities = '<Error><Code>Wrong</Code><Message>it&apos;s &lt;pdf&gt; &amp;amp; no more</Message></Error>'
+const puttingOther = (send: Send) => async (request: Request) => {
+  const { method, url, headers } = request
+  return send(method === 'PUT' ? new Request(url, { method, headers, body: 'other' }) : request)
+}
+const asked = ['UploadRequested']
 
-test('repeated storage failures are reported with their code; nothing is confirmed', async () => {
-  const { client, events } = createUploader(replaceAnswer(/^PUT/, [1, 2, 3], serverError))
-  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
-  expect([failure.code, failure.status]).toEqual(['storage-error', 500])
-  expect(failure.message).toContain('InternalError')
-  expect(events()).toEqual(['UploadRequested'])
-})
-
-test('XML entities in a message of storage are decoded', async () => {
-  const said = '<Error><Code>Wrong</Code><Message>it&apos;s &lt;pdf&gt; &amp;amp; no more</Message></Error>'
-  const { client } = createUploader(replaceAnswer(/^PUT/, [1], () => new Response(said, { status: 403 })))
-  const { message } = await failureOf(client.uploadDocument(pdf, { retry }))
-  expect(message).toContain("it's <pdf> &amp; no more")
-})
-
-test('a refusal has the words of storage, or the first rule that the request breaks', async () => {
-  const { client } = createUploader((send) => async (request) => {
-    const { method, url, headers } = request
-    return send(method === 'PUT' ? new Request(url, { method, headers, body: 'other' }) : request)
-  })
-  const refused = await failureOf(client.uploadDocument(pdf, { retry }))
-  expect(refused.message).toMatch(/SignatureDoesNotMatch \(The body has 5 bytes, but/)
-  const unsound = await failureOf(client.uploadDocument(pdf, { retry, fileName: 'a/b.txt' }))
-  expect(unsound.message).toMatch(/breaks 1 rule\..* The first: \/file_name must match/)
+test.each<[string, (send: Send) => Send, string, string | RegExp, string[], UploadOptions?]>([
+  ['a refused connection', losing({ code: 'ECONNREFUSED' }), 'network-error', `${reached}ECONNREFUSED. Check`, []],
+  ['a certificate', losing(new Error('self-signed')), 'network-error', `${reached}self-signed. Check`, []],
+  [
+    'addresses that all refuse',
+    losing(severalCauses),
+    'network-error',
+    `${reached}connect ECONNREFUSED ::1:4010. Check`,
+    [],
+  ],
+  ['a proxy', losing(deepCause), 'network-error', `${reached}proxy: no route. Check`, []],
+  ['storage that keeps failing', puts(serverText, 500, 3), 'storage-error', 'InternalError', asked],
+  ['entities in XML', puts(entities, 403), 'storage-error', "it's <pdf> &amp; no more", asked],
+  ['storage with a reason', puttingOther, 'storage-error', /SignatureDoesNotMatch \(The body has 5 bytes, but/, asked],
+  [
+    'a wrong name',
+    (send) => send,
+    'invalid-request',
+    /breaks 1 rule\..* The first: \/file_name must match/,
+    [],
+    { fileName: 'a/b.txt' },
+  ],
+  ['an abort before it begins', (send) => send, 'aborted', 'aborted', [], { signal: AbortSignal.abort() }],
+])('an upload that fails by %s says so, and has no effect', async (_, over, code, message, wanted, options = {}) => {
+  const { client, events } = createUploader(over)
+  const failure = await failureOf(client.uploadDocument(pdf, { retry, ...options }))
+  expect([failure.code, events()]).toEqual([code, wanted])
+  expect(failure.status).toBe(
+    { 'storage-error': failure.message.includes('Internal') ? 500 : 403, 'invalid-request': 400 }[code],
+  )
+  expect(failure.message).toMatch(message)
 })
 
 test('a URL that expires between the steps is replaced by a new one', async () => {
@@ -222,7 +216,7 @@ test('upload URLs that are always expired are reported as such', async () => {
 })
 
 test('a refused confirmation has the problem’s code and text, and is not retried', async () => {
-  const { client, sent } = createUploader(replaceAnswer(/^PUT/, [1], () => new Response(null, { status: 200 })))
+  const { client, sent } = createUploader(puts('', 200))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['object-not-stored', 409])
   expect(failure.message).toBe(failure.problem?.detail)

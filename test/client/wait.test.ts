@@ -84,7 +84,7 @@ test('temporary failures of reads do not end it, and permanent ones do', async (
 
 test('a relative base address means the page, wherever there is one', async () => {
   const { mock, key, executed } = service()
-  const { workflow_id } = await executed()
+  const params = { path: { workflow_id: (await executed()).workflow_id } }
   vi.stubGlobal('location', { href: 'http://page.test/app/index.html?x=1' })
   const asked: string[] = []
   const fetch = (request: Request) => {
@@ -93,10 +93,10 @@ test('a relative base address means the page, wherever there is one', async () =
   }
   for (const baseUrl of ['', '/']) {
     const client = createClient({ baseUrl, apiKey: key, fetch })
-    await dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id } } }))
+    await dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params }))
   }
   vi.unstubAllGlobals()
-  expect(new Set(asked)).toEqual(new Set([`http://page.test/api/v1/workflows/${workflow_id}`]))
+  expect(new Set(asked)).toEqual(new Set([`http://page.test/api/v1/workflows/${params.path.workflow_id}`]))
 })
 
 test('the data of a call is returned, or its problem is thrown', async () => {

@@ -57,35 +57,36 @@ async function load(store: PageStore): Promise<{ mock: Mock; archive: PageArchiv
 }
 
 function clientOf(mock: Mock, apiKey: string) {
-  return createClient({ baseUrl: 'http://page.test', apiKey, fetch: (request) => mock.fetch(request) })
+  const client = createClient({ baseUrl: 'http://page.test', apiKey, fetch: (request) => mock.fetch(request) })
+  const create = () => client.POST('/api/v1/workflows', { body: workflow() })
+  return { ...client, create, createdId: async () => (await create()).data?.workflow_id ?? '' }
 }
 
 test.each(kinds)('%s: a reload continues from the state of the page', async (kind) => {
   const [open, key] = [stores(kind), freshKey()]
   const before = await load(open())
   const client = clientOf(before.mock, key)
-  const { data: created } = await client.POST('/api/v1/workflows', { body: workflow() })
+  const workflow_id = await client.createdId()
   const file = new Blob([new Uint8Array(3000).map((_, index) => index)])
   const document = await client.uploadDocument(file, { fileName: 'a.pdf' })
   before.mock.advance('PT3H', key)
   await before.archive.settled()
   const after = await load(open())
   expect(after.mock.journal.read(key)).toEqual(before.mock.journal.read(key))
-  const params = { path: { workflow_id: created?.workflow_id ?? '' } }
   const again = clientOf(after.mock, key)
-  expect((await again.GET('/api/v1/workflows/{workflow_id}', { params })).data?.name).toBe(workflow().name)
+  const read = await again.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id } } })
+  expect(read.data?.name).toBe(workflow().name)
   expect(storedBytes(after.mock.tenants.ofKey(key), document.key)).toEqual(new Uint8Array(await file.arrayBuffer()))
-  const next = await again.POST('/api/v1/workflows', { body: workflow() })
-  expect(next.data?.workflow_id).not.toBe(created?.workflow_id)
+  expect(await again.createdId()).not.toBe(workflow_id)
 })
 
 test.each(kinds)('%s: events from before a reload stay when others follow', async (kind) => {
   const [open, key, other] = [stores(kind), freshKey(), freshKey()]
-  const created: (string | undefined)[] = []
+  const created: string[] = []
   for (const apiKey of [key, other, key, key, other]) {
     const { mock, archive } = await load(open())
-    const { data } = await clientOf(mock, apiKey).POST('/api/v1/workflows', { body: workflow() })
-    if (apiKey === key) created.push(data?.workflow_id)
+    const id = await clientOf(mock, apiKey).createdId()
+    if (apiKey === key) created.push(id)
     await archive.settled()
   }
   const { mock } = await load(open())
@@ -124,7 +125,7 @@ test('a full localStorage refuses the call, and keeps nothing of it', async () =
   vi.stubGlobal('localStorage', storageOf(1500))
   const [open, key] = [stores('localStorage'), freshKey()]
   const { mock } = await load(open())
-  const create = () => clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  const { create } = clientOf(mock, key)
   const answers = [await create(), await create(), await create()]
   const refused = answers.find(({ response }) => response.status === 507)
   expect(refused?.error?.detail).toMatch(/^localStorage cannot be written: full\. Use persist: 'indexeddb'\.$/)
@@ -288,9 +289,9 @@ test('a page that opens its own state again closes the earlier archive', async (
   const first = await openPageArchive('indexeddb', name)
   const mock = createMock({ ...(first && { archive: first }), approvers: 'manual' })
   const key = freshKey()
-  await clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  await clientOf(mock, key).create()
   const second = await openPageArchive('indexeddb', name)
-  await clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  await clientOf(mock, key).create()
   const third = await openPageArchive('indexeddb', name)
   const events = [second, third].map((archive) => {
     return createMock({ ...(archive && { archive }), approvers: 'manual' }).journal.read(key).length

@@ -45,17 +45,19 @@ test('only the two fields that the document names in an answer are documented', 
   ])
 })
 
-test('a fact whose place is open is assumed', () => {
-  expect(standingOf(at('getWorkflow', 200, '/execution_metrics'))).toMatchObject({
-    ...{ standing: 'assumed', gaps: ['gap.details-response'], requirements: ['details.execution-metrics'] },
-  })
+test.each([
+  ['a fact whose place is open', 'getWorkflow', 200, '/execution_metrics', 'assumed', ['gap.details-response']],
+  ['a success with another status', 'createWorkflow', 200, '/name', 'assumed', ['gap.workflow-response']],
+  ['a place that the contract does not have', 'getWorkflow', 200, '/owner', 'unknown', []],
+  ['a refusal that the contract does not have', 'getWorkflow', 410, '/code', 'unknown', []],
+  ['a member of a success in a refusal', 'createWorkflow', 418, '/name', 'unknown', []],
+] as const)('%s has its standing', (_, operation, status, place, standing, gaps) => {
+  expect(standingOf(at(operation, status, place))).toMatchObject({ standing, gaps })
 })
 
-test('a place that the contract does not have is unknown', () => {
-  expect(standingOf(at('getWorkflow', 200, '/owner'))).toMatchObject({ standing: 'unknown', gaps: [] })
-  expect(standingOf(at('getWorkflow', 410, '/code')).standing).toBe('unknown')
-  // Which status a success has is open.
-  expect(standingOf(at('createWorkflow', 200, '/name')).standing).toBe('assumed')
+test('an assumed fact names its requirement too', () => {
+  const { requirements } = standingOf(at('getWorkflow', 200, '/execution_metrics'))
+  expect(requirements).toEqual(['details.execution-metrics'])
 })
 
 test('the profile of the contract changes nothing', () => {
@@ -79,9 +81,4 @@ test('with a learned profile, places have the standing of the contract’s', () 
   ])
   const unknown = standing.filter((one) => one.standing === 'unknown').map(({ place }) => place)
   expect([...new Set(unknown)]).toEqual(['', '/error', '/error/message'])
-})
-
-test('a refusal that the contract does not have shows nothing of a success', () => {
-  const of = (status: number) => standingOf(at('createWorkflow', status, '/name')).standing
-  expect([of(201) === 'unknown', of(418)]).toEqual([false, 'unknown'])
 })
