@@ -1,57 +1,48 @@
 import { expect, test } from 'vitest'
-import { execution, origin, service, start, workflow } from '../support/service.ts'
+import { clientOf, origin, service, start } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 test('the documented flow runs from a workflow to its details', async () => {
-  const { call, put, pdf, confirm, mock, key } = service()
-  const created = await call('POST', '/api/v1/workflows', workflow())
-  expect(created.status).toBe(201)
-  expect(created.headers.get('Location')).toBe(`/api/v1/workflows/${created.json.workflow_id}`)
+  const { create, post, store, pdf, confirm, execute, details, mock, key } = service()
+  const created = await create()
+  const { workflow_id } = created.json
+  expect([created.status, created.headers.get('Location')]).toEqual([201, `/api/v1/workflows/${workflow_id}`])
 
-  const request = { file_name: 'contract.pdf', content_type: 'application/pdf', file_size: pdf.byteLength }
-  const upload = await call('POST', '/api/v1/upload/', request)
-  expect(upload.status).toBe(200)
-  expect(upload.json.key).toMatch(/^tenants\/.*\/contract\.pdf$/)
+  const file = { file_name: 'contract.pdf', content_type: 'application/pdf', file_size: pdf.byteLength }
+  const upload = await post('/api/v1/upload/', file)
+  expect([upload.status, upload.json.key]).toEqual([200, expect.stringMatching(/^tenants\/.*\/contract\.pdf$/)])
 
-  const stored = await put(upload.json.upload_url, pdf, { 'Content-Type': 'application/pdf' })
+  const stored = await store(upload.json)
   expect([stored.status, stored.text]).toEqual([200, ''])
   expect(storedBytes(mock.tenants.ofKey(key), upload.json.key)).toEqual(pdf)
 
   const confirmed = await confirm(upload.json)
-  expect(confirmed.status).toBe(200)
-  expect(confirmed.json).toMatchObject({ file_name: 'contract.pdf', file_size: 256 })
+  expect(confirmed).toMatchObject({ status: 200, json: { file_name: 'contract.pdf', file_size: 256 } })
 
-  const path = `/api/v1/workflows/${created.json.workflow_id}`
-  const executed = await call('POST', `${path}/execute`, execution(confirmed.json.document_id))
-  expect(executed.status).toBe(202)
-  expect(executed.json.steps.map((step: { status: string }) => step.status)).toEqual(['assigned', 'waiting'])
+  const executed = await execute(workflow_id, confirmed.json.document_id)
+  const steps = [{ status: 'assigned' }, { status: 'waiting' }]
+  expect(executed).toMatchObject({ status: 202, json: { steps } })
 
-  const details = await call('GET', path)
-  expect(details.status).toBe(200)
-  expect(details.json.execution_metrics).toMatchObject({ total: 1, running: 1 })
-  expect(details.json.recent_executions).toEqual([executed.json])
+  const { status, json } = await details(workflow_id)
+  expect([status, json.recent_executions]).toEqual([200, [executed.json]])
+  expect(json.execution_metrics).toMatchObject({ total: 1, running: 1 })
 })
 
 test('details are computed from what approvers decided', async () => {
-  const { executed, call, world, mock, key } = service()
+  const { executed, details, world, mock, key } = service()
   const { execution_id: executionId, workflow_id } = await executed()
   const { clock } = mock.tenants.ofKey(key)
-  const decide = (stepId: string, email: string) =>
+  for (const [minutes, stepId, email] of [
+    [90, 'legal', 'lena@example.com'],
+    [30, 'finance', 'ines@example.com'],
+  ] as const) {
+    clock.advance(minutes * 60_000)
     world.handle({ type: 'DecideStep', executionId, stepId, email, decision: 'approved' })
-  clock.advance(90 * 60_000)
-  decide('legal', 'lena@example.com')
-  clock.advance(30 * 60_000)
-  decide('finance', 'ines@example.com')
-
-  const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
-  expect(json.execution_metrics).toMatchObject({ total: 1, running: 0, approved: 1, success_rate: 1 })
-  expect(json.execution_metrics.completion_time.mean_minutes).toBe(120)
-  expect(json.step_performance.map((step: { critical_path_share: number }) => step.critical_path_share)).toEqual([
-    0.75, 0.25,
-  ])
-  expect(json.recent_executions[0]).toMatchObject({
-    status: 'approved',
-    completed_at: new Date(start + 7_200_000).toISOString(),
+  }
+  expect((await details(workflow_id)).json).toMatchObject({
+    execution_metrics: { total: 1, running: 0, approved: 1, success_rate: 1, completion_time: { mean_minutes: 120 } },
+    step_performance: [{ critical_path_share: 0.75 }, { critical_path_share: 0.25 }],
+    recent_executions: [{ status: 'approved', completed_at: new Date(start + 7_200_000).toISOString() }],
   })
 })
 
@@ -62,33 +53,22 @@ test('isSequential is true by default, and false if it is sent as false', async 
 })
 
 test('all steps of a workflow that is not sequential are assigned at once', async () => {
-  const { executed } = service()
-  const { steps } = await executed({ isSequential: false })
-  expect(steps.map((step: { status: string }) => step.status)).toEqual(['assigned', 'assigned'])
+  const { steps } = await service().executed({ isSequential: false })
+  expect(steps).toMatchObject([{ status: 'assigned' }, { status: 'assigned' }])
 })
 
 test('two keys never see each other', async () => {
-  const { created, call } = service()
+  const { created, details } = service()
   const { workflow_id } = await created()
-  const other = await call('GET', `/api/v1/workflows/${workflow_id}`, undefined, {
-    Authorization: 'test_somebody_else',
-  })
-  expect(other.status).toBe(404)
+  expect((await details(workflow_id, { Authorization: 'test_somebody_else' })).status).toBe(404)
 })
 
 test('the same seed and calls give the same journal', async () => {
   const journals = await Promise.all(
     [1, 2].map(async () => {
-      const { call, mock, put, pdf, confirmation } = service({ seed: 'same', approvers: 'auto' })
-      const headers = { Authorization: 'test_same' }
-      const { json: created } = await call('POST', '/api/v1/workflows', workflow(), headers)
-      const request = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 256 }
-      const { json: upload } = await call('POST', '/api/v1/upload/', request, headers)
-      await put(upload.upload_url, pdf, upload.headers)
-      const { json: document } = await call('POST', '/api/v1/upload/confirm', confirmation(upload, 'a.pdf'), headers)
-      await call('POST', `/api/v1/workflows/${created.workflow_id}/execute`, execution(document.document_id), headers)
-      const world = mock.tenants.ofKey('test_same')
-      world.clock.advance(7 * 24 * 3_600_000)
+      const { mock } = service({ seed: 'same', approvers: 'auto' })
+      await clientOf(mock, 'test_same').executed()
+      mock.tenants.ofKey('test_same').clock.advance(7 * 24 * 3_600_000)
       return JSON.stringify(mock.journal.read('test_same'))
     }),
   )
@@ -102,7 +82,6 @@ test('HEAD answers as GET does, without the body', async () => {
   const head = await call('HEAD', `/api/v1/workflows/${workflow_id}`)
   expect([head.status, head.text]).toEqual([200, ''])
 })
-
 test('a page on another origin may call the service and the storage', async () => {
   const { send, requested } = service()
   const { upload_url } = await requested()

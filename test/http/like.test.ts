@@ -2,21 +2,20 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 const json = { 'content-type': 'application/json' }
+const origin = 'http://mock.test'
+const workflows = '/api/v1/workflows'
 
-/** Sends JSON to a mock. */
-const poster = (like: Profile) => {
-  const mock = createMock({ like })
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  return (path: string, body: object) =>
-    mock.fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+/** Creates a mock that answers like a profile, and a client of it. */
+function clientLike(like: Omit<Profile, 'version'>) {
+  const mock = createMock({ like: { version: 1, ...like } })
+  return { mock, ...clientOf(mock, undefined, origin) }
 }
 
-const linked: Profile = {
-  version: 1,
+const linked: Omit<Profile, 'version'> = {
   basePath: '/sap/opu',
   answers: {
     createWorkflow: {
@@ -29,61 +28,47 @@ const linked: Profile = {
 }
 
 test.each(['', '/sap/opu'])('links begin with the address that was called, %s', async (path) => {
-  const created = await poster(linked)(`${path}/api/v1/workflows`, { ...workflow(), name: 'a' })
-  expect(created.headers.get('Location')).toBe(`http://mock.test${path}/workflows/a`)
-  const refused = await poster(linked)(`${path}/api/v1/workflows/none/execute`, {
-    document_id: 'd',
-    submitter_email: 'sam@example.com',
-  })
-  expect(await refused.json()).toEqual({ at: `http://mock.test${path}` })
+  const { post } = clientLike(linked)
+  const { headers } = await post(path + workflows, { ...workflow(), name: 'a' })
+  expect(headers.get('Location')).toBe(`${origin}${path}/workflows/a`)
+  const body = { document_id: 'd', submitter_email: 'sam@example.com' }
+  expect((await post(`${path}${workflows}/none/execute`, body)).json).toEqual({ at: origin + path })
 })
 
 test('another path before the API is unknown', async () => {
-  expect((await poster(linked)('/sap/api/v1/workflows', workflow())).status).toBe(404)
+  expect((await clientLike(linked).post('/sap/api/v1/workflows', workflow())).status).toBe(404)
 })
 
 test('a priority and a type that only a deployment accepts come back unchanged', async () => {
   const names = ['createWorkflow enum /steps/*/type', 'executeWorkflow enum /priority']
   const like = { version: 1, accepts: ['document-not-confirmed', ...names] } as const
   const mock = createMock({ like, approvers: 'instant' })
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const post = (path: string, body: object) =>
-    mock.fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { steps, ...definition } = workflow()
-  const reviewed = { ...definition, steps: steps.map((step) => ({ ...step, type: 'review' })) }
-  const created = await (await post('/api/v1/workflows', reviewed)).json()
-  const body = { document_id: 'd', submitter_email: 'sam@example.com', priority: 'urgent' }
-  const executed = await post(`/api/v1/workflows/${created.workflow_id}/execute`, body)
-  expect([executed.status, (await executed.json()).priority]).toEqual([202, 'urgent'])
-  const expectBoth = async (one: typeof mock) => {
-    const read = await one.fetch(`http://mock.test/api/v1/workflows/${created.workflow_id}`, { headers })
-    const { steps, recent_executions, execution_metrics } = await read.json()
-    expect(steps).toEqual(reviewed.steps)
-    expect([recent_executions[0].priority, execution_metrics.approved]).toEqual(['urgent', 1])
-  }
-  expect(created.steps).toEqual(reviewed.steps)
-  await expectBoth(mock)
+  const { key, created, execute } = clientOf(mock)
+  const steps = workflow().steps.map((step) => ({ ...step, type: 'review' }))
+  const { workflow_id, ...answered } = await created({ steps })
+  expect(answered.steps).toEqual(steps)
+  const executed = await execute(workflow_id, 'd', { priority: 'urgent' })
+  expect(executed).toMatchObject({ status: 202, json: { priority: 'urgent' } })
   const copy = createMock({ like })
-  await copy.importTenant(await mock.exportTenant(headers.Authorization), headers.Authorization)
-  await expectBoth(copy)
+  await copy.importTenant(await mock.exportTenant(key), key)
+  for (const one of [mock, copy]) {
+    const { json } = await clientOf(one, key).details(workflow_id)
+    expect(json.steps).toEqual(steps)
+    expect(json).toMatchObject({ recent_executions: [{ priority: 'urgent' }], execution_metrics: { approved: 1 } })
+  }
 })
 
 /** Requests an upload of 4 bytes from a mock. Returns a function that sends bytes to its address. */
 async function uploadTo(like: Omit<Profile, 'version'>) {
-  const mock = createMock({ like: { version: 1, ...like } })
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 4 })
-  const requested = await mock.fetch('http://mock.test/api/v1/upload/', { method: 'POST', headers, body })
-  const { upload_url, key } = await requested.json()
-  const objects = () => storedBytes(mock.tenants.ofKey(headers.Authorization), key)
-  const put = async (sent: string, more: Record<string, string> = {}) => {
-    const own = { 'Content-Type': 'application/pdf', ...more }
-    return (await mock.fetch(upload_url, { method: 'PUT', headers: own, body: sent })).status
+  const { mock, key, requested, store } = clientLike(like)
+  const upload = await requested('a.pdf', 4)
+  return {
+    put: async (sent: string, more: Record<string, string> = {}) => (await store(upload, sent, more)).status,
+    objects: () => storedBytes(mock.tenants.ofKey(key), upload.key),
   }
-  return { put, objects }
 }
 
-test.each([
+test.each<[string, number, string, Record<string, string>]>([
   ['SignatureDoesNotMatch type', 403, 'abcd', { 'Content-Type': 'text/plain' }],
   ['SignatureDoesNotMatch length', 403, 'abcdef', {}],
   ['SignatureDoesNotMatch length', 403, 'ab', {}],
@@ -92,7 +77,7 @@ test.each([
   ['BadDigest', 400, 'abcd', { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' }],
   ['PreconditionFailed', 404, 'abcd', { 'If-Match': '"none"' }],
   ['AccessDenied encoding', 403, 'abcd', { 'Content-Encoding': 'gzip' }],
-] as const)('storage accepts %s if the deployment does', async (name, status, sent, headers) => {
+])('storage accepts %s if the deployment does', async (name, status, sent, headers) => {
   const [strict, lenient] = [await uploadTo({}), await uploadTo({ accepts: [`putObject ${name}`] })]
   expect(await strict.put(sent, headers)).toBe(status)
   expect(await lenient.put(sent, headers)).toBe(200)
@@ -111,95 +96,73 @@ test('a second file is refused if the deployment refuses it', async () => {
   expect([await put('abcd'), await put('abcd')]).toEqual([200, 412])
 })
 
-test.each([
-  ['createWorkflow unique /steps/*/order', { steps: [1, 1].map((order) => ({ ...workflow().steps[0], order })) }],
-  ['createWorkflow additionalProperties', { colour: 'red' }],
-  ['createWorkflow maxLength /name', { name: '𝒳'.repeat(60) }],
-])('a workflow is refused by the rule %s', async (rule, change) => {
-  const { steps } = workflow()
-  const steps2 = 'steps' in change ? change.steps?.map((step, at) => ({ ...step, step_id: `s${at}` })) : steps
-  const body = { ...workflow(), ...change, steps: steps2 }
-  expect((await poster({ version: 1 })('/api/v1/workflows', body)).status).toBe(201)
-  const refused = await poster({ version: 1, refuses: [rule] })('/api/v1/workflows', body)
-  expect([refused.status, (await refused.json()).errors]).toEqual([
-    400,
-    [expect.objectContaining({ rule: rule.split(' ')[1] })],
-  ])
+const [step] = workflow().steps
+const { step_id: _, ...lacking } = { ...step }
+
+test.each<[string, object, string]>([
+  ['unique /steps/*/order', { steps: ['s1', 's2'].map((step_id) => ({ ...step, step_id, order: 1 })) }, '/steps'],
+  ['additionalProperties', { colour: 'red' }, '/colour'],
+  ['maxLength /name', { name: '𝒳'.repeat(60) }, '/name'],
+  // The contract has a default for it.
+  ['required /description', { description: undefined }, '/description'],
+])('only a deployment with the rule %s refuses a workflow', async (rule, change, pointer) => {
+  expect((await clientLike({}).create(change)).status).toBe(201)
+  const strict = clientLike({ refuses: [`createWorkflow ${rule}`] })
+  const { status, json } = await strict.create(change)
+  expect([status, json.errors]).toEqual([400, [expect.objectContaining({ pointer, rule: rule.split(' ')[0] })]])
+  expect((await strict.create()).status).toBe(201)
 })
 
 test('pages on other origins may call what the profile says, or the option', async () => {
   const like = { version: 1, cors: { service: false, storage: true } } as const
   const allowed = async (cors: boolean | undefined, path: string) => {
-    const mock = createMock({ like, ...(cors !== undefined && { cors }) })
-    const headers = { Origin: 'https://page.test', 'Access-Control-Request-Method': 'PUT' }
-    const answer = await mock.fetch(`http://mock.test${path}`, { method: 'OPTIONS', headers })
-    return answer.headers.has('Access-Control-Allow-Origin')
+    const { call } = clientOf(createMock({ like, ...(cors !== undefined && { cors }) }))
+    const preflight = { Origin: 'https://page.test', 'Access-Control-Request-Method': 'PUT' }
+    return (await call('OPTIONS', path, undefined, preflight)).headers.has('Access-Control-Allow-Origin')
   }
-  const [service, storage] = ['/api/v1/workflows', '/storage/tenants/a/b.pdf']
-  expect([await allowed(undefined, service), await allowed(undefined, storage)]).toEqual([false, true])
-  expect([await allowed(true, service), await allowed(false, storage)]).toEqual([true, false])
+  const storage = '/storage/tenants/a/b.pdf'
+  expect([await allowed(undefined, workflows), await allowed(undefined, storage)]).toEqual([false, true])
+  expect([await allowed(true, workflows), await allowed(false, storage)]).toEqual([true, false])
 })
 
 test('only pages get the CORS headers of the mock, others those of the profile', async () => {
   const headers = { ...json, 'access-control-allow-origin': '*', vary: 'Accept' }
   const learned = { at: '2026-03-01T09:00:00.000Z', answers: 40 }
-  const like: Profile = { version: 1, learned, answers: { createWorkflow: { status: 201, headers, body: {} } } }
-  const mock = createMock({ like })
-  const create = async (more: object) => {
-    const sent = { Authorization: freshKey(), 'Content-Type': 'application/json', ...more }
-    const answer = await mock.fetch('http://mock.test/api/v1/workflows', {
-      ...{ method: 'POST', headers: sent, body: JSON.stringify(workflow()) },
-    })
+  const { post } = clientLike({ learned, answers: { createWorkflow: { status: 201, headers, body: {} } } })
+  const create = async (more: Record<string, string>) => {
+    const answer = await post(workflows, workflow(), more)
     const names = ['access-control-allow-origin', 'access-control-expose-headers', 'vary']
     return names.map((name) => answer.headers.get(name))
   }
   expect(await create({})).toEqual(['*', null, 'Accept'])
-  const [allowed, exposed, vary] = await create({ Origin: 'https://page.example' })
-  expect([allowed, vary]).toEqual(['https://page.example', 'Accept, Origin'])
-  expect(exposed).toContain('Location')
+  const exposed = expect.stringContaining('Location')
+  expect(await create({ Origin: 'https://page.example' })).toEqual(['https://page.example', exposed, 'Accept, Origin'])
 })
 
 test('of several broken rules, only those that the deployment enforces are refused', async () => {
   const refusal = { status: 422, headers: json, body: { $each: '/problem/errors', item: { $: '0/pointer' } } }
   const accepts = ['document-not-confirmed', 'executeWorkflow type /document_id']
-  const send = poster({ version: 1, accepts, refusals: { 'invalid-request': refusal } })
-  const { workflow_id } = await (await send('/api/v1/workflows', workflow())).json()
-  const execute = (submitter_email: string) =>
-    send(`/api/v1/workflows/${workflow_id}/execute`, { document_id: 7, submitter_email })
-  expect((await execute('sam@example.com')).status).toBe(202)
-  expect(await (await execute('sam')).json()).toEqual(['/submitter_email'])
-})
-
-test('a field can be required although the contract has a default for it', async () => {
-  const { name, steps } = workflow()
-  const bare = { name, steps }
-  const like: Profile = { version: 1, refuses: ['createWorkflow required /description'] }
-  const refused = await poster(like)('/api/v1/workflows', bare)
-  expect([refused.status, (await refused.json()).errors]).toEqual([
-    400,
-    [expect.objectContaining({ pointer: '/description', rule: 'required' })],
-  ])
-  expect((await poster(like)('/api/v1/workflows', { ...bare, description: 'a' })).status).toBe(201)
+  const { created, execute } = clientLike({ accepts, refusals: { 'invalid-request': refusal } })
+  const { workflow_id } = await created()
+  const submit = (submitter_email: string) => execute(workflow_id, '', { document_id: 7, submitter_email })
+  expect((await submit('sam@example.com')).status).toBe(202)
+  expect((await submit('sam')).json).toEqual(['/submitter_email'])
 })
 
 test.each([
   ['OPTIONS', 405],
   ['OPTIONS missing-key', 401],
 ])('OPTIONS is refused as %s, if the deployment refuses it', async (name, status) => {
-  const mock = createMock({ like: { version: 1, cors: { service: false }, refuses: [name] } })
-  const answer = await mock.fetch('http://mock.test/api/v1/workflows', { method: 'OPTIONS' })
-  expect(answer.status).toBe(status)
+  const { mock } = clientLike({ cors: { service: false }, refuses: [name] })
+  expect((await mock.fetch(origin + workflows, { method: 'OPTIONS' })).status).toBe(status)
 })
 
 test('errors name a field as a list of its names, and repeat the object that lacks it', async () => {
   const loc = { $concat: [['body'], { $: '0/pointer', as: 'segments' }] }
   const item = { loc, input: { $: '0/echo' }, name: { $: '0/pointer', as: 'pascal' } }
   const body = { detail: { $each: '/problem/errors', item } }
-  const like: Profile = { version: 1, refusals: { 'invalid-request': { status: 422, headers: json, body } } }
-  const [step] = workflow().steps
-  const { step_id: _, ...lacking } = { ...step }
-  const refused = await poster(like)('/api/v1/workflows', { ...workflow(), steps: [lacking] })
-  expect(await refused.json()).toEqual({
+  const { create } = clientLike({ refusals: { 'invalid-request': { status: 422, headers: json, body } } })
+  expect((await create({ steps: [lacking] })).json).toEqual({
     detail: [{ loc: ['body', 'steps', 0, 'step_id'], input: lacking, name: 'StepId' }],
   })
 })

@@ -2,17 +2,16 @@ import { expect, test } from 'vitest'
 import { createMock, type NextAnswer } from '../../src/index.ts'
 import { startMock } from '../../src/node/index.ts'
 import { admin } from '../support/admin.ts'
-import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
-const create = (mock: Parameters<typeof clientOf>[0], key = freshKey()) =>
-  clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
+const create = (mock: Parameters<typeof clientOf>[0], key = freshKey()) => clientOf(mock, key).create()
 
 test('the next call gets the answer and is not carried out; the one after is', async () => {
   const mock = createMock({ approvers: 'manual' })
   const key = freshKey()
   mock.next('createWorkflow', { status: 503, headers: { 'Retry-After': '1' }, body: { error: 'busy' } })
-  const replaced = await create(mock, key)
-  expect([replaced.status, replaced.headers.get('Retry-After'), replaced.json]).toEqual([503, '1', { error: 'busy' }])
+  const { status, headers, json } = await create(mock, key)
+  expect([status, headers.get('Retry-After'), json]).toEqual([503, '1', { error: 'busy' }])
   expect(mock.journal.read(key)).toEqual([])
   expect((await create(mock, key)).status).toBe(201)
 })
@@ -21,9 +20,9 @@ test('an error without a body is a problem, and a text is sent as it is', async 
   const mock = createMock()
   mock.next('createWorkflow', { status: 500 })
   mock.next('createWorkflow', { status: 502, body: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } })
-  const [problem, text] = [await create(mock), await create(mock)]
-  expect(problem.json).toMatchObject({ status: 500, code: 'injected-fault' })
-  expect([text.headers.get('Content-Type'), text.text]).toEqual(['text/html', '<h1>Bad gateway</h1>'])
+  expect((await create(mock)).json).toMatchObject({ status: 500, code: 'injected-fault' })
+  const { headers, text } = await create(mock)
+  expect([headers.get('Content-Type'), text]).toEqual(['text/html', '<h1>Bad gateway</h1>'])
 })
 
 test('an answer for a key waits for calls of that key and of that operation', async () => {
@@ -31,10 +30,10 @@ test('an answer for a key waits for calls of that key and of that operation', as
   const [mine, other] = [freshKey(), freshKey()]
   mock.next('createWorkflow', { status: 409, times: 2 }, mine)
   mock.next('getWorkflow', { status: 404 }, mine)
-  expect((await create(mock, other)).status).toBe(201)
-  expect([(await create(mock, mine)).status, (await create(mock, mine)).status]).toEqual([409, 409])
-  expect((await create(mock, mine)).status).toBe(201)
-  expect(mock.waitingAnswers(mine).map(({ operationId, times }) => [operationId, times])).toEqual([['getWorkflow', 1]])
+  const statuses: number[] = []
+  for (const key of [other, mine, mine, mine]) statuses.push((await create(mock, key)).status)
+  expect(statuses).toEqual([201, 409, 409, 201])
+  expect(mock.waitingAnswers(mine)).toMatchObject([{ operationId: 'getWorkflow', times: 1 }])
   expect(mock.waitingAnswers(other)).toEqual([])
 })
 
@@ -45,13 +44,13 @@ test('a delay alone leaves the call as it is', async () => {
   expect(mock.waitingAnswers()).toEqual([])
 })
 
-test('a reset removes queued answers', async () => {
+test('a reset removes queued answers', () => {
   const mock = createMock()
   const key = freshKey()
   mock.next('createWorkflow', { status: 500 }, key)
   mock.next('createWorkflow', { status: 500 })
   mock.reset(key)
-  expect(mock.waitingAnswers().length).toBe(1)
+  expect(mock.waitingAnswers()).toHaveLength(1)
   mock.reset()
   expect(mock.waitingAnswers()).toEqual([])
 })
@@ -68,13 +67,12 @@ test('a broken connection rejects in fetch, and closes the socket of a server', 
 })
 
 test('storage answers as object storage does, also where a PUT is broken', async () => {
-  const { mock, requested, pdf } = admin()
+  const { mock, requested } = admin()
   const upload = await requested()
-  const put = () => mock.fetch(new Request(upload.upload_url, { method: 'PUT', headers: upload.headers, body: pdf }))
+  const put = () => clientOf(mock).store(upload)
   mock.next('putObject', { status: 503 })
   mock.next('putObject', { connection: 'broken' })
-  const refused = await put()
-  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('<Code>InternalError</Code>')])
+  expect(await put()).toMatchObject({ status: 503, text: expect.stringContaining('<Code>InternalError</Code>') })
   await expect(put()).rejects.toThrow(TypeError)
   expect((await put()).status).toBe(200)
 })
@@ -94,27 +92,20 @@ test.each<[string, NextAnswer, RegExp]>([
 })
 
 test('the admin API adds, lists and removes them', async () => {
-  const { steer, mine, call } = admin()
-  const added = await steer('POST', '/next-answers', { operation_id: 'createWorkflow', status: 507, times: 2 }, mine)
-  expect([added.status, added.json.next_answers]).toEqual([
-    201,
-    [expect.objectContaining({ operation_id: 'createWorkflow', status: 507, times: 2, connection: 'kept' })],
-  ])
-  expect((await call('POST', '/api/v1/workflows', workflow())).status).toBe(507)
-  expect((await steer('GET', '/next-answers')).json.next_answers).toMatchObject([{ times: 1 }])
-  expect((await steer('DELETE', '/next-answers', undefined, mine)).status).toBe(204)
-  expect((await steer('GET', '/next-answers')).json.next_answers).toEqual([])
+  const { steer, steerOwn, create } = admin()
+  const waiting = async () => (await steer('GET', '/next-answers')).json.next_answers
+  const answer = { operation_id: 'createWorkflow', status: 507, times: 2 }
+  const added = await steerOwn('POST', '/next-answers', answer)
+  expect(added).toMatchObject({ status: 201, json: { next_answers: [{ ...answer, connection: 'kept' }] } })
+  expect((await create()).status).toBe(507)
+  expect(await waiting()).toMatchObject([{ times: 1 }])
+  expect((await steerOwn('DELETE', '/next-answers')).status).toBe(204)
+  expect(await waiting()).toEqual([])
   const refused = await steer('POST', '/next-answers', { operation_id: 'nothing', status: 500 })
-  expect([refused.status, refused.json.code]).toEqual([400, 'invalid-parameter'])
+  expect(refused).toMatchObject({ status: 400, json: { code: 'invalid-parameter' } })
 })
 
 test("'Prefer: code=500' answers an error that the contract does not have", async () => {
-  const mock = createMock()
-  const headers = { Authorization: freshKey(), Prefer: 'code=500' }
-  const answer = await mock.fetch(new Request(`${'http://mock.test/api/v1/workflows'}/any`, { headers }))
-  expect([answer.status, answer.headers.get('Preference-Applied'), (await answer.json()).code]).toEqual([
-    500,
-    'code=500',
-    'injected-fault',
-  ])
+  const { status, headers, json } = await clientOf(createMock()).details('any', { Prefer: 'code=500' })
+  expect([status, headers.get('Preference-Applied'), json.code]).toEqual([500, 'code=500', 'injected-fault'])
 })

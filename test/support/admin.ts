@@ -19,7 +19,11 @@ export function admin(options = {}) {
     const text = await response.text()
     return { status: response.status, json: text ? JSON.parse(text) : undefined }
   }
-  return { ...mine, steer, mine: { Authorization: mine.key } }
+  const own = { Authorization: mine.key }
+  /** Makes a call about the tenant of the key. */
+  const steerOwn = (method: string, path: string, body?: unknown) => steer(method, path, body, own)
+  const read = async (path: string) => (await steerOwn('GET', path)).json
+  return { ...mine, steer, steerOwn, read, mine: own, id: mine.mock.tenants.idOf(mine.key) }
 }
 
 /** Opens the stream of a mock, and returns a function that waits for its next message and reads what has changed, and closes it. */

@@ -43,8 +43,12 @@ export function service(options: MockOptions = {}) {
     return response
   }
   const client = clientOf({ fetch: checked }, undefined, origin)
-  return { mock, world: mock.tenants.ofKey(client.key), ...client }
+  const decide = (executionId: string, stepId: string, decision: Decision = 'approved') =>
+    mock.decide({ execution_id: executionId, step_id: stepId, decision }, client.key)
+  return { mock, world: mock.tenants.ofKey(client.key), decide, ...client }
 }
+
+type Decision = Parameters<Mock['decide']>[0]['decision']
 
 type Send = (request: Request) => Promise<Response>
 
@@ -75,11 +79,14 @@ export function clientOf(
     )
   }
 
+  const get = (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers)
+  const post = (path: string, body: unknown, headers?: Record<string, string>) => call('POST', path, body, headers)
+
   function put(url: string, bytes: BodyInit | null, headers: Record<string, string> = {}, method = 'PUT') {
     return send(new Request(url, { method, headers, ...(bytes !== null && { body: bytes }) }))
   }
 
-  return { key, send, call, put, ...flow(call, put) }
+  return { key, send, call, get, post, put, ...flow(call, put) }
 }
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -103,13 +110,13 @@ function flow(call: Call, put: Put) {
 
   async function stored(fileName = 'contract.pdf') {
     const upload = await requested(fileName)
-    await put(upload.upload_url, pdf, upload.headers)
+    await store(upload)
     return { ...upload, file_name: fileName }
   }
 
   /** Sends a file to its upload URL. */
-  function store({ upload_url, headers }: Upload, bytes: BodyInit) {
-    return put(upload_url, bytes, headers)
+  function store({ upload_url, headers }: Upload, bytes: BodyInit = pdf, more: Record<string, string> = {}) {
+    return put(upload_url, bytes, { ...headers, ...more })
   }
 
   /** Requests the upload of a text, and sends it. */
@@ -140,17 +147,30 @@ function flow(call: Call, put: Put) {
     return (await confirm(await stored())).json
   }
 
+  function create(change: object = {}) {
+    return call('POST', '/api/v1/workflows', { ...workflow(), ...change })
+  }
+
   async function created(change: object = {}) {
-    return (await call('POST', '/api/v1/workflows', { ...workflow(), ...change })).json
+    return (await create(change)).json
+  }
+
+  function execute(workflowId: string, documentId: string, change: object = {}) {
+    return call('POST', `/api/v1/workflows/${workflowId}/execute`, { ...execution(documentId), ...change })
   }
 
   async function executed(change: object = {}) {
     const { workflow_id } = await created(change)
     const { document_id } = await confirmed()
-    return (await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))).json
+    return (await execute(workflow_id, document_id)).json
   }
 
-  return { pdf, requested, stored, store, storedText, confirmation, confirm, confirmed, download, created, executed }
+  function details(workflowId: string, headers?: Record<string, string>) {
+    return call('GET', `/api/v1/workflows/${workflowId}`, undefined, headers)
+  }
+
+  const files = { requested, stored, store, storedText, confirmation, confirm, confirmed, download }
+  return { pdf, ...files, create, created, execute, executed, details }
 }
 
 /** Returns a valid workflow of two steps. */
