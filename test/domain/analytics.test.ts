@@ -9,154 +9,91 @@ import { exactFiguresOf, mean, recount, recountStep } from '../support/recount.t
 import { cases } from '../support/sample.ts'
 
 const msPerMinute = 60_000
-/** Checks random histories, after each event or only at their end. */
-function always(check: (moment: Moment) => void, options: { readonly afterEachEvent: boolean }): void {
+const runs = { numRuns: cases(1000, 50) }
+
+test('after every event, the counts and rates are those of a recount', () => {
+  const rateOf = (approved: number, all: number) => (all > 0 ? approved / all : undefined)
+  const property = fc.property(histories, (history) => {
+    const found: unknown[] = []
+    const counted: unknown[] = []
+    happen(history, ({ analytics, executions }) => {
+      const { completionTime: _, ...metrics } = analytics.metrics()
+      const { total, running, approved, rejected, ended } = recount({ executions })
+      found.push({ successRate: undefined, ...metrics })
+      counted.push({ total, running, approved, rejected, successRate: rateOf(approved, ended.length) })
+      for (const { stepId, assigned, approved, rejected, approvalRate } of analytics.steps()) {
+        const step = recountStep({ executions }, stepId)
+        found.push([assigned, approved, rejected, approvalRate])
+        counted.push([step.assigned, step.approved, step.rejected, rateOf(step.approved, step.decided.length)])
+      }
+    })
+    expect(found).toEqual(counted)
+  })
+  fc.assert(property, runs)
+})
+
+test('the times, arrivals and critical paths of any history are those of a recount', () => {
+  let ended = 0
   fc.assert(
     fc.property(histories, (history) => {
-      if (options.afterEachEvent) happen(history, check)
-      else check(happen(history, () => {}))
+      const moment = happen(history, () => {})
+      checkTimes(moment)
+      for (const execution of recount(moment).ended) {
+        ended += 1
+        checkCriticalPath(execution)
+      }
     }),
-    { numRuns: cases(1000, 50) },
+    runs,
   )
+  expect(ended).toBeGreaterThan(20)
+})
+
+/** Checks the times of the workflow and of its steps, the gaps between arrivals, and the shares of the critical path. */
+function checkTimes({ analytics, executions }: Moment): void {
+  const { completions } = recount({ executions })
+  matches(analytics.metrics().completionTime, completions)
+  for (const { stepId, waitingTime, workingTime } of nonEmpty(analytics.steps())) {
+    const { decided, assignedAt } = recountStep({ executions }, stepId)
+    const waited = decided.map((decision) => decision.waited)
+    const worked = decided.map((decision) => decision.worked)
+    matches(waitingTime, waited)
+    matches(workingTime, worked)
+    const step = analytics.step(stepId)
+    const times = assignedAt.toSorted((a, b) => a - b)
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    const { gaps: folded } = step.arrivals
+    expect(folded.count).toBe(gaps.length)
+    if (gaps.length > 0) {
+      expect(folded.meanMs).toBeCloseTo(mean(gaps), 3)
+      close(folded.meanSquare, mean(gaps.map((gap) => gap ** 2)))
+    }
+    for (const { email } of analytics.workflow.steps.find(({ step_id }) => step_id === stepId)?.approvers ?? []) {
+      const own = decided.filter((decision) => decision.email === email)
+      const { waiting, working } = step.approver(email)
+      const sum = (name: 'waited' | 'worked') => own.reduce((total, decision) => total + decision[name], 0)
+      expect([working.count, waiting.totalMs, working.totalMs]).toEqual([own.length, sum('waited'), sum('worked')])
+    }
+  }
+  const shares = analytics.steps().map(({ criticalPathShare }) => criticalPathShare)
+  if (completions.every((time) => time === 0)) expect(new Set(shares)).toEqual(new Set([undefined]))
+  else expect(shares.reduce<number>((sum, share = Number.NaN) => sum + share, 0)).toBeCloseTo(1, 9)
 }
 
-test('executions by state add up to the total after every event', () => {
-  always(
-    ({ analytics }) => {
-      const { total, running, approved, rejected } = analytics.metrics()
-      expect(running + approved + rejected).toBe(total)
-    },
-    { afterEachEvent: true },
-  )
-})
-
-test('the success rate is approved over ended executions, and absent before the first', () => {
-  always(
-    ({ analytics, executions }) => {
-      const { approved, ended } = recount({ executions })
-      expect(analytics.metrics().successRate).toBe(ended.length > 0 ? approved / ended.length : undefined)
-    },
-    { afterEachEvent: true },
-  )
-})
-
-test('each event changes the counts by exactly what happened', () => {
-  always(
-    ({ analytics, executions }) => {
-      const { total, running, approved, rejected } = recount({ executions })
-      expect(analytics.metrics()).toMatchObject({ total, running, approved, rejected })
-      const counted = analytics.workflow.steps.map(({ step_id: stepId }) => {
-        const { assigned, approved, rejected, decided } = recountStep({ executions }, stepId)
-        const approvalRate = decided.length > 0 ? approved / decided.length : undefined
-        return { stepId, assigned, approved, rejected, approvalRate }
-      })
-      const folded = analytics.steps().map(({ stepId, assigned, approved, rejected, approvalRate }) => {
-        return { stepId, assigned, approved, rejected, approvalRate }
-      })
-      expect(folded).toEqual(counted)
-    },
-    { afterEachEvent: true },
-  )
-})
-
-test('the times of a step are those of its decisions, and none is negative', () => {
-  always(
-    ({ analytics, executions }) => {
-      matches(analytics.metrics().completionTime, recount({ executions }).completions)
-      for (const { stepId, waitingTime, workingTime } of analytics.steps()) {
-        const { decided } = recountStep({ executions }, stepId)
-        matches(
-          waitingTime,
-          decided.map(({ waited }) => waited),
-        )
-        matches(
-          workingTime,
-          decided.map(({ worked }) => worked),
-        )
-      }
-    },
-    { afterEachEvent: false },
-  )
-})
-
-test('waiting and working on the critical path add up to the completion time', () => {
-  let ended = 0
-  always(
-    ({ executions }) => {
-      for (const execution of recount({ executions }).ended) {
-        ended += 1
-        const path = criticalPath(execution)
-        expect(Math.min(...path.flatMap(({ waitedMs, workedMs }) => [waitedMs, workedMs]))).toBeGreaterThanOrEqual(0)
-        const total = path.reduce((sum, { waitedMs, workedMs }) => sum + waitedMs + workedMs, 0)
-        expect(total).toBe((execution.completedAt ?? 0) - execution.startedAt)
-      }
-    },
-    { afterEachEvent: false },
-  )
-  expect(ended).toBeGreaterThan(20)
-})
-
-test('the critical path names the step that ended each stage', () => {
-  let ended = 0
-  always(
-    ({ executions }) => {
-      for (const execution of recount({ executions }).ended) {
-        ended += 1
-        const reached = execution.stages.filter((steps) => steps.some(({ decidedAt }) => decidedAt !== undefined))
-        expect(criticalPath(execution)).toHaveLength(reached.length)
-        criticalPath(execution).forEach(({ stepId }, stage) => {
-          const steps = reached[stage] ?? []
-          const named = steps.find(({ step }) => step.step_id === stepId)
-          if (steps.some(({ status }) => status === 'rejected')) expect(named?.status).toBe('rejected')
-          else expect(named?.decidedAt).toBe(Math.max(...steps.map(({ decidedAt = 0 }) => decidedAt)))
-        })
-      }
-    },
-    { afterEachEvent: false },
-  )
-  expect(ended).toBeGreaterThan(20)
-})
-
-test('the shares of the critical path add up to 1', () => {
-  always(
-    ({ analytics, executions }) => {
-      const shares = analytics.steps().map(({ criticalPathShare }) => criticalPathShare)
-      if (recount({ executions }).completions.every((time) => time === 0)) {
-        expect(shares.every((share) => share === undefined)).toBe(true)
-      } else {
-        expect(shares.reduce<number>((sum, share = Number.NaN) => sum + share, 0)).toBeCloseTo(1, 9)
-      }
-    },
-    { afterEachEvent: false },
-  )
-})
-
-test('a recount gives the same approver times and gaps between arrivals', () => {
-  always(
-    ({ analytics, executions }) => {
-      for (const { step_id: stepId, approvers } of nonEmpty(analytics.workflow.steps)) {
-        const counted = recountStep({ executions }, stepId)
-        const step = analytics.step(stepId)
-        const { gaps: foldedGaps } = step.arrivals
-        const times = counted.assignedAt.toSorted((a, b) => a - b)
-        const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-        expect(foldedGaps.count).toBe(gaps.length)
-        if (gaps.length > 0) {
-          expect(foldedGaps.meanMs).toBeCloseTo(mean(gaps), 3)
-          close(foldedGaps.meanSquare, mean(gaps.map((gap) => gap ** 2)))
-        }
-        for (const { email } of nonEmpty(approvers)) {
-          const own = counted.decided.filter((decision) => decision.email === email)
-          const { waiting, working } = step.approver(email)
-          expect(working.count).toBe(own.length)
-          expect(waiting.totalMs).toBe(own.reduce((sum, { waited }) => sum + waited, 0))
-          expect(working.totalMs).toBe(own.reduce((sum, { worked }) => sum + worked, 0))
-        }
-      }
-    },
-    { afterEachEvent: false },
-  )
-})
+/** Checks that the critical path of an ended execution names the step that ended each stage, and adds up to its time. */
+function checkCriticalPath(execution: Execution): void {
+  const path = criticalPath(execution)
+  expect(Math.min(...path.flatMap(({ waitedMs, workedMs }) => [waitedMs, workedMs]))).toBeGreaterThanOrEqual(0)
+  const total = path.reduce((sum, { waitedMs, workedMs }) => sum + waitedMs + workedMs, 0)
+  expect(total).toBe((execution.completedAt ?? 0) - execution.startedAt)
+  const reached = execution.stages.filter((steps) => steps.some(({ decidedAt }) => decidedAt !== undefined))
+  expect(path).toHaveLength(reached.length)
+  path.forEach(({ stepId }, stage) => {
+    const steps = reached[stage] ?? []
+    const named = steps.find(({ step }) => step.step_id === stepId)
+    if (steps.some(({ status }) => status === 'rejected')) expect(named?.status).toBe('rejected')
+    else expect(named?.decidedAt).toBe(Math.max(...steps.map(({ decidedAt = 0 }) => decidedAt)))
+  })
+}
 
 /** Compares figures: means are exact except for rounding, quantiles are within 1 %. */
 function matches(found: Durations | undefined, valuesMs: readonly number[]): void {

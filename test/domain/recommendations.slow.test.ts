@@ -14,12 +14,12 @@ const [usual, slow] = [stepOf(60, 1, 1), stepOf(60, 3, 3, 3)]
 
 /** For each type, a workflow that causes the recommendation. */
 const causes: Readonly<Record<Recommendation['type'], Scenario>> = {
-  'add-approver': createScenario([usual, stepOf(60, 1), usual], 60 / 0.85, 1500),
+  'add-approver': createScenario([usual, stepOf(60, 1), usual], 60 / 0.85, 700),
   // One of four approvers is mostly away, which is unknown before the first decision.
   'remove-approver': createScenario([stepOf(60, 1.1, 1.1, 1.1, 40), usual], 60 / 0.9, 200),
-  'run-steps-in-parallel': createScenario([usual, stepOf(45, 1, 1), stepOf(30, 1, 1)], 60, 1500),
-  'split-step': createScenario([usual, slow, usual], 150, 1500),
-  're-estimate-step': createScenario([usual, stepOf(30, 4, 4, 4), usual], 80, 1500),
+  'run-steps-in-parallel': createScenario([usual, stepOf(45, 1, 1), stepOf(30, 1, 1)], 60, 700),
+  'split-step': createScenario([usual, slow, usual], 150, 700),
+  're-estimate-step': createScenario([usual, stepOf(30, 4, 4, 4), usual], 80, 700),
 }
 
 test.each(nonEmpty(Object.entries(causes)))('%s changes the mean completion time as predicted', (type, scenario) => {

@@ -20,7 +20,9 @@ function read(bytes: Uint8Array): unknown[] {
   return items
 }
 
-const lists = fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()))
+const lists = fc.array(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }), {
+  maxLength: 3,
+})
 
 test('any list of objects reads as JSON.parse reads it, with any spaces', () => {
   fc.assert(
