@@ -8,21 +8,12 @@ import { createMock } from '../../src/index.ts'
 import { flawOf, type Profile } from '../../src/profile/profile.ts'
 import type { Json } from '../../src/profile/template.ts'
 import { cases } from '../support/sample.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf } from '../support/service.ts'
 
 /** Returns a header of the answer to a workflow with a name, as a profile writes it. */
 async function headerFor(header: string, template: Json, name: string, status = 201): Promise<string | null> {
-  const like = {
-    version: 1,
-    answers: { createWorkflow: { status, headers: { [header]: template }, text: 'a' } },
-  } as const
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ ...workflow(), name })
-  const answer = await createMock({ like }).fetch('http://mock.test/api/v1/workflows', {
-    method: 'POST',
-    headers,
-    body,
-  })
+  const createWorkflow = { status, headers: { [header]: template }, text: 'a' }
+  const answer = await clientOf(createMock({ like: { version: 1, answers: { createWorkflow } } })).create({ name })
   expect(answer.status).toBe(status)
   return answer.headers.get(header)
 }

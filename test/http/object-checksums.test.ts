@@ -9,7 +9,7 @@ import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { admin } from '../support/admin.ts'
 import { createKeptMock, journalPath } from '../support/kept.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -41,16 +41,15 @@ test('a journal keeps two files apart that have the same CRC-32', async () => {
 })
 
 test('an earlier state and a branch do not show another file with the same CRC-32', async () => {
-  const { mock, steer, key, requested, put } = admin()
-  const { upload_url, headers } = await requested('a.pdf', twins[0].byteLength)
-  await put(upload_url, twins[0], headers)
+  const { mock, steer, steerOwn, id, key, requested, store } = admin()
+  const upload = await requested('a.pdf', twins[0].byteLength)
+  await store(upload, twins[0])
   const asOf = mock.journal.read(key).length
-  await put(upload_url, twins[1], headers)
-  const kept = async (id: string, query = '') =>
-    (await steer('GET', `/uploads?tenant_id=${id}${query}`)).json.uploads[0].is_kept
-  const id = mock.tenants.idOf(key)
+  await store(upload, twins[1])
+  const kept = async (tenantId: string, query = '') =>
+    (await steer('GET', `/uploads?tenant_id=${tenantId}${query}`)).json.uploads[0].is_kept
   expect([await kept(id), await kept(id, `&as_of=${asOf}`)]).toEqual([true, false])
-  const { json } = await steer('POST', `/tenants/branch?tenant_id=${id}`, { as_of: asOf, key: freshKey() })
+  const { json } = await steerOwn('POST', '/tenants/branch', { as_of: asOf, key: freshKey() })
   expect(await kept(json.tenant_id)).toBe(false)
 })
 
@@ -72,15 +71,9 @@ test.each<[string, NonNullable<Profile['answers']>]>([
   ['ETag', { putObject: { status: 200, headers: { etag: { $text: ['"', { $: '/object/sha256' }, '"'] } } } }],
   ['confirmation', { confirmUpload: { status: 200, headers: json, body: { sum: { $: '/answer/sha256' } } } }],
 ])('a deployment whose %s shows a SHA-256 is still answered like that', async (_, answers) => {
-  const { fetch } = createMock({ like: { version: 1, answers } })
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: 'test_sums', 'Content-Type': 'application/json' }
-    return (await fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
-  }
-  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 8 }
-  const { upload_url, headers, session_id, key } = await post('/api/v1/upload/', file)
-  const stored = await fetch(upload_url, { method: 'PUT', headers, body: twins[0] })
-  const completed_files = [{ key, file_name: 'a.pdf' }]
-  const { sum } = await post('/api/v1/upload/confirm', { session_id, completed_files })
+  const { requested, store, confirm } = clientOf(createMock({ like: { version: 1, answers } }))
+  const upload = await requested('a.pdf', 8)
+  const stored = await store(upload, twins[0])
+  const { sum } = (await confirm(upload)).json
   expect([stored.headers.get('ETag')?.replaceAll('"', ''), sum]).toContain(sha256Of(twins[0]))
 })
