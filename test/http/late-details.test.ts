@@ -4,16 +4,15 @@ import { expect, test, vi } from 'vitest'
 import { detailsOf } from '../../src/http/service/workflows.ts'
 import { doAtOnce, isWork } from '../../src/world/slices.ts'
 import { cases } from '../support/sample.ts'
-import { execution, service } from '../support/service.ts'
+import { service } from '../support/service.ts'
 
 /** A mock with a workflow, and what may be done with it. */
 async function lateService(like: object, approvers: 'instant' | 'manual' = 'instant') {
   const mine = service({ approvers, like: { version: 1, ...like } })
   const { workflow_id } = await mine.created()
   const { document_id } = await mine.confirmed()
-  const path = `/api/v1/workflows/${workflow_id}`
-  const read = async () => (await mine.call('GET', path)).json
-  const execute = async () => (await mine.call('POST', `${path}/execute`, execution(document_id))).json
+  const read = async () => (await mine.details(workflow_id)).json
+  const execute = () => mine.execute(workflow_id, document_id)
   const counts = async () => {
     const { recent_executions, execution_metrics } = await read()
     return [recent_executions.length, execution_metrics.total]
@@ -28,25 +27,18 @@ async function lateService(like: object, approvers: 'instant' | 'manual' = 'inst
 test('lists and figures show an execution after their delays, by the mock clock', async () => {
   const { world, execute, counts } = await lateService({ executionDelayMs: 250, figuresDelayMs: 350 })
   await execute()
-  expect(await counts()).toEqual([0, 0])
-  world.clock.advance(249)
-  expect(await counts()).toEqual([0, 0])
-  world.clock.advance(1)
-  expect(await counts()).toEqual([1, 0])
-  world.clock.advance(99)
-  expect(await counts()).toEqual([1, 0])
-  world.clock.advance(1)
-  expect(await counts()).toEqual([1, 1])
-})
-
-test('without a delay of their own, figures are as late as lists', async () => {
-  const { world, execute, counts } = await lateService({ executionDelayMs: 250 })
-  await execute()
-  world.clock.advance(60_000)
-  await execute()
-  expect(await counts()).toEqual([1, 1])
-  world.clock.advance(250)
-  expect(await counts()).toEqual([2, 2])
+  const seen = [await counts()]
+  for (const ms of [249, 1, 99, 1]) {
+    world.clock.advance(ms)
+    seen.push(await counts())
+  }
+  expect(seen).toEqual([
+    [0, 0],
+    [0, 0],
+    [1, 0],
+    [1, 0],
+    [1, 1],
+  ])
 })
 
 test('late details are those of a while ago, whatever happens in between', async () => {
@@ -60,7 +52,7 @@ test('late details are those of a while ago, whatever happens in between', async
   )
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 25 }), fc.constantFrom(50, 150, 300), async (actions, delay) => {
-      const { mock, key, world, read, execute, live } = await lateService({ executionDelayMs: delay }, 'manual')
+      const { decide, world, read, execute, live } = await lateService({ executionDelayMs: delay }, 'manual')
       const seen = [{ at: 0, details: await live() }]
       for (const one of actions) {
         if (one === 'execute') await execute()
@@ -72,7 +64,7 @@ test('late details are those of a while ago, whatever happens in between', async
             const step = stages.flat().find((other) => other.step.step_id === stepId)
             return status === 'running' && step?.status === 'assigned'
           })
-          if (open) mock.decide({ execution_id: open.executionId, step_id: open.stepId, decision: one.decision }, key)
+          if (open) decide(open.executionId, open.stepId, one.decision)
         }
         const now = world.clock.now()
         seen.push({ at: now, details: await live() })

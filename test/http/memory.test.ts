@@ -3,30 +3,28 @@ import { LatestDetails } from '../../src/http/service/latest-details.ts'
 import { readBytes } from '../../src/http/wire/body.ts'
 import { type Incoming, WrittenJson } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
-import { freshKey, service, workflow } from '../support/service.ts'
+import { freshKey, service } from '../support/service.ts'
 
 test('at the limit creating answers 507, and all other calls work', async () => {
-  const { mock, key, call, put, executed, stored, confirm } = service({ maxMemoryBytes: 300_000 })
-  const execution = await executed()
+  const { mock, key, decide, create, execute, details, requested, store, executed, stored, confirm, world } = service({
+    maxMemoryBytes: 300_000,
+  })
+  const { execution_id, workflow_id, document_id } = await executed()
   const upload = await stored()
-  const create = () => call('POST', '/api/v1/workflows', workflow())
   let answer = await create()
   for (let times = 0; times < 1000 && answer.status === 201; times += 1) answer = await create()
   expect(answer).toMatchObject({ status: 507, json: { code: 'memory-full', title: 'Insufficient Storage' } })
-  expect((await call('POST', '/api/v1/upload/', { file_name: 'a', content_type: 'a/b', file_size: 1 })).status).toBe(
-    507,
-  )
-  const details = `/api/v1/workflows/${execution.workflow_id}`
-  const body = { document_id: execution.document_id, submitter_email: 'sam@example.com' }
-  expect((await call('POST', `${details}/execute`, body)).status).toBe(507)
-  expect((await call('GET', details, undefined, { Authorization: freshKey() })).status).toBe(507)
+  expect(answer.json.detail).toMatch(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
+  const events = world.journal.length
+  expect((await requested()).code).toBe('memory-full')
+  expect((await execute(workflow_id, document_id)).status).toBe(507)
+  expect((await details(workflow_id, { Authorization: freshKey() })).status).toBe(507)
+  expect(world.journal).toHaveLength(events)
 
-  expect((await call('GET', details)).status).toBe(200)
-  expect((await put(upload.upload_url, new Uint8Array(256), upload.headers)).status).toBe(200)
+  expect((await details(workflow_id)).status).toBe(200)
+  expect((await store(upload)).status).toBe(200)
   expect((await confirm(upload)).status).toBe(200)
-  expect(
-    mock.decide({ execution_id: execution.execution_id, step_id: 'legal', decision: 'approved' }, key).status,
-  ).toBe('running')
+  expect(decide(execution_id, 'legal').status).toBe('running')
   mock.reset(key)
   expect((await create()).status).toBe(201)
 })

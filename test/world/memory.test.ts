@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { DomainError } from '../../src/domain/errors.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { defaultSettings } from '../../src/world/settings.ts'
@@ -45,21 +44,6 @@ const execute = (world: World, executionId: string) =>
   })
 
 const decideAll = (world: World) => world.setSettings({ ...defaultSettings, approvers: 'instant' })
-
-test('creating is refused at the ceiling, and changes nothing', () => {
-  const memory = new Memory(200_000)
-  const world = worldWith(memory)
-  const create = () => world.handle({ type: 'CreateWorkflow', workflowId: `wf_${memory.used}`, definition })
-  expect(() => {
-    for (let times = 0; times < 1000; times += 1) create()
-  }).toThrow(DomainError)
-  const { length } = world.journal.read()
-  expect(create).toThrow(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
-  expect(() => execute(world, 'exe')).toThrow(DomainError)
-  const file = { key: 'c', request: { file_name: 'c', content_type: 'text/plain', file_size: 0 } }
-  expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)
-  expect(world.journal.read().length).toBe(length)
-})
 
 test('deciding needs no more than was counted when the execution was started', () => {
   const memory = new Memory(Number.POSITIVE_INFINITY)
