@@ -5,6 +5,7 @@ import { Clock } from '../../src/world/clock.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { defaultSettings } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
+import { confirmDocument } from '../support/simulation.ts'
 
 const maxExecutions = 20
 const email = 'ada@example.com'
@@ -14,13 +15,8 @@ const workflowIds = ['wf_one', 'wf_two'] as const
 
 function worldWith(record: (events: readonly LogRecord[]) => void = () => {}): World {
   const settings = { ...defaultSettings, approvers: 'manual' as const }
-  return new World('replay', {
-    seed: '1',
-    clock: new Clock({ speed: 0, start: 0 }),
-    settings,
-    record,
-    maxExecutions,
-  })
+  const clock = new Clock({ speed: 0, start: 0 })
+  return new World('replay', { seed: '1', clock, settings, record, maxExecutions })
 }
 
 /** An event of a random history: an execution starts, or a running one is decided. */
@@ -34,20 +30,12 @@ function playHistory(happenings: readonly ({ start: string } | { decide: number 
   const events: RecordedEvent[] = []
   const world = worldWith((more) => void events.push(...more.filter((one) => 'type' in one)))
   for (const workflowId of workflowIds) world.handle({ type: 'CreateWorkflow', workflowId, definition })
-  const terms = { key: 'a.pdf', request: { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 0 } }
-  world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...terms })
-  world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
-  world.handle({
-    type: 'ConfirmUpload',
-    sessionId: 'session',
-    documentId: 'doc',
-    completedFiles: [{ ...terms, ...terms.request }],
-  })
+  const documentId = confirmDocument(world)
   const running: string[] = []
   for (const [index, what] of happenings.entries()) {
     if ('start' in what) {
       const executionId = `exe_${index}`
-      const request = { document_id: 'doc', priority: 'normal' }
+      const request = { document_id: documentId, priority: 'normal' }
       world.handle({ type: 'StartExecution', executionId, workflowId: what.start, request })
       running.push(executionId)
     } else {

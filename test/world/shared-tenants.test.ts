@@ -10,7 +10,7 @@ import { recordHistory, requestTo, type Send, violationIn } from '../support/cal
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
-import { clientOf, execution, freshKey, origin, start, workflow } from '../support/service.ts'
+import { clientOf, freshKey, origin, start } from '../support/service.ts'
 
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
@@ -29,6 +29,17 @@ const sendTo =
   (request) =>
     fetch(requestTo(request.path.startsWith('/__admin') ? 'http://localhost' : origin, request))
 
+/** Starts this many mocks that share streams. */
+async function connect(count: number, options: MockOptions = {}) {
+  const streams = new MemoryStreams()
+  const mocks = await share(
+    Array.from({ length: count }, () => streams.connect()),
+    options,
+  )
+  const [one, other = one] = mocks as [SharedMock, ...SharedMock[]]
+  return { streams, mocks, one, other, key: freshKey() }
+}
+
 /** Sends a request and returns the answer. */
 function ask(mock: Mock, key: string, method: string, path: string, body?: unknown) {
   return clientOf(mock, key).call(method, path, body)
@@ -41,26 +52,22 @@ async function flow(mocks: readonly Mock[], key = freshKey()) {
     turn += 1
     return (mocks[turn % mocks.length] as Mock).fetch(request)
   }
-  const { call, executed } = clientOf({ fetch: next }, key)
-  const { workflow_id, document_id, execution_id } = await executed()
+  const client = clientOf({ fetch: next }, key)
+  const { workflow_id, document_id, execution_id } = await client.executed()
   expect(execution_id).toMatch(/^exe_/)
-  return { key, send: call, workflow_id, document_id, execution_id }
+  return { ...client, workflow_id, document_id, execution_id }
 }
 
 test('the documented flow works with each call at another mock', async () => {
-  const streams = new MemoryStreams()
-  const mocks = await share([streams.connect(), streams.connect(), streams.connect()], { approvers: 'instant' })
-  const { send, workflow_id } = await flow(mocks)
-  for (const _ of nonEmpty(mocks)) {
-    const { json } = await send('GET', `/api/v1/workflows/${workflow_id}`)
-    expect(json.execution_metrics).toMatchObject({ total: 1, approved: 1 })
-  }
+  const { mocks } = await connect(3, { approvers: 'instant' })
+  const { details, workflow_id } = await flow(mocks)
+  for (const _ of nonEmpty(mocks))
+    expect((await details(workflow_id)).json.execution_metrics).toMatchObject({ total: 1, approved: 1 })
 })
 
 test('simulated approvers have the same plans in all mocks', async () => {
-  const streams = new MemoryStreams()
-  const mocks = await share([streams.connect(), streams.connect()], { approvers: 'auto' })
-  const { key, send, execution_id } = await flow(mocks)
+  const { streams, mocks } = await connect(2, { approvers: 'auto' })
+  const { key, post, execution_id } = await flow(mocks)
   const plans = async () => {
     const shown = []
     for (const mock of mocks) shown.push((await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json)
@@ -72,7 +79,7 @@ test('simulated approvers have the same plans in all mocks', async () => {
     if (one.execution.status !== 'running') break
     expect(one.times).toContainEqual(expect.objectContaining({ due_at: expect.any(String) }))
     expect(other).toEqual(one)
-    await send('POST', '/__admin/clock/advance', { to: 'next-decision' })
+    await post('/__admin/clock/advance', { to: 'next-decision' })
   }
   const late = await share([streams.connect()], { approvers: 'auto' })
   mocks.push(...late)
@@ -82,25 +89,18 @@ test('simulated approvers have the same plans in all mocks', async () => {
 })
 
 test('a busy quarter is the same in a mock that has not played it', async () => {
-  const streams = new MemoryStreams()
-  const options = { scenario: 'busy-quarter', approvers: 'auto' } as const
-  const [first, second] = await share([streams.connect(), streams.connect()], options)
-  const key = freshKey()
-  const path = '/__admin/executions?limit=1000'
-  const played = await ask(first as Mock, key, 'GET', path)
-  const followed = await ask(second as Mock, key, 'GET', path)
-  expect(played.json.executions.length).toBeGreaterThan(50)
-  expect(followed.json).toEqual(played.json)
-  const later = await ask(second as Mock, key, 'POST', '/__admin/clock/advance', { duration: 'PT72H' })
-  expect(later.status).toBe(200)
-  expect((await ask(first as Mock, key, 'GET', path)).json).toEqual((await ask(second as Mock, key, 'GET', path)).json)
+  const { one, other, key } = await connect(2, { scenario: 'busy-quarter', approvers: 'auto' })
+  const list = async (mock: Mock) => (await ask(mock, key, 'GET', '/__admin/executions?limit=1000')).json
+  const played = await list(one)
+  expect(played.executions.length).toBeGreaterThan(50)
+  expect(await list(other)).toEqual(played)
+  expect((await ask(other, key, 'POST', '/__admin/clock/advance', { duration: 'PT72H' })).status).toBe(200)
+  expect(await list(one)).toEqual(await list(other))
 })
 
 test('clock, settings, scenario and resets are those of all mocks', async () => {
-  const streams = new MemoryStreams()
-  const [one, other] = (await share([streams.connect(), streams.connect()])) as [SharedMock, SharedMock]
-  const key = freshKey()
-  const { workflow_id } = (await ask(one, key, 'POST', '/api/v1/workflows', workflow())).json
+  const { one, other, key } = await connect(2)
+  const { workflow_id } = await clientOf(one, key).created()
   const admin = async (mock: Mock, method: string, path: string, body?: unknown) => {
     const headers = { Host: 'localhost', ...(body !== undefined && { 'Content-Type': 'application/json' }) }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
@@ -139,14 +139,12 @@ async function show(mock: Mock, key: string) {
 }
 
 test('a tenant that was dropped from memory is loaded as it was', async () => {
-  const streams = new MemoryStreams()
-  const [mock] = (await share([streams.connect()], { approvers: 'auto' })) as [SharedMock]
+  const { one: mock, key } = await connect(1, { approvers: 'auto' })
   const { tenants, rounds } = mock
-  const key = freshKey()
-  const { workflow_id, document_id } = await flow([mock], key)
+  const { execute, post, workflow_id, document_id } = await flow([mock], key)
   for (let count = 0; count < 12; count += 1) {
-    await ask(mock, key, 'POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
-    await ask(mock, key, 'POST', '/__admin/clock/advance', { duration: 'PT1H' })
+    await execute(workflow_id, document_id)
+    await post('/__admin/clock/advance', { duration: 'PT1H' })
   }
   const before = await show(mock, key)
   const tenantId = tenants.idOf(key)
@@ -161,9 +159,8 @@ test('a tenant that was dropped from memory is loaded as it was', async () => {
 test('another mock takes over due timers within 5 s, also from a stuck section', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  const streams = new MemoryStreams()
   const options = { approvers: 'auto', clockSpeed: 3600, startTime: Date.now() } as const
-  const [first, second] = (await share([streams.connect(), streams.connect()], options)) as [SharedMock, SharedMock]
+  const { streams, one: first, other: second } = await connect(2, options)
   const { key } = await flow([first])
   const tenantId = first.tenants.idOf(key)
   const decisions = () =>
@@ -222,15 +219,10 @@ test('mocks agree after their streams went back, and draw no identifier again', 
   const turns = fc.array(fc.nat(2), { maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(turns, turns, turns, async (kept, lost, later) => {
-      const streams = new MemoryStreams()
-      const mocks = await share([streams.connect(), streams.connect(), streams.connect()])
-      const key = freshKey()
+      const { streams, mocks, key } = await connect(3)
       const create = async (turns: readonly number[]) => {
         const ids: string[] = []
-        for (const turn of turns) {
-          const { json } = await ask(mocks[turn] as Mock, key, 'POST', '/api/v1/workflows', workflow())
-          ids.push(json.workflow_id)
-        }
+        for (const turn of turns) ids.push((await clientOf(mocks[turn] as Mock, key).created()).workflow_id)
         return ids
       }
       const before = await create(kept)

@@ -3,18 +3,13 @@ import { defaultSettings } from '../../src/world/settings.ts'
 import { Slices } from '../../src/world/slices.ts'
 import { Tenants } from '../../src/world/tenants.ts'
 import type { World } from '../../src/world/world.ts'
+import { confirmDocument } from '../support/simulation.ts'
 
 /** Creates tenants whose work continues when a test says so. A slice of n milliseconds is n steps of work. */
 function byHand(sliceMs: number) {
   let steps = 0
   const later: (() => void)[] = []
-  const scheduler = {
-    now: () => {
-      steps += 1
-      return steps
-    },
-    later: (run: () => void) => void later.push(run),
-  }
+  const scheduler = { now: () => ++steps, later: (run: () => void) => void later.push(run) }
   const slices = new Slices({ sliceMs, scheduler })
   const settings = { ...defaultSettings, approvers: 'manual' } as const
   const tenants = new Tenants({ seed: '1', clockSpeed: 0, startTime: 0, settings, slices })
@@ -29,32 +24,14 @@ const definition = {
   name: 'Supplier contract',
   description: '',
   isSequential: true,
-  steps: [
-    {
-      step_id: 'legal',
-      name: 'Legal',
-      order: 1,
-      approvers: [{ email: 'a@example.com', name: 'A' }],
-      estimated_duration: 30,
-    },
-  ],
+  steps: [{ step_id: 'legal', name: '', order: 1, approvers: [{ email: 'a@b.io', name: '' }], estimated_duration: 30 }],
 }
 
 function executions(world: World, count: number): void {
   world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
-  const file = { key: 'a/b', request: { file_name: 'b', content_type: 'text/plain', file_size: 0 } }
-  world.handle({ type: 'RequestUpload', sessionId: 's', maxBytes: 0, ...file })
-  world.handle({ type: 'StoreObject', sessionId: 's', sha256: '' })
-  world.handle({
-    type: 'ConfirmUpload',
-    sessionId: 's',
-    documentId: 'd',
-    completedFiles: [{ ...file, ...file.request }],
-  })
-  for (let index = 0; index < count; index += 1) {
-    const request = { document_id: 'd', priority: 'normal' }
+  const request = { document_id: confirmDocument(world), priority: 'normal' }
+  for (let index = 0; index < count; index += 1)
     world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId: 'wf', request })
-  }
 }
 
 const approvedIn = (world: World) => world.analytics('wf').metrics().approved
@@ -93,11 +70,16 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   expect(halfway).toBeLessThan(approvedIn(world))
 })
 
-test('a request of the same key waits for earlier work and sees its result', async () => {
+/** Creates a tenant whose 500 executions are being approved. */
+function busy() {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
-  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  return { tenants, finish, world, done: tenants.setSettings({ ...defaultSettings, approvers: 'instant' }) }
+}
+
+test('a request of the same key waits for earlier work and sees its result', async () => {
+  const { tenants, finish, world, done } = busy()
   const seen = tenants.withWorld(world.tenantId, approvedIn)
   expect(seen).toBeInstanceOf(Promise)
   expect(approvedIn(world)).toBeLessThan(500)
@@ -107,20 +89,14 @@ test('a request of the same key waits for earlier work and sees its result', asy
 })
 
 test('a synchronous call finds the work done', async () => {
-  const { tenants, finish } = byHand(50)
-  const world = tenants.ofKey('test_busy')
-  executions(world, 500)
-  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  const { tenants, finish, done } = busy()
   expect(approvedIn(tenants.ofKey('test_busy'))).toBe(500)
   finish()
   await done
 })
 
 test('a reset waits for its turn and removes all of the old world', async () => {
-  const { tenants, finish } = byHand(50)
-  const world = tenants.ofKey('test_busy')
-  executions(world, 500)
-  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  const { tenants, finish, world, done } = busy()
   const reset = tenants.reset(tenants.idOf('test_busy'))
   finish()
   await Promise.all([done, reset])
