@@ -21,17 +21,20 @@ function findBottlenecks(steps: ScenarioStep[], meanGapMinutes: number, executio
   return found.map(({ stepId, cause }) => `${stepId} ${cause}`)
 }
 
-test.each([...[0, 1, 2, 3].map((planted) => [30, planted] as const), [300, 1]])(
-  'after %i executions the step at triple its estimate is the bottleneck: %i',
-  (executions, planted) => {
-    const steps = estimates.map((estimatedMinutes, index) => {
-      return { estimatedMinutes, approvers: approvers(1, index === planted ? 3 : 1) }
-    })
-    withSeeds(executions, (seed) => {
-      expect(findBottlenecks(steps, 600, executions, seed)).toEqual([`step-${planted + 1} working`])
-    })
-  },
-)
+test.each([
+  [30, 0],
+  [30, 1],
+  [30, 2],
+  [30, 3],
+  [300, 1],
+])('after %i executions the step at triple its estimate is the bottleneck: %i', (executions, planted) => {
+  const steps = estimates.map((estimatedMinutes, index) => {
+    return { estimatedMinutes, approvers: approvers(1, index === planted ? 3 : 1) }
+  })
+  withSeeds(executions, (seed) => {
+    expect(findBottlenecks(steps, 600, executions, seed)).toEqual([`step-${planted + 1} working`])
+  })
+})
 
 test.each([
   [30, 0],

@@ -65,26 +65,19 @@ test('a workflow with a step without approvers is refused', () => {
   expect(create).toThrow("Step 'finance' has no approvers. Give it at least one.")
 })
 
-test('steps of the lowest order are assigned first, and those of one order together', () => {
-  expect(ids(given(start).state)).toEqual(['legal', 'finance'])
-})
+const begun = [start, assign('legal'), assign('finance'), decide('legal', 'approved')]
+const halfway = [...begun, decide('finance', 'approved')]
 
-test('the next stage waits until every step of the stage is approved', () => {
-  const both = [start, assign('legal'), assign('finance')]
-  expect(ids(given(...both, decide('legal', 'approved')).state)).toEqual([])
-  expect(ids(given(...both, decide('legal', 'approved'), decide('finance', 'approved')).state)).toEqual(['last'])
+test('a stage is assigned as a whole, when every step before it is approved', () => {
+  expect([[start], begun, halfway].map((commands) => ids(given(...commands).state))).toEqual([
+    ['legal', 'finance'],
+    [],
+    ['last'],
+  ])
 })
 
 test('the last approval approves the execution', () => {
-  const { state, events } = given(
-    start,
-    assign('legal'),
-    assign('finance'),
-    decide('legal', 'approved'),
-    decide('finance', 'approved'),
-    assign('last'),
-    decide('last', 'approved'),
-  )
+  const { state, events } = given(...halfway, assign('last'), decide('last', 'approved'))
   expect(events.map(({ type }) => type)).toEqual(['StepDecided', 'ExecutionCompleted'])
   expect(state.status).toBe('approved')
 })

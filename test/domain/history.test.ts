@@ -6,30 +6,35 @@ import { ann, ben, type Work, workOn } from './desk-work.ts'
 
 const believed = (history: History, email: string) => meanRatio(history.desk(email).pace)
 
-test('a new approver has no open work and is expected to take the estimate', () => {
+/** Returns the belief about Ann's pace after decisions of steps that are estimated at an hour. */
+function beliefAfter(...series: [decisions: number, minutes: number][]): number {
   const history = new History()
-  expect(history.desk(ann)).toMatchObject({ decisions: 0, open: 0 })
-  expect(believed(history, ann)).toBeCloseTo(1)
+  let end = 0
+  for (const [decisions, minutes] of series) end = workOn(history).repeat({ email: ann }, decisions, minutes, end)
+  return believed(history, ann)
+}
+
+test.each<[string, [number, number][], number, number]>([
+  ['a new approver is expected to take the estimate', [], 0.995, 1.005],
+  ['one decision moves the belief about half of the way from the estimate', [[1, 240]], 1.5, 2.6],
+  ['many decisions leave the estimate behind', [[100, 240]], 3.5, 4.5],
+  [
+    'recent decisions weigh more than old ones',
+    [
+      [200, 30],
+      [25, 120],
+    ],
+    1.7,
+    2.5,
+  ],
+])('%s', (_, series, least, most) => {
+  const belief = beliefAfter(...series)
+  expect(belief).toBeGreaterThan(least)
+  expect(belief).toBeLessThan(most)
 })
 
-test('one decision moves the belief about half of the way from the estimate', () => {
-  const history = new History()
-  workOn(history).repeat({ email: ann }, 1, 240)
-  expect(believed(history, ann)).toBeGreaterThan(1.5)
-  expect(believed(history, ann)).toBeLessThan(2.6)
-})
-
-test('many decisions leave the estimate behind', () => {
-  const history = new History()
-  workOn(history).repeat({ email: ann }, 100, 240)
-  expect(believed(history, ann)).toBeCloseTo(4, 0)
-})
-
-test('recent decisions weigh more than old ones', () => {
-  const history = new History()
-  const end = workOn(history).repeat({ email: ann }, 200, 30)
-  workOn(history).repeat({ email: ann }, 25, 120, end)
-  expect(believed(history, ann)).toBeGreaterThan(1.7)
+test('a new approver has no open work', () => {
+  expect(new History().desk(ann)).toMatchObject({ decisions: 0, open: 0 })
 })
 
 test('short and long steps show the same about an approver', () => {

@@ -28,27 +28,31 @@ function share(
   return { counts, now }
 }
 
-test('the faster of two idle approvers gets the step', () => {
+/** Returns a history in which Ann and Ben have decided steps, and the time after the last, in minutes. */
+function after(ofAnn: [decisions: number, minutes: number], ofBen: [decisions: number, minutes: number] = [0, 0]) {
   const history = new History()
-  workOn(history).repeat({ email: ann }, 20, 90)
-  const now = workOn(history).repeat({ email: ben }, 20, 30)
-  expect(route(question(history, both, now))).toMatchObject({ assignee: { email: ben } })
+  const ends = [
+    workOn(history).repeat({ email: ann }, ...ofAnn),
+    workOn(history).repeat({ email: ben }, ...ofBen),
+  ] as const
+  return { history, now: Math.max(...ends), ...workOn(history) }
+}
+
+test('the faster of two idle approvers gets the step', () => {
+  const { history, now } = after([20, 90], [20, 30])
+  expect(route(question(history, both, now)).assignee.email).toBe(ben)
 })
 
 test('a queue sends work to a slower approver', () => {
-  const history = new History()
-  workOn(history).repeat({ email: ann }, 20, 90)
-  const now = workOn(history).repeat({ email: ben }, 20, 30)
-  for (let open = 0; open < 4; open += 1) workOn(history).assign({ email: ben }, now)
+  const { history, now, assign } = after([20, 90], [20, 30])
+  for (let open = 0; open < 4; open += 1) assign({ email: ben }, now)
   expect(route(question(history, both, now)).assignee.email).toBe(ann)
 })
 
 test('a newcomer gets work beside an approver who takes the estimate', () => {
-  const history = new History()
-  const now = workOn(history).repeat({ email: ann }, 50, 60)
+  const { history, now } = after([50, 60])
   const { assignee, reason } = route(question(history, both, now))
-  expect(assignee.email).toBe(ben)
-  expect(reason).toMatch(/the soonest of all|worth a try/)
+  expect([assignee.email, reason]).toEqual([ben, expect.stringMatching(/the soonest of all|worth a try/)])
 })
 
 test('a newcomer gets work in the end, however fast the others are', () => {
@@ -74,21 +78,16 @@ test('an approver who has become fast again is noticed', () => {
 })
 
 test('work that is in hand for far too long keeps more work away', () => {
-  const history = new History()
-  workOn(history).repeat({ email: ann }, 20, 30)
-  const now = workOn(history).repeat({ email: ben }, 20, 60)
-  workOn(history).assign({ email: ann }, now)
-  const minutesOf = (at: number) => route(question(history, both, at)).candidates[0]?.expectedMinutes ?? 0
-  expect(minutesOf(now + 25)).toBeLessThan(minutesOf(now))
-  expect(minutesOf(now + 600)).toBeGreaterThan(minutesOf(now))
-  expect(route(question(history, both, now + 600)).candidates[0]?.reason).toContain(
-    'one of them in progress for 600 minutes',
-  )
+  const { history, now, assign } = after([20, 30], [20, 60])
+  assign({ email: ann }, now)
+  const [fresh, soon, late] = [0, 25, 600].map((later) => route(question(history, both, now + later)).candidates[0])
+  expect(soon?.expectedMinutes).toBeLessThan(fresh?.expectedMinutes ?? 0)
+  expect(late?.expectedMinutes).toBeGreaterThan(fresh?.expectedMinutes ?? 0)
+  expect(late?.reason).toContain('one of them in progress for 600 minutes')
 })
 
 test('high priority takes the shortest finish when normal priority tries a newcomer', () => {
-  const history = new History()
-  const now = workOn(history).repeat({ email: ann }, 50, 50)
+  const { history, now } = after([50, 50])
   expect(route(question(history, both, now, 'normal')).assignee.email).toBe(ben)
   expect(route(question(history, both, now, 'high')).assignee.email).toBe(ann)
 })
@@ -97,11 +96,14 @@ test('high priority does not wait for work that is less urgent, unless it is in 
   const history = new History()
   const { assign } = workOn(history)
   for (let open = 0; open < 5; open += 1) assign({ email: ann, priority: 'low' }, 0)
-  const minutesAt = (priority: 'low' | 'normal' | 'high') =>
-    route(question(history, stepFor([ann]), 0, priority)).candidates[0]?.expectedMinutes
-  expect(minutesAt('high')).toBeCloseTo(2 * 60)
-  expect(minutesAt('normal')).toBeCloseTo(2 * 60)
-  expect(minutesAt('low')).toBeCloseTo(6 * 60)
+  for (const [priority, hours] of [
+    ['high', 2],
+    ['normal', 2],
+    ['low', 6],
+  ] as const) {
+    const [candidate] = route(question(history, stepFor([ann]), 0, priority)).candidates
+    expect(candidate?.expectedMinutes).toBeCloseTo(hours * 60)
+  }
 })
 
 test('unknown approvers take turns', () => {
@@ -115,10 +117,8 @@ test('unknown approvers take turns', () => {
 })
 
 test('every candidate is explained in a sentence', () => {
-  const history = new History()
-  workOn(history).repeat({ email: ann }, 8, 42)
-  workOn(history).repeat({ email: ben }, 1, 60)
-  workOn(history).assign({ email: ann }, 400)
+  const { history, assign } = after([8, 42], [1, 60])
+  assign({ email: ann }, 400)
   const step = stepFor([ann, ben, cleo])
   expect(route(question(history, step, 400)).candidates.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/^8 decisions, recently about 4\d minutes for this step; 1 open\.$/),
@@ -135,13 +135,14 @@ test('a step without approvers is refused', () => {
   expect(() => route(question(new History(), stepFor([]), 0))).toThrow("Step 's' has no approvers")
 })
 
+const priorities = fc.constantFrom('low' as const, 'normal' as const, 'high' as const)
 const emails = [ann, ben, cleo, 'dan@example.com']
 const acts = fc.array(
   fc.record({
     email: fc.constantFrom(...emails),
     minutes: fc.integer({ min: 0, max: 10_000 }),
     isOpen: fc.boolean(),
-    priority: fc.constantFrom('low' as const, 'normal' as const, 'high' as const),
+    priority: priorities,
   }),
 )
 const questions = fc.record({
@@ -156,7 +157,7 @@ const questions = fc.record({
     return { history, now: list.length * 10_000 }
   }),
   approvers: fc.shuffledSubarray(emails, { minLength: 1 }),
-  priority: fc.constantFrom('low' as const, 'normal' as const, 'high' as const),
+  priority: priorities,
 })
 
 test('one approver is chosen, each is explained once, and always the same way', () => {

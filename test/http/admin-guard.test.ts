@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { admin } from '../support/admin.ts'
 import { service } from '../support/service.ts'
 
-test.each([
-  ['the other site', { 'Sec-Fetch-Site': 'cross-site' }],
+test.each<readonly [string, Record<string, string>]>([
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
   ...[
     ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:4010', '0.0.0.0', '127.1'],
     ...['localhost:4010@evil.example', '2130706433', 'localhost.', '[::ffff:127.0.0.1]', '', 'xn--lcalhost-54a'],
@@ -14,7 +14,7 @@ test.each([
     'http://127.0.0.1',
   ].map((Origin) => [`a page on ${Origin}`, { Origin }] as const),
 ])('%s may not call the admin API', async (_, headers) => {
-  const { status, json } = await admin().steer('POST', '/reset', undefined, headers as Record<string, string>)
+  const { status, json } = await admin().steer('POST', '/reset', undefined, headers)
   expect([status, json.code]).toEqual([403, 'admin-forbidden'])
 })
 

@@ -8,7 +8,7 @@ import { admin } from '../support/admin.ts'
 import { journalPath } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { draws } from '../support/sample.ts'
-import { freshKey } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 type Members = Record<string, unknown>
 type ExecutionStep = Schemas['ExecutionStep']
@@ -67,20 +67,14 @@ function keptMock() {
   }
   let mock = start()
   const call = async (key: string, method: string, target: string, body?: unknown) => {
-    const headers = { Authorization: key, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const answer = await mock.fetch(new Request(`http://localhost${target}`, init))
-    const text = await answer.text()
-    if (answer.status === 500) throw new Error(`${method} ${target} answers 500: ${text}`)
-    return { status: answer.status, json: text === '' ? undefined : JSON.parse(text) }
+    const answer = await clientOf(mock, key).call(method, target, body)
+    if (answer.status === 500) throw new Error(`${method} ${target} answers 500: ${answer.text}`)
+    return answer
   }
-  return {
-    call,
-    restart: () => {
-      mock = start()
-    },
-    close: () => close(),
+  const restart = () => {
+    mock = start()
   }
+  return { call, restart, close: () => close() }
 }
 
 /** Carries out a call of a tenant that was imported. `which` chooses what it is about. */
@@ -120,12 +114,12 @@ async function originals(): Promise<TenantFile[]> {
   const idle = admin()
   await idle.created()
   await idle.confirmed()
-  const { mock, key, executed, stored } = admin()
+  const { mock, key, executed, stored, decide } = admin()
   const { execution_id: executionId } = await executed()
   await stored('second.pdf')
   const before = await mock.exportTenant(key)
-  mock.decide({ execution_id: executionId, step_id: 'legal', decision: 'approved' }, key)
-  mock.decide({ execution_id: executionId, step_id: 'finance', decision: 'rejected' }, key)
+  decide(executionId, 'legal')
+  decide(executionId, 'finance', 'rejected')
   return [await idle.mock.exportTenant(idle.key), before, await mock.exportTenant(key)]
 }
 

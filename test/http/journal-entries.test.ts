@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { admin } from '../support/admin.ts'
 
 test('journal entries have one form in code and over HTTP', async () => {
-  const { steer, executed, mock, mine, key } = admin({ approvers: 'auto' })
+  const { read, executed, mock, key } = admin({ approvers: 'auto' })
   await executed()
   mock.advance('P30D')
-  const { json } = await steer('GET', '/journal', undefined, mine)
-  expect(json.events.length).toBeGreaterThan(6)
-  expect(json.events).toEqual(mock.journal.read(key))
+  const { events } = await read('/journal')
+  expect(events.length).toBeGreaterThan(6)
+  expect(events).toEqual(mock.journal.read(key))
 })
 
 test('journal entries have the names and values of the answers', async () => {
-  const { executed, created, mock, key, call, confirmed } = admin()
+  const { executed, created, mock, key, confirmed } = admin()
   const workflow = await created()
   const execution = await executed()
   const document = await confirmed()
@@ -27,15 +27,9 @@ test('journal entries have the names and values of the answers', async () => {
   expect(find('StepAssigned')[0]).toMatchObject({
     ...{ step_id: step.step_id, assignee: step.assignee, at: step.assigned_at, routing: step.routing },
   })
-  const { session_id, key: storageKey, file_name, content_type, file_size, crc32 } = document
-  expect(find('UploadRequested').at(-1)).toMatchObject({
-    session_id,
-    key: storageKey,
-    file_name,
-    content_type,
-    file_size,
-  })
+  const { session_id, document_id: confirmed_id, crc32, key: path, file_name, content_type, file_size } = document
+  const file = { session_id, key: path, file_name, content_type, file_size }
+  expect(find('UploadRequested').at(-1)).toMatchObject(file)
   expect(find('ObjectStored').at(-1)).toMatchObject({ session_id, crc32 })
-  expect(find('UploadConfirmed').at(-1)).toMatchObject({ session_id, document_id: document.document_id })
-  expect((await call('GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(200)
+  expect(find('UploadConfirmed').at(-1)).toMatchObject({ session_id, document_id: confirmed_id })
 })

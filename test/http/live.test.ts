@@ -176,14 +176,16 @@ test('the bodies of the last 50 requests are kept, and of all while a stream is 
   expect(await kept([2, 103])).toEqual([false, true])
 })
 
-test('a long answer is cut, and its whole size is told', async () => {
-  const { create, read } = admin()
+test('a long body is cut, and its whole size is told', async () => {
+  const { create, request } = await followed()
   const approvers = Array.from({ length: 99 }, (_, index) => ({ email: `a${index}@example.com`, name: 'ü'.repeat(9) }))
   const [step] = workflow().steps
   const steps = Array.from({ length: 20 }, (_, at) => ({ ...step, step_id: `step_${at}`, order: at + 1, approvers }))
-  const { text } = await create({ steps })
-  const { answer_body } = await read('/requests/1')
+  const { text } = await create({ steps, unknown: 'x'.repeat(70_000) })
+  const { request_body, answer_body } = await request(1)
   expect(answer_body).toMatchObject({ size: Buffer.byteLength(text), is_cut: true })
+  expect([request_body.is_cut, request_body.size > 70_000]).toEqual([true, true])
+  expect(request_body.text.length).toBeLessThanOrEqual(64 * 1024)
 })
 
 test.each([

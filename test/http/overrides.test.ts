@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMock, type Mock } from '../../src/index.ts'
 import { passOnTo } from '../../src/node/upstream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { errorCodeIn, freshKey } from '../support/service.ts'
+import { clientOf, errorCodeIn, freshKey } from '../support/service.ts'
 
 /** The ways to ask for an answer of 503. */
 const spellings: Record<string, { set?: (mock: Mock) => void; headers?: Record<string, string>; query?: string }> = {
@@ -32,13 +32,9 @@ test.each(nonEmpty(Object.entries(spellings)))(
     const key = freshKey()
     const ask = async (method: string, path: string, others: Record<string, string> = {}) => {
       set?.(mock)
-      const url = `http://localhost:4010${path}?${query}`
-      const answer = await mock.fetch(url, {
-        method,
-        body: '{}',
-        headers: { Authorization: key, ...headers, ...others },
-      })
-      return [answer.status, errorCodeIn(await answer.text())]
+      const { call } = clientOf(mock, key, 'http://localhost:4010')
+      const { status, text } = await call(method, `${path}?${query}`, '{}', { ...headers, ...others })
+      return [status, errorCodeIn(text)]
     }
     expect(await ask('POST', '/api/v1/workflows')).toEqual([503, 'injected-fault'])
     expect(await ask('POST', '/api/v1/workflows', { 'X-Countersign-Upstream': '1' })).toEqual([503, 'injected-fault'])

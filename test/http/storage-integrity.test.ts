@@ -32,7 +32,12 @@ async function upload() {
   return {
     put: (headers: Record<string, string> = {}) => store(asked, bytes, headers),
     putInPieces(more: Record<string, string>) {
-      const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)))
+      const body = new ReadableStream({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+          controller.close()
+        },
+      })
       const headers = { ...type, 'Content-Length': `${bytes.byteLength}`, ...more }
       return send(new Request(asked.upload_url, { method: 'PUT', headers, body, duplex: 'half' } as RequestInit))
     },
