@@ -10,43 +10,32 @@ const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
 const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers, estimated_duration: 5 }]
 const workflow = { name: '', description: '', isSequential: true, steps }
 
+const newWorld = (options: Partial<ConstructorParameters<typeof World>[1]>) =>
+  new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), ...options })
+
 /** Creates a world with this many ended executions. */
 function worldOf(executions: number, maxExecutions: number): World {
-  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions })
+  const world = newWorld({ maxExecutions })
   play(world, { workflow, meanGapMinutes: 60, executions, seed: 1 })
   return world
 }
 
 test('analytics still count the oldest ended executions after their eviction', () => {
   const [all, few] = [worldOf(500, 10_000), worldOf(500, 50)]
-  const kept = few.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
+  const idsIn = (world: World) => world.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
+  const kept = idsIn(few)
   expect(kept.length).toBeGreaterThanOrEqual(50)
   expect(kept.length).toBeLessThanOrEqual(56)
-  expect(kept).toEqual(
-    all
-      .recentExecutions(workflowId, 500)
-      .slice(0, kept.length)
-      .map(({ executionId }) => executionId),
-  )
+  expect(kept).toEqual(idsIn(all).slice(0, kept.length))
   expect(few.hasExecution('exe_0')).toBe(false)
   expect(few.analytics(workflowId).metrics()).toEqual(all.analytics(workflowId).metrics())
   expect(few.analytics(workflowId).steps()).toEqual(all.analytics(workflowId).steps())
 })
 
 test('a running execution is never evicted, however old it is', () => {
-  const world = new World('bounds', {
-    seed: '1',
-    clock: new Clock({ speed: 0, start: 0 }),
-    maxExecutions: 20,
-    profile: () => ({ pace: 10_000, spread: 0, approvalRate: 1 }),
-  })
+  const world = newWorld({ maxExecutions: 20, profile: () => ({ pace: 10_000, spread: 0, approvalRate: 1 }) })
   const start = (executionId: string, documentId: string) =>
-    world.handle({
-      type: 'StartExecution',
-      executionId,
-      workflowId: 'slow',
-      request: { document_id: documentId, priority: 'normal' },
-    })
+    world.handle({ type: 'StartExecution', executionId, workflowId: 'slow', request: requestOf(documentId) })
   const documentId = play(world, { workflow, meanGapMinutes: 60, executions: 0, seed: 1 })
   world.handle({ type: 'CreateWorkflow', workflowId: 'slow', definition: workflow })
   start('exe_old', documentId)
@@ -67,6 +56,8 @@ test('a running execution is never evicted, however old it is', () => {
   expect(world.hasExecution('exe_old')).toBe(false)
 })
 
+const requestOf = (documentId: string) => ({ document_id: documentId, priority: 'normal' })
+
 function decide(world: World, executionId: string): void {
   const email = 'ada@example.com'
   world.handle({ type: 'DecideStep', executionId, stepId: 'only', email, decision: 'approved' })
@@ -83,7 +74,7 @@ test('the journal keeps ten events for each retained execution, and their places
 
 test('bytes are kept within the budget, which is released with them', () => {
   const files = new MemoryFiles(100)
-  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), files })
+  const world = newWorld({ files })
   const store = (key: string, size: number) => {
     const terms = { key, request: { file_name: key, content_type: 'text/plain', file_size: size } }
     world.handle({ type: 'RequestUpload', sessionId: key, maxBytes: 1000, ...terms })
