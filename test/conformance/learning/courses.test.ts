@@ -18,243 +18,254 @@ function call(name: 'executeWorkflow' | 'getWorkflow', seconds: number, json: un
 }
 
 const run = (state: string, more: object = {}) => ({ id: 'run-4c81', state, ...more })
-const read = (seconds: number, one: object, more: object = {}) => call('getWorkflow', seconds, { runs: [one], ...more })
+const executed = (json: unknown, seconds = 1) => call('executeWorkflow', seconds, json)
+const read = (seconds: number, json: unknown) => call('getWorkflow', seconds, json)
 
-test('an execution whose details do not change stays open', () => {
-  const session = [call('executeWorkflow', 1, run('RUNNING')), read(2, run('RUNNING')), read(9, run('RUNNING'))]
-  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false, endsAtOnce: false })
-})
+/** What answers show of an execution at some seconds: the first one to executing it, the others to reading its workflow. */
+const shown = (...answers: readonly (readonly [seconds: number, state: string, more?: object])[]) =>
+  answers.map(([seconds, state, more], index) =>
+    index === 0 ? executed(run(state, more), seconds) : read(seconds, { runs: [run(state, more)] }),
+  )
 
-test('an execution that has ended in its first answer ends at once', () => {
-  const session = [call('executeWorkflow', 1, run('approved')), read(2, run('approved'))]
-  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false, endsAtOnce: true })
-})
-
-test('the end of an execution is read at any depth, but not from its steps', () => {
-  const answer = { data: { execution: { state: { code: 'APPROVED' }, steps: [{ state: 'open' }] } } }
-  expect(progressIn([call('executeWorkflow', 1, answer), read(2, {})])).toMatchObject({ endsAtOnce: true })
-  const open = { data: { execution: { state: { code: 'RUNNING' }, steps: [{ state: 'approved' }] } } }
-  expect(progressIn([call('executeWorkflow', 1, open), read(2, {})])).toMatchObject({ endsAtOnce: false })
-})
-
-test('executions end at once if the next figures count them as ended', () => {
-  const figures = (seconds: number, finished: number) => call('getWorkflow', seconds, { stats: { total: 1, finished } })
-  const executed = call('executeWorkflow', 2, { ok: true })
-  expect(progressIn([figures(1, 0), executed, figures(3, 1)])).toMatchObject({ goesOn: false, endsAtOnce: true })
-  expect(progressIn([figures(1, 0), executed, figures(3, 0)])).toMatchObject({ endsAtOnce: false })
-  expect(progressIn([figures(1, 4), executed, figures(3, 5)])).toMatchObject({ endsAtOnce: false })
-})
-
-test('an execution that ends later ends at the times that are shown', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING', { since: time(1) }))
-  const begin = read(2, run('RUNNING', { since: time(1), steps: [{ at: null }, { at: null }] }))
-  const middle = read(4, run('RUNNING', { since: time(1), steps: [{ at: time(3) }, { at: null }] }))
-  const end = read(9, run('COMPLETED', { since: time(1), steps: [{ at: time(3) }, { at: time(6) }] }))
-  const { courses, goesOn, endsAtOnce, moving, unclear } = progressIn([started, begin, middle, end])
-  expect([goesOn, endsAtOnce]).toEqual([true, false])
-  const approved = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
-  expect(courses).toMatchObject([{ exchange: started.exchange, decisions: approved, hasEnded: true }])
-  expect([[...moving], [...unclear]]).toEqual([[middle.exchange], [middle.exchange]])
-})
-
-test('a decision counts from when the reads show it', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING', { since: time(1) }))
-  const shown = (state: string, ...times: (string | null)[]) =>
-    run(state, { since: time(1), steps: times.map((at) => ({ at })) })
-  const late = [read(4, shown('RUNNING', null, null)), read(9, shown('COMPLETED', time(3), time(6)))]
-  const { courses } = progressIn([started, ...late])
-  expect(courses.flatMap(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([4001, 6000])
-})
-
-test('without a time that is shown, an execution ends when it is seen to have ended', () => {
-  const started = call('executeWorkflow', 1, run('open'))
-  const session = [started, read(2, run('open')), read(9, run('approved'))]
-  expect(progressIn(session).courses).toMatchObject([{ decisions: [{ at: start + 9000, after: start + 2000 }] }])
-})
-
-test('figures and identifiers of requests that change are no progress', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING'))
-  const session = [started, read(2, run('RUNNING'), { request: 'a1', age: 1 }), read(9, run('RUNNING', { age: 8 }))]
-  expect(progressIn(session)).toMatchObject({ courses: [], goesOn: false })
-})
-
-test('an execution is read from its own object, and not from a reference to it', () => {
-  const included = (state: string) => ({
-    data: { runs: [{ id: 'run-4c81' }] },
-    included: [run(state, { mode: 'fast' })],
-  })
-  const started = call('executeWorkflow', 1, run('RUNNING'))
-  const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
-  expect(progressIn(session)).toMatchObject({ courses: [{ exchange: started.exchange }], goesOn: true })
-})
-
-test('executions that only figures show end after the average that is shown', () => {
-  const figures = (seconds: number, finished: number, averageSeconds: number | null) =>
-    call('getWorkflow', seconds, { stats: { total: 2, finished, averageSeconds } })
-  const [one, other] = [call('executeWorkflow', 1, { ok: true }), call('executeWorkflow', 2, { ok: true })]
-  const reads = [figures(2.5, 0, null), figures(9, 2, 4.2)]
-  const { courses, goesOn } = progressIn([one, other, ...reads])
-  expect(goesOn).toBe(true)
-  expect(courses.map(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([[5200], [6200]])
-})
-
-test('times in a zone that they do not name are read in it', () => {
-  const local = (seconds: number) =>
-    time(seconds - 6 * 3600)
-      .slice(0, 19)
-      .replace('T', ' ')
-  const started = call('executeWorkflow', 1, run('RUNNING', { since: local(1), until: null }))
-  const begin = read(2, run('RUNNING', { since: local(1), until: null }))
-  const end = read(9, run('COMPLETED', { since: local(1), until: local(4) }))
-  expect(progressIn([started, begin, end]).courses).toMatchObject([
-    { decisions: [{ at: start + 4000, decision: 'approved' }] },
-  ])
-})
-
-const created: Introduced = {
-  ...call('getWorkflow', 0, {}),
-  call: 'createWorkflow',
-  roles: { workflow: 'w1' },
-}
 const steps = ['legal', 'finance', 'board'].map((step_id) => ({
   step_id,
   name: `Review by ${step_id}`,
   approvers: ['ann', 'bob'].map((name) => ({ email: `${name}@${step_id}.example.com` })),
 }))
-const sent = JSON.stringify({ steps })
-const createdWithSteps = { ...created, exchange: { ...created.exchange, sent } }
 
-/** Details with the state and the end of each step of the execution. */
-const stepsAt = (seconds: number, state: string, ...items: readonly (readonly [string, number | null])[]) =>
-  read(
-    seconds,
-    run(state, {
-      tasks: items.map(([one, end], index) => {
-        const { step_id, approvers } = steps[index] ?? {}
-        const candidates = approvers?.map(({ email }) => ({ email }))
-        return { step_id, state: one, closed: end === null ? null : time(end), by: approvers?.[1]?.email, candidates }
+/** The creation of the workflow, with three steps or whatever was sent. */
+function created(sent: object = { steps }): Introduced {
+  const one = read(0, {})
+  const exchange = { ...one.exchange, sent: JSON.stringify(sent) }
+  return { ...one, exchange, call: 'createWorkflow', roles: { workflow: 'w1' } }
+}
+
+/** Returns what the decisions of the only course are, in milliseconds since the start. */
+const decisionsIn = (session: readonly Introduced[]) =>
+  progressIn(session).courses[0]?.decisions.map(({ at, after, ...rest }) => ({
+    at: at - start,
+    ...(after !== undefined && { after: after - start }),
+    ...rest,
+  }))
+
+const stays = { courses: [], goesOn: false, endsAtOnce: false }
+const endsAtOnce = { courses: [], goesOn: false, endsAtOnce: true }
+const figures = (seconds: number, finished: number) => read(seconds, { stats: { total: 1, finished } })
+const nested = (code: string, state: string) => [
+  executed({ data: { execution: { state: { code }, steps: [{ state }] } } }),
+  read(2, {}),
+]
+
+test.each([
+  ['whose details do not change stays open', stays, shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'RUNNING'])],
+  [
+    'with other changes than progress stays open',
+    stays,
+    [
+      ...shown([1, 'RUNNING'], [2, 'RUNNING']),
+      read(3, { runs: [run('RUNNING', { age: 1 })], request: 'a1', age: 1 }),
+      read(9, { runs: [run('RUNNING', { age: 8 })], request: 'b7', age: 2 }),
+    ],
+  ],
+  ['that has ended in its first answer ends at once', endsAtOnce, shown([1, 'approved'], [2, 'approved'])],
+  ['that has ended at any depth ends at once', endsAtOnce, nested('APPROVED', 'open')],
+  ['whose step has ended stays open', stays, nested('RUNNING', 'approved')],
+  ['that the next figures count as ended ends at once', endsAtOnce, [figures(1, 0), executed({}, 2), figures(3, 1)]],
+  ['that no figures count as ended stays open', stays, [figures(1, 0), executed({}, 2), figures(3, 0)]],
+  ['beside older ones that have ended stays open', stays, [figures(1, 4), executed({}, 2), figures(3, 5)]],
+  [
+    'is read from its own object, not from a reference to it',
+    { goesOn: true, courses: [{ hasEnded: true }] },
+    [
+      executed(run('RUNNING')),
+      ...['RUNNING', 'COMPLETED'].map((state, index) =>
+        read(2 + index, { data: { runs: [{ id: 'run-4c81' }] }, included: [run(state, { mode: 'fast' })] }),
+      ),
+    ],
+  ],
+  ...[[], [null], [{ step_id: 'legal' }], 'steps', [{ ...steps[0], approvers: [null] }]].map(
+    (odd) =>
+      [
+        `with the steps ${JSON.stringify(odd).slice(0, 24)} is followed as a whole`,
+        { goesOn: true, courses: [{ hasEnded: true }] },
+        [created({ steps: odd }), ...shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'COMPLETED'])],
+      ] as const,
+  ),
+] as const)('an execution %s', (_, progress, session) => {
+  expect(progressIn(session)).toMatchObject(progress)
+})
+
+test('an execution that ends later ends at the times that are shown', () => {
+  const at = (...times: readonly (number | null)[]) => ({
+    since: time(1),
+    steps: times.map((one) => ({ at: one === null ? null : time(one) })),
+  })
+  const began = [1, 'RUNNING', { since: time(1) }] as const
+  const session = shown(began, [2, 'RUNNING', at(null, null)], [4, 'RUNNING', at(3, null)], [9, 'COMPLETED', at(3, 6)])
+  const { courses, goesOn, endsAtOnce, moving, unclear } = progressIn(session)
+  const approved = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
+  expect(courses).toMatchObject([{ exchange: session[0]?.exchange, decisions: approved, hasEnded: true }])
+  const middle = session[2]?.exchange
+  expect({ goesOn, endsAtOnce, moving: [...moving], unclear: [...unclear] }).toEqual({
+    goesOn: true,
+    endsAtOnce: false,
+    moving: [middle],
+    unclear: [middle],
+  })
+  // A decision counts from when the reads show it.
+  const late = shown(began, [4, 'RUNNING', at(null, null)], [9, 'COMPLETED', at(3, 6)])
+  expect(decisionsIn(late)?.map(({ at }) => at)).toEqual([4001, 6000])
+})
+
+const local = (seconds: number) =>
+  time(seconds - 6 * 3600)
+    .slice(0, 19)
+    .replace('T', ' ')
+const counted = (done: number, until: string | null = null) => ({ done, until })
+
+test.each([
+  [
+    'without a time: when it is seen to have ended',
+    shown([1, 'open'], [2, 'open'], [9, 'approved']),
+    [{ at: 9000, after: 2000 }],
+  ],
+  [
+    'with times in a zone that they do not name',
+    shown(
+      [1, 'RUNNING', { since: local(1), until: null }],
+      [2, 'RUNNING', { since: local(1), until: null }],
+      [9, 'COMPLETED', { since: local(1), until: local(4) }],
+    ),
+    [{ at: 4000, decision: 'approved' }],
+  ],
+  [
+    'with a counter of its steps',
+    [
+      created(),
+      ...shown(
+        [1, 'RUNNING', counted(0)],
+        [2, 'RUNNING', counted(0)],
+        [4, 'RUNNING', counted(1)],
+        [9, 'APPROVED', counted(3, time(8))],
+      ),
+    ],
+    [
+      { at: 4000, after: 2000, decision: 'approved' },
+      { at: 8000, after: 4000, decision: 'approved' },
+      { at: 8000, decision: 'approved' },
+    ],
+  ],
+  [
+    'rejected: the last one is a rejection',
+    [created(), ...shown([1, 'RUNNING', { done: 0 }], [2, 'RUNNING', { done: 0 }], [9, 'REJECTED', { done: 2 }])],
+    [{ decision: 'approved' }, { decision: 'rejected' }],
+  ],
+  ['rejected, without a counter', shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'REJECTED']), [{ decision: 'rejected' }]],
+  [
+    'with steps that are listed once they have begun',
+    [
+      created(),
+      ...shown(
+        [1, 'LOOPT'],
+        [2, 'LOOPT', { trail: [{ step: 'legal', state: 'bezig' }] }],
+        [
+          4,
+          'LOOPT',
+          {
+            trail: [
+              { step: 'legal', state: 'gedaan' },
+              { step: 'finance', state: 'bezig' },
+            ],
+          },
+        ],
+      ),
+    ],
+    [{ stepId: 'legal', after: 2000 }],
+  ],
+])('the decisions of an execution %s', (_, session, decisions) => {
+  const { courses, unclear } = progressIn(session)
+  expect(decisionsIn(session)).toMatchObject(decisions)
+  expect([courses.length, unclear.size]).toEqual([1, 0])
+})
+
+test('executions that only figures show end after the average that is shown', () => {
+  const stats = (finished: number, averageSeconds: number | null) => ({ stats: { total: 2, finished, averageSeconds } })
+  const session = [executed({}), executed({}, 2), read(2.5, stats(0, null)), read(9, stats(2, 4.2))]
+  const { courses, goesOn } = progressIn(session)
+  expect(goesOn).toBe(true)
+  expect(courses.map(({ decisions }) => decisions.map(({ at }) => at - start))).toEqual([[5200], [6200]])
+})
+
+/** Details with the state of the execution, and the state and the end of each of its steps. */
+const stepsAt = (seconds: number, state: string, ...items: readonly (readonly [string, number?])[]) =>
+  read(seconds, {
+    runs: [
+      run(state, {
+        tasks: items.map(([state, end], index) => {
+          const { step_id, approvers } = steps[index] ?? {}
+          const closed = end === undefined ? null : time(end)
+          return { step_id, state, closed, by: approvers?.[1]?.email, candidates: approvers }
+        }),
       }),
-    }),
-  )
+    ],
+  })
+
+const timesOf = (exchanges: ReadonlySet<{ readonly at: number }>) => [...exchanges].map(({ at }) => at - start)
 
 test('each step is decided when its own time says so, and as its own state says', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [
-    createdWithSteps,
-    started,
-    stepsAt(2, 'RUNNING', ['open', null], ['open', null], ['waiting', null]),
-    stepsAt(4, 'RUNNING', ['open', null], ['approved', 3], ['waiting', null]),
+    created(),
+    executed(run('RUNNING')),
+    stepsAt(2, 'RUNNING', ['open'], ['open'], ['waiting']),
+    stepsAt(4, 'RUNNING', ['open'], ['approved', 3], ['waiting']),
     stepsAt(9, 'DECLINED', ['approved', 5], ['approved', 3], ['declined', 7]),
   ]
   const { courses, moving, unclear, goesOn } = progressIn(session)
-  const [course] = courses
-  expect(course?.decisions).toEqual([
-    { at: start + 3000, stepId: 'finance', decision: 'approved' },
-    { at: start + 5000, stepId: 'legal', decision: 'approved' },
-    { at: start + 7000, stepId: 'board', decision: 'rejected' },
+  expect(decisionsIn(session)).toEqual([
+    { at: 3000, stepId: 'finance', decision: 'approved' },
+    { at: 5000, stepId: 'legal', decision: 'approved' },
+    { at: 7000, stepId: 'board', decision: 'rejected' },
   ])
-  expect(course).toMatchObject({ hasEnded: true, stages: [['legal'], ['finance'], ['board']] })
-  expect(course?.approvers.get('board')).toBe('bob@board.example.com')
-  expect([goesOn, [...moving].map(({ at }) => at - start), [...unclear]]).toEqual([true, [4000], []])
+  expect(courses).toMatchObject([{ hasEnded: true, stages: [['legal'], ['finance'], ['board']] }])
+  expect(courses[0]?.approvers.get('board')).toBe('bob@board.example.com')
+  expect([goesOn, timesOf(moving), timesOf(unclear)]).toEqual([true, [4000], []])
 })
 
 test('an execution that still moves has the decisions that were seen', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING'))
   const session = [
-    createdWithSteps,
-    started,
+    created(),
+    executed(run('RUNNING')),
     stepsAt(2, 'QUEUED'),
-    stepsAt(4, 'RUNNING', ['approved', null], ['open', null], ['waiting', null]),
+    stepsAt(4, 'RUNNING', ['approved'], ['open'], ['waiting']),
   ]
   const { courses, moving, unclear } = progressIn(session)
-  expect(courses).toMatchObject([
-    { decisions: [{ at: start + 4000, after: start + 2000, stepId: 'legal' }], hasEnded: false },
-  ])
-  expect([...moving].map(({ at }) => at - start)).toEqual([2000, 4000])
-  expect([...unclear].map(({ at }) => at - start)).toEqual([2000])
-})
-
-test('steps that are listed when they have begun are decided when the next one has', () => {
-  const started = call('executeWorkflow', 1, run('LOOPT'))
-  const begun = (...states: readonly string[]) =>
-    run('LOOPT', { trail: states.map((state, index) => ({ step: steps[index]?.step_id, state })) })
-  const session = [createdWithSteps, started, read(2, begun('bezig')), read(4, begun('gedaan', 'bezig'))]
-  expect(progressIn(session).courses[0]?.decisions).toMatchObject([{ stepId: 'legal', after: start + 2000 }])
+  expect(decisionsIn(session)).toMatchObject([{ at: 4000, after: 2000, stepId: 'legal' }])
+  expect([courses[0]?.hasEnded, timesOf(moving), timesOf(unclear)]).toEqual([false, [2000, 4000], [2000]])
 })
 
 test('in an unknown language, steps end with the word that all have at last', () => {
-  const started = call('executeWorkflow', 1, run('LOOPT'))
   const session = [
-    createdWithSteps,
-    started,
-    stepsAt(2, 'LOOPT', ['bezig', null], ['wacht', null], ['wacht', null]),
-    stepsAt(4, 'LOOPT', ['gedaan', null], ['bezig', null], ['wacht', null]),
-    stepsAt(9, 'KLAAR', ['gedaan', null], ['gedaan', null], ['gedaan', null]),
+    created(),
+    executed(run('LOOPT')),
+    stepsAt(2, 'LOOPT', ['bezig'], ['wacht'], ['wacht']),
+    stepsAt(4, 'LOOPT', ['gedaan'], ['bezig'], ['wacht']),
+    stepsAt(9, 'KLAAR', ['gedaan'], ['gedaan'], ['gedaan']),
   ]
   const { courses, moving, goesOn } = progressIn(session)
-  expect(courses[0]?.decisions.map(({ at, stepId }) => [at - start, stepId])).toEqual([
-    [4000, 'legal'],
-    [9000, 'finance'],
-    [9000, 'board'],
+  expect(decisionsIn(session)).toMatchObject([
+    { at: 4000, stepId: 'legal' },
+    { at: 9000, stepId: 'finance' },
+    { at: 9000, stepId: 'board' },
   ])
-  expect([goesOn, courses[0]?.hasEnded, [...moving].map(({ at }) => at - start)]).toEqual([true, true, [4000]])
+  expect([goesOn, courses[0]?.hasEnded, timesOf(moving)]).toEqual([true, true, [4000]])
 })
 
-test('an execution of a workflow with odd steps is followed as a whole', () => {
-  for (const odd of [[], [null], [{ step_id: 'legal' }], 'steps', [{ ...steps[0], approvers: [null] }]]) {
-    const exchange = { ...created.exchange, sent: JSON.stringify({ steps: odd }) }
-    const started = call('executeWorkflow', 1, run('RUNNING'))
-    const session = [{ ...created, exchange }, started, read(2, run('RUNNING')), read(9, run('COMPLETED'))]
-    expect(progressIn(session)).toMatchObject({ goesOn: true, courses: [{ hasEnded: true }] })
-  }
-})
-
-test('the stages of a workflow are its orders, or all steps side by side', () => {
-  const stagesOf = (more: object, orders: readonly number[] = []) => {
-    const withOrder = steps.map((step, index) => ({ ...step, ...(orders[index] && { order: orders[index] }) }))
-    const exchange = { ...created.exchange, sent: JSON.stringify({ steps: withOrder, ...more }) }
-    const session = [
-      { ...created, exchange },
-      call('executeWorkflow', 1, run('RUNNING')),
-      read(2, run('RUNNING')),
-      read(9, run('COMPLETED')),
-    ]
-    return progressIn(session).courses[0]?.stages
-  }
-  expect(stagesOf({ isSequential: false })).toEqual([['legal', 'finance', 'board']])
-  expect(stagesOf({ isSequential: true }, [2, 1, 2])).toEqual([['finance'], ['legal', 'board']])
-  expect(stagesOf({})).toEqual([['legal'], ['finance'], ['board']])
-})
-
-test('each step is decided when a counter of the execution says so', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING', { done: 0, until: null }))
-  const session = [
-    createdWithSteps,
-    started,
-    read(2, run('RUNNING', { done: 0, until: null })),
-    read(4, run('RUNNING', { done: 1, until: null })),
-    read(9, run('APPROVED', { done: 3, until: time(8) })),
-  ]
-  const { courses, unclear } = progressIn(session)
-  expect(courses[0]?.decisions).toEqual([
-    { at: start + 4000, after: start + 2000, decision: 'approved' },
-    { at: start + 8000, after: start + 4000, decision: 'approved' },
-    { at: start + 8000, decision: 'approved' },
-  ])
-  expect([courses[0]?.hasEnded, unclear.size]).toEqual([true, 0])
-})
-
-test('the last decision of an execution that ends rejected is a rejection', () => {
-  const started = call('executeWorkflow', 1, run('RUNNING', { done: 0 }))
-  const counted = [
-    createdWithSteps,
-    started,
-    read(2, run('RUNNING', { done: 0 })),
-    read(9, run('REJECTED', { done: 2 })),
-  ]
-  const decisions = (session: readonly Introduced[]) =>
-    progressIn(session).courses[0]?.decisions.map(({ decision }) => decision)
-  expect(decisions(counted)).toEqual(['approved', 'rejected'])
-  const uncounted = [call('executeWorkflow', 1, run('RUNNING')), read(2, run('RUNNING')), read(9, run('REJECTED'))]
-  expect(decisions(uncounted)).toEqual(['rejected'])
+test.each([
+  ['are side by side', { isSequential: false }, [], [['legal', 'finance', 'board']]],
+  ['have orders', { isSequential: true }, [2, 1, 2], [['finance'], ['legal', 'board']]],
+  ['follow each other', {}, [], [['legal'], ['finance'], ['board']]],
+])('the stages of a workflow whose steps %s', (_, more, orders: readonly number[], stages) => {
+  const sent = { steps: steps.map((step, index) => ({ ...step, order: orders[index] })), ...more }
+  const session = [created(sent), ...shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'COMPLETED'])]
+  expect(progressIn(session).courses).toMatchObject([{ stages }])
 })

@@ -1,8 +1,12 @@
 /** Random facts and templates, to learn from. */
 import fc from 'fast-check'
+import { expect } from 'vitest'
 import { generalise } from '../../../conformance/learning/generalise.ts'
 import type { AnswerSample, Guess } from '../../../conformance/learning/sample.ts'
 import { compile, type Facts, type Json, type RandomSource } from '../../../src/profile/template.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
+
+export const now = '2026-03-01T09:00:00.000Z'
 
 /** Draws that depend on nothing but the text. */
 export const luck: RandomSource = {
@@ -151,13 +155,39 @@ export const livelyTemplate: fc.Arbitrary<Json> = fc
 /** Answers as the template writes them. */
 export function samplesOf(template: Json, facts: readonly Facts[]): AnswerSample[] {
   const { render } = compile(template)
-  return facts.map((one, index) => ({
-    facts: one,
-    value: JSON.parse(JSON.stringify(render(one, luck) ?? null)),
-    items: [],
-    thing: String(index),
-    at: Date.parse(one.now),
-  }))
+  return facts.map((one, index) => {
+    const value = JSON.parse(JSON.stringify(render(one, luck) ?? null))
+    return sampleOf(one, value, { thing: String(index), at: Date.parse(one.now) })
+  })
+}
+
+/** An answer, with the facts of its call. */
+export function sampleOf(facts: Partial<Facts>, value: unknown, more: Partial<AnswerSample> = {}): AnswerSample {
+  return { facts: { now, ...facts }, value, items: [], thing: '', at: Date.parse(now), ...more }
+}
+
+/** Answers about several things, which show these values; the facts of their calls differ in the value at a pointer. */
+export function samplesAt(pointer: string, facts: readonly unknown[], values: readonly unknown[]): AnswerSample[] {
+  return values.map((value, index) => sampleOf(factsAt(pointer, facts[index]), value, { thing: String(index) }))
+}
+
+/** Facts with one value, at a pointer. */
+function factsAt(pointer: string, value: unknown): Partial<Facts> {
+  const names = pointer.split('/').slice(1)
+  return names.reduceRight<unknown>((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value) as Facts
+}
+
+/** Learns what a deployment answers to some calls, and expects the same of what it would answer to others. */
+export function expectLearned<Known extends Partial<Facts>>(
+  lesson: readonly Known[],
+  unseen: readonly Known[],
+  answer: (facts: Known) => unknown,
+): Json {
+  const samples = lesson.map((one, index) => sampleOf(one, answer(one), { thing: String(index) }))
+  const { template, guesses } = learned(samples)
+  expect(guesses).toEqual([])
+  for (const one of nonEmpty([...lesson, ...unseen])) expect(written(template, { now, ...one })).toEqual(answer(one))
+  return template
 }
 
 /** Learns a template, and returns what it does not explain too. */
