@@ -22,12 +22,10 @@ test.each(nonEmpty(rotated(exhaustingServers)))(
 )
 
 test('answers with more signatures than the limit are withheld entirely', async () => {
-  const { exchanges } = await runOn(
-    exhaustingServers.find(({ id }) => id === '1500-signatures')?.create() ?? reference(),
-  )
-  const shown = exchanges.filter(({ responseBody }) => responseBody.length > 15)
-  expect(shown.length).toBeGreaterThan(20)
-  for (const { responseBody } of nonEmpty(shown)) expect(responseBody).toMatch(/^\[too many secrets: body withheld\]/)
+  const server = exhaustingServers.find(({ id }) => id === '1500-signatures')?.create() ?? reference()
+  const { exchanges } = await runOn(server, { selects: (id) => id === 'workflow.name' })
+  const shown = exchanges.map(({ responseBody }) => responseBody).filter(({ length }) => length > 15)
+  expect(nonEmpty(shown).filter((body) => !body.startsWith('[too many secrets: body withheld]'))).toEqual([])
 })
 
 test('time that passes without a request ends the run too', async () => {
@@ -46,18 +44,4 @@ test('no wait exceeds the time of the run', async () => {
   const time = virtualTime()
   await expect(runOn(throttling, { maxMs: 5000, time })).rejects.toThrow('asks to wait 4 s')
   expect(time.now()).toBe(4000)
-})
-
-test('all answers of a run together are bounded', async () => {
-  const sound = reference()
-  const padding = 'x'.repeat(1_000_000)
-  const large = async (request: Request) => {
-    const response = await sound(request)
-    const text = await response.text()
-    return new Response(text.startsWith('{') ? `${text.slice(0, -1)},"padding":"${padding}"}` : text || null, response)
-  }
-  const { exchanges } = await runOn(large)
-  const answered = exchanges.filter(({ status }) => status !== undefined)
-  expect(answered.length).toBeGreaterThan(20)
-  expect(exchanges.at(-1)?.failure).toBe('the answers have more than 33554432 bytes in all')
 })

@@ -1,35 +1,31 @@
 import { expect, test } from 'vitest'
-import { run } from '../../conformance/run/runner.ts'
+import type { RequirementId } from '../../conformance/catalogue/catalogue.ts'
 import { aliasKeys } from '../../conformance/selftest/aliases.ts'
-import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { changeRequest, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { changeRequest, onCalls, type ServerFunction, type Wrapper } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const keys = { apiKey: 'test_first', secondKey: 'test_second' }
 
-/** Runs the suite on a server. Returns the result of the check of tenants, and the run. */
-async function tenantsOn(fetch: ServerFunction, selected = keys as Partial<typeof keys>) {
-  const options = { url: 'http://mock.test', apiKey: keys.apiKey, ...selected, fetch, gaps: false }
-  const { verdict, checks } = await run({ ...options, time: virtualTime() })
-  return { run: verdict, check: checks.find(({ id }) => id === 'tenants.are-isolated') }
+/** Returns the result of one check on a server that sees two keys. */
+async function judge(id: RequirementId, fetch: ServerFunction, given: Partial<typeof keys> = keys) {
+  const { checks } = await runOn(fetch, { tries: 3, ...given, selects: (one) => one === id })
+  return checks.find((check) => check.id === id)
 }
 
-/** The reference, except that a call treats the key of the second tenant like that of the first. */
-const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload'): ServerFunction =>
-  onCalls([call], async (request, inner) => {
-    const isSecond = request.headers.get('Authorization') === keys.secondKey
-    return inner(isSecond ? await changeRequest(request, { headers: { Authorization: keys.apiKey } }) : request)
-  })(createMock().fetch)
+const isolated = (fetch: ServerFunction, given?: Partial<typeof keys>) => judge('tenants.are-isolated', fetch, given)
+const prefix = (fetch: ServerFunction, given?: Partial<typeof keys>) =>
+  judge('completed-file.key-begins-with-tenants', fetch, given)
 
-test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(
-  '%s for another tenant is a warning',
-  async (call) => {
-    const { run, check } = await tenantsOn(unscoped(call))
-    expect(check).toMatchObject({ verdict: 'fail', provenance: 'inherited' })
-    expect(check?.message).toMatch(/answered 20\d to the key of another tenant/)
-    expect(run).toBe('conforming')
-  },
-)
+/** Treats the key of the second tenant like that of the first. */
+const asFirst: Wrapper = (server) => async (request) => {
+  const isSecond = request.headers.get('Authorization') === keys.secondKey
+  return server(isSecond ? await changeRequest(request, { headers: { Authorization: keys.apiKey } }) : request)
+}
+
+/** The reference, except that one call does not tell tenants apart. */
+const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload') =>
+  onCalls([call], (request, inner) => asFirst(inner)(request))(createMock().fetch)
 
 /** A server, except that each tenant numbers its workflows from 1 on. */
 function numberedByTenant(fetch: ServerFunction = createMock().fetch): ServerFunction {
@@ -53,39 +49,55 @@ function numberedByTenant(fetch: ServerFunction = createMock().fetch): ServerFun
   }
 }
 
-test('a tenant that reads its own workflow under the same number accuses nothing', async () => {
-  const { run, check } = await tenantsOn(numberedByTenant())
-  expect([run, check?.verdict]).toEqual(['conforming', 'pass'])
-  expect(check?.message).toContain('which has a workflow of its own with that identifier')
+const warns = {
+  verdict: 'fail',
+  provenance: 'inherited',
+  flaky: false,
+  message: expect.stringMatching(/^\S+ \S+ answered 20\d to the key of another tenant/),
+}
+const confirmsAnySession = onCalls(['confirmUpload'], async (request, inner) => {
+  const response = await inner(request)
+  return response.status === 404 ? Response.json({ document_id: 'doc_of_nobody' }) : response
 })
 
-test('a confirmed session of another tenant is a warning with any numbering', async () => {
-  const numbered = numberedByTenant(unscoped('confirmUpload'))
-  const { check } = await tenantsOn(numbered)
-  expect(check).toMatchObject({ verdict: 'fail', provenance: 'inherited' })
-  expect(check?.message).toMatch(/^POST \/api\/v1\/upload\/confirm answered 200 to the key of another tenant/)
+test.each([
+  ['shows a workflow to another tenant', unscoped('getWorkflow'), warns],
+  ['executes one for another tenant', unscoped('executeWorkflow'), warns],
+  ['confirms for another tenant', unscoped('confirmUpload'), warns],
+  [
+    'confirms for another tenant, with any numbering',
+    numberedByTenant(unscoped('confirmUpload')),
+    { verdict: 'fail', message: expect.stringMatching(/^POST \/api\/v1\/upload\/confirm answered 200 to the key of/) },
+  ],
+  [
+    'numbers workflows by tenant',
+    numberedByTenant(),
+    {
+      verdict: 'pass',
+      message: expect.stringContaining('which has a workflow of its own with that identifier'),
+    },
+  ],
+  ['confirms any session', confirmsAnySession(createMock().fetch), { verdict: 'pass' }],
+  ['keeps tenants apart', createMock().fetch, { verdict: 'pass', flaky: false }],
+] as const)('a deployment that %s is judged', async (_, fetch, expected) => {
+  expect(await isolated(fetch)).toMatchObject(expected)
 })
 
-test('a deployment that confirms any session is not accused of mixing tenants', async () => {
-  const fetch = onCalls(['confirmUpload'], async (request, inner) => {
-    const response = await inner(request)
-    return response.status === 404 ? Response.json({ document_id: 'doc_of_nobody' }) : response
-  })(createMock().fetch)
-  expect((await tenantsOn(fetch)).check?.verdict).toBe('pass')
+test('a deployment that mixes tenants conforms, since the check does not bind', async () => {
+  const { verdict, checks } = await runOn(unscoped('getWorkflow'), keys)
+  expect(verdict).toBe('conforming')
+  expect(checks.find(({ id }) => id === 'tenants.are-isolated')?.verdict).toBe('fail')
+})
+
+test('without a second key, no request is sent for another tenant', async () => {
+  expect(await isolated(createMock().fetch, { apiKey: keys.apiKey })).toMatchObject({ verdict: 'not-applicable' })
 })
 
 test('two keys of one tenant accuse nothing, and the message names the key to change', async () => {
-  const fetch: ServerFunction = async (request) => {
-    const isSecond = request.headers.get('Authorization') === keys.secondKey
-    return mock.fetch(isSecond ? await changeRequest(request, { headers: { Authorization: keys.apiKey } }) : request)
-  }
-  const mock = createMock()
-  const options = { url: 'http://mock.test', ...keys, fetch, gaps: false }
-  const { verdict, checks } = await run({ ...options, time: virtualTime() })
-  const prefix = checks.find(({ id }) => id === 'completed-file.key-begins-with-tenants')
-  expect(verdict).toBe('undecided')
-  expect(prefix?.verdict).toBe('inconclusive')
-  expect(prefix?.message).toContain('Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
+  expect(await prefix(asFirst(createMock().fetch))).toMatchObject({
+    verdict: 'inconclusive',
+    message: expect.stringContaining('Set COUNTERSIGN_API_KEY_2 to a key of another tenant.'),
+  })
 })
 
 test('a key with the prefix of the tenant who first used the file name fails', async () => {
@@ -95,10 +107,7 @@ test('a key with the prefix of the tenant who first used the file name fails', a
     tenants.set(name, tenant)
     return key.replace(/^tenants\/[^/]+/, `tenants/${tenant}`)
   })
-  const options = { url: 'http://mock.test', ...keys, fetch: wrapper(createMock().fetch), gaps: false }
-  const { checks } = await run({ ...options, time: virtualTime() })
-  const prefix = checks.find(({ id }) => id === 'completed-file.key-begins-with-tenants')
-  expect(prefix?.message).toContain('Keys of two tenants begin with')
+  expect((await prefix(wrapper(createMock().fetch)))?.message).toContain('Keys of two tenants begin with')
 })
 
 test('a prefix made of the API key is redacted, so two of them are not compared', async () => {
@@ -110,21 +119,8 @@ test('a prefix made of the API key is redacted, so two of them are not compared'
     names.set(tenant, names.get(tenant) ?? unused.shift() ?? tenant)
     return ['tenants', names.get(tenant), ...rest].join('/')
   })
-  const options = { url: 'http://mock.test', ...own, fetch: wrapper(createMock().fetch), gaps: false }
-  const { verdict, checks } = await run({ ...options, time: virtualTime() })
-  expect(verdict).toBe('conforming')
-  expect(checks.find(({ id }) => id === 'completed-file.key-begins-with-tenants')).toMatchObject({
+  expect(await prefix(wrapper(createMock().fetch), own)).toMatchObject({
     verdict: 'accepted',
     message: expect.stringContaining('cannot be compared'),
   })
-})
-
-test('the reference keeps tenants apart', async () => {
-  const { check } = await tenantsOn(createMock().fetch)
-  expect(check).toMatchObject({ verdict: 'pass', flaky: false })
-})
-
-test('without a second key, no request is sent for another tenant', async () => {
-  const { check } = await tenantsOn(createMock().fetch, {})
-  expect(check?.verdict).toBe('not-applicable')
 })

@@ -1,92 +1,62 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { checks } from '../../conformance/judging/checks.ts'
-import { nonEmpty } from '../support/non-empty.ts'
+import type { ConformanceOptions } from '../../conformance/run/vitest.ts'
+import { hostile } from '../../conformance/selftest/hostile.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { changeStatus } from '../../conformance/selftest/wrapper.ts'
+import { createMock } from '../../src/index.ts'
+import { serve } from '../support/serve.ts'
 
-interface Ran {
-  readonly ancestorTitles: readonly string[]
-  readonly title: string
-  readonly status: string
-  readonly failureMessages: readonly string[]
-}
+type Skip = (why: string) => never
 
-/** Runs suites in another Vitest, one file each. Returns the tests of each. */
-async function runSuites(suites: readonly string[]): Promise<Ran[][]> {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const folder = join(root, '.vitest', crypto.randomUUID().slice(0, 8))
-  mkdirSync(folder, { recursive: true })
-  for (const [index, suite] of suites.entries()) writeFileSync(join(folder, `${index}.test.ts`), suite)
-  // Otherwise Vitest would read the configuration of the repository.
-  writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--root',
-    folder,
-    '--reporter',
-    'json',
-    '--no-isolate',
-    '--maxWorkers',
-    '1',
-  ]
-  const printed = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => resolve(stdout))
-  })
-  rmSync(folder, { recursive: true })
-  const results: { name: string; assertionResults: Ran[] }[] = JSON.parse(
-    printed.slice(printed.indexOf('{')),
-  ).testResults
-  return results.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ assertionResults }) => assertionResults)
-}
-
-let ran: Promise<Ran[][]> | undefined
-
-/** Runs these suites once. Starting Vitest takes a second, so the tests share one. */
-function ranSuites(): Promise<Ran[][]> {
-  ran ??= runSuites(suites)
-  return ran
-}
-
-const suites = [
-  `
-    import { changeStatus } from '../../conformance/selftest/wrapper.ts'
-    import { describeConformance } from '../../conformance/run/vitest.ts'
-    import { createMock } from '../../src/index.ts'
-    const { fetch } = createMock()
-    const breaks = changeStatus(['putObject'], 201)(fetch)
-    describeConformance('broken', { url: 'http://mock.test', apiKey: 'test_a', fetch: breaks })
-    describeConformance('keyless', { url: 'http://mock.test', apiKey: undefined, fetch })
-    describeConformance('live', { url: 'http://mock.test', apiKey: 'live_a', fetch })
-  `,
-  `
-    import { hostile } from '../../conformance/selftest/hostile.ts'
-    import { describeConformance } from '../../conformance/run/vitest-node.ts'
-    import { serve } from '../../test/support/serve.ts'
-    const { url } = await serve(hostile.find(({ id }) => id === 'internal-upload-url').create())
-    const selects = (id) => id === 'storage.put-to-upload-url'
-    describeConformance('led astray', { url, apiKey: 'test_a', selects, gaps: false, profile: { settleSeconds: 0 } })
-  `,
-]
-
-test('a broken fact fails its test; a missing or live key fails all tests', async () => {
-  const [tests = []] = await ranSuites()
-  const failedOf = (name: string) =>
-    tests.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')
-  expect(failedOf('broken').map(({ title }) => title.split(' ')[0])).toEqual(['storage.put-returns-200'])
-  for (const [name, why] of [
-    ['keyless', 'The API key is missing. Pass apiKey'],
-    ['live', 'or set allowLiveKey'],
-  ] as const) {
-    expect(failedOf(name).length).toBe(checks.length)
-    for (const { failureMessages } of nonEmpty(failedOf(name))) expect(failureMessages[0]).toContain(why)
+/** Runs the tests that a suite defines, without Vitest. Returns what each throws, by the id of its check. */
+async function failuresOf(options: ConformanceOptions, entry: 'vitest' | 'vitest-node' = 'vitest') {
+  const defined: { id: string; act: (context: { skip: Skip }) => Promise<void> }[] = []
+  const describe = (_: string, define: () => void) => define()
+  const add = (title: string, _: object, act: (typeof defined)[number]['act']) =>
+    defined.push({ id: title.split(' ')[0] ?? '', act })
+  vi.resetModules()
+  vi.doMock('vitest', () => ({ describe, test: add }))
+  onTestFinished(() => void vi.doUnmock('vitest'))
+  const { describeConformance } = await import(`../../conformance/run/${entry}.ts`)
+  describeConformance('a deployment', options)
+  expect(defined.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
+  const skipped = new Error('skipped')
+  const skip: Skip = () => {
+    throw skipped
   }
+  const failures = new Map<string, string>()
+  for (const { id, act } of defined) {
+    const error: unknown = await act({ skip }).catch((thrown) => thrown)
+    if (error !== undefined && error !== skipped) failures.set(id, String(error))
+  }
+  return failures
+}
+
+const options = { url: 'http://mock.test', gaps: false, time: virtualTime() }
+
+test('a broken fact fails its test', async () => {
+  const fetch = changeStatus(['putObject'], 201)(createMock().fetch)
+  expect([...(await failuresOf({ ...options, apiKey: 'test_a', fetch })).keys()]).toEqual(['storage.put-returns-200'])
+})
+
+test.each([
+  ['missing', undefined, 'The API key is missing. Pass apiKey'],
+  ['live', 'live_a', 'or set allowLiveKey'],
+])('a %s key fails all tests', async (_, apiKey, why) => {
+  const failures = await failuresOf({ ...options, apiKey, fetch: createMock().fetch })
+  expect(failures.size).toBe(checks.length)
+  expect([...failures.values()].filter((message) => !message.includes(why))).toEqual([])
 })
 
 test("in Node, a deployment cannot lead the suite to a cloud's metadata", async () => {
-  const [, tests = []] = await ranSuites()
-  const put = tests.find(({ title }) => title.startsWith('storage.put-to-upload-url '))
-  expect(put?.failureMessages[0]).toContain('169.254.169.254 is a link-local address')
+  const server = hostile.find(({ id }) => id === 'internal-upload-url')
+  if (!server) throw new TypeError('There is no such server.')
+  const { url } = await serve(server.create())
+  const selects = (id: string) => id === 'storage.put-to-upload-url'
+  const failures = await failuresOf(
+    { url, apiKey: 'test_a', selects, gaps: false, profile: { settleSeconds: 0 } },
+    'vitest-node',
+  )
+  expect(failures.get('storage.put-to-upload-url')).toContain('169.254.169.254 is a link-local address')
 })

@@ -53,6 +53,17 @@ test('a body that decodes to more than a mebibyte costs that answer only', async
   await expect(send(url)).rejects.toThrow('it is larger than 1048576 bytes')
 })
 
+test('all answers of a run together are bounded', async () => {
+  const body = 'x'.repeat(1_000_000)
+  const transport = new Transport({ fetch: async () => new Response(body) })
+  const sent = Array.from({ length: 40 }, () => transport.send(new BuiltCall('http://large.test/', {})))
+  const failures = (await Promise.allSettled(sent)).flatMap((one) =>
+    one.status === 'rejected' ? one.reason.message : [],
+  )
+  expect(failures.length).toBeGreaterThanOrEqual(7)
+  expect(failures.at(-1)).toContain('the answers have more than 33554432 bytes in all')
+})
+
 /** Sends calls at the same time to a service that lets a number of them pass in each second. */
 async function sendThrottled(calls: number, perSecond: number) {
   const passed = new Map<number, number>()
