@@ -47,42 +47,31 @@ test('the pace is that of the steps, whatever their number and order', () => {
   )
 })
 
-test('executions that take the same time whatever their steps are picked up late', () => {
-  const courses = [course(inTurn(1), [3000]), course(inTurn(4), [3000, 3000, 3000, 3000])]
-  expect(paceIn(courses)).toEqual({ pickUpMs: 3000, stepMs: 0 })
+const whole = (stages: Course['stages'], ms: number, hasEnded = true): Course => ({
+  ...course(stages, []),
+  decisions: [{ at: start + ms, decision: 'approved' }],
+  hasEnded,
 })
+const reads = [100, 500, 1300]
+const seen = course(inTurn(2), [250, 400], [3000])
 
-test('steps are as long as the whole where nothing tells the pick-up from them', () => {
-  expect(paceIn([course(inTurn(1), [250]), course(sideBySide(3), [270])])).toEqual({ pickUpMs: 0, stepMs: 270 })
-})
-
-test('steps that are decided in executions that stay open have no pace', () => {
-  expect(paceIn([course(inTurn(4), [250, 400])])).toBeUndefined()
-  expect(paceIn([course(inTurn(4), [120]), course(inTurn(2), [250, 400])])).toEqual({ pickUpMs: 100, stepMs: 150 })
-})
-
-test('a decision that only reads show was taken in the middle between two of them', () => {
-  expect(paceIn([course(inTurn(1), [700], [100, 500, 1300])])).toEqual({ pickUpMs: 0, stepMs: 900 })
-})
-
-test('decisions that one read shows divide the time since the read before', () => {
-  expect(paceIn([course(inTurn(3), [700, 800, 900], [100, 500, 1300])])).toEqual({ pickUpMs: 500, stepMs: 200 })
-})
-
-test('times that answers show count more than reads', () => {
-  const seen = course(inTurn(2), [250, 400], [3000])
-  expect(paceIn([seen, seen, course(inTurn(2), [250, 400])])).toEqual({ pickUpMs: 100, stepMs: 150 })
-})
-
-test('executions that end within their call have no pace', () => {
-  expect(paceIn([{ ...course(inTurn(1), [0]), isAtOnce: true }])).toBeUndefined()
-})
-
-test('an execution of known end divides its time among its stages', () => {
-  const whole = (stages: Course['stages'], ms: number): Course => {
-    return { ...course(stages, []), decisions: [{ at: start + ms, decision: 'approved' }], hasEnded: true }
-  }
-  expect(paceIn([whole(inTurn(1), 250), whole(inTurn(4), 700)])).toEqual({ pickUpMs: 100, stepMs: 150 })
-  expect(paceIn([whole([], 700)])).toEqual({ pickUpMs: 0, stepMs: 700 })
-  expect(paceIn([{ ...whole(inTurn(4), 700), hasEnded: false }])).toBeUndefined()
+test.each<[courses: string, all: Course[], pickUpMs?: number, stepMs?: number]>([
+  [
+    'that take the same time whatever their steps',
+    [course(inTurn(1), [3000]), course(inTurn(4), Array(4).fill(3000))],
+    3000,
+    0,
+  ],
+  ['that do not tell the pick-up from steps', [course(inTurn(1), [250]), course(sideBySide(3), [270])], 0, 270],
+  ['that stay open', [course(inTurn(4), [250, 400])]],
+  ['of which one stays open', [course(inTurn(4), [120]), course(inTurn(2), [250, 400])], 100, 150],
+  ['that only reads show: in the middle between two of them', [course(inTurn(1), [700], reads)], 0, 900],
+  ['that one read shows: in parts of the time before it', [course(inTurn(3), [700, 800, 900], reads)], 500, 200],
+  ['whose times count more than reads', [seen, seen, course(inTurn(2), [250, 400])], 100, 150],
+  ['that end within their call', [{ ...course(inTurn(1), [0]), isAtOnce: true }]],
+  ['of known end: in parts for their stages', [whole(inTurn(1), 250), whole(inTurn(4), 700)], 100, 150],
+  ['of known end without stages', [whole([], 700)], 0, 700],
+  ['of unknown end', [whole(inTurn(4), 700, false)]],
+])('the pace of executions %s', (_, all, pickUpMs, stepMs) => {
+  expect(paceIn(all)).toEqual(pickUpMs === undefined ? undefined : { pickUpMs, stepMs })
 })
