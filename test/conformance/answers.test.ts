@@ -81,27 +81,35 @@ test('a 201 with a Location is a success with any body', () => {
   expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
 })
 
-test('a refusal with 200 has another code in its head than a valid call', () => {
-  const soundHead = '"ResponseHeader":{"ReturnCode":"0000","ReturnMessage":"SUCCESS"}'
-  const valid = answer(`{"Created":{${soundHead},"State":{"Code":"10","Text":"OPEN"}}}`)
-  const refusal = answer('{"Created":{"ResponseHeader":{"ReturnCode":"APV-2001","ReturnMessage":"Name is too long"}}}')
-  expect(succeededBeside(refusal, valid)).toBe(false)
-  expect(succeededBeside(refusal, undefined)).toBe(true)
-  expect(succeededBeside(answer(`{"Created":{${soundHead},"State":{"Code":"20","Text":"DONE"}}}`), valid)).toBe(true)
+const head = '"ResponseHeader":{"ReturnCode":"0000","ReturnMessage":"SUCCESS"}'
+const valid = `{"Created":{${head},"State":{"Code":"10","Text":"OPEN"}}}`
+
+test.each([
+  ['another code', '{"Created":{"ResponseHeader":{"ReturnCode":"E1","ReturnMessage":"Too long"}}}', valid, false],
+  ['no valid call beside it', '{"Created":{"ResponseHeader":{"ReturnCode":"E1"}}}', undefined, true],
+  ['another state', `{"Created":{${head},"State":{"Code":"20","Text":"DONE"}}}`, valid, true],
+])('an answer of 200 with %s than a valid call', (_, text, beside, expected) => {
+  expect(succeededBeside(answer(text), beside === undefined ? undefined : answer(beside))).toBe(expected)
 })
 
-test('a call that must be refused succeeded only if answered like the control', () => {
-  const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
-  expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
-  expect(succeededLike(answer('{"resultCode":"A17","resultMessage":"who are you","id":null}'), control)).toBe(false)
-  expect(succeededLike(answer(''), control)).toBe(false)
-  const coded = answer('{"code":0,"msg":"success"}')
-  expect(succeededLike(answer('{"code":10001,"msg":"Missing API key"}'), coded)).toBe(false)
-  const told = answer('{"message":"Upload 7 confirmed"}')
-  expect(succeededLike(answer('{"message":"Upload 8 confirmed"}'), told)).toBe(true)
-  expect(succeededLike(answer('{"message":"Missing API key"}'), told)).toBe(false)
-  expect(succeededLike(answer('', 201), answer('', 201))).toBe(true)
-  expect(succeededLike(answer('', 200), answer('', 201))).toBe(false)
+const control = '{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}'
+
+test.each([
+  ['{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}', control, true],
+  ['{"resultCode":"A17","resultMessage":"who are you","id":null}', control, false],
+  ['', control, false],
+  ['{"code":10001,"msg":"Missing API key"}', '{"code":0,"msg":"success"}', false],
+  ['{"message":"Upload 8 confirmed"}', '{"message":"Upload 7 confirmed"}', true],
+  ['{"message":"Missing API key"}', '{"message":"Upload 7 confirmed"}', false],
+])('case %#: a call that must be refused succeeded if answered like the control', (text, like, expected) => {
+  expect(succeededLike(answer(text), answer(like))).toBe(expected)
+})
+
+test.each([
+  [201, true],
+  [200, false],
+])('a call that is answered %s without a body beside a control with 201', (status, expected) => {
+  expect(succeededLike(answer('', status), answer('', 201))).toBe(expected)
 })
 
 test.each([
@@ -152,33 +160,16 @@ const stepOf = (step_id: string, order: number) => {
   return { step_id, order, name: step_id, type, approvers: [], estimated_duration: 2 }
 }
 const sent = { name: 'n', steps: [stepOf('legal', 1), stepOf('board', 2)] }
+const counted = sent.steps.map(({ step_id }) => ({ step_id, runs: 0 }))
 
 test.each([
   [{ execution_metrics: { by_status: { approved: 0 } } }, 'execution_metrics', '/execution_metrics'],
   [{ throughput: { started: 0, finished: 0 } }, 'execution_metrics', '/throughput'],
   [{ opportunities: [] }, 'optimization_recommendations', '/opportunities'],
   [{ performance: { legal: { runs: 0 }, board: { runs: 0 } } }, 'step_performance', '/performance'],
-  [
-    {
-      steps: [
-        { step_id: 'legal', runs: 0 },
-        { step_id: 'board', runs: 0 },
-      ],
-    },
-    'step_performance',
-    '/steps',
-  ],
+  [{ steps: counted }, 'step_performance', '/steps'],
   [{ steps: sent.steps }, 'step_performance', undefined],
-  [
-    {
-      recent_executions: [
-        { step_id: 'legal', runs: 0 },
-        { step_id: 'board', runs: 0 },
-      ],
-    },
-    'step_performance',
-    undefined,
-  ],
+  [{ recent_executions: counted }, 'step_performance', undefined],
 ] as const)('$0 has $1 at $2', (json, section, pointer) => {
   expect(findPart(json, section, sent.steps)).toBe(pointer)
 })

@@ -78,19 +78,20 @@ test('a member that is called some identifier, number or slug may be the one', (
   expect(values).toEqual([4, 5, 6, 'abc'])
 })
 
-test('an answer is searched once, but of very large ones only the latest is kept', () => {
-  const searched: unknown[] = []
-  const find = oncePerAnswer((json) => searched.push(json))
-  const small = { id: 1 }
-  const [large, other] = [1001, 1002].map((length) => Array.from({ length }, (_, index) => index))
-  for (const json of [small, small, large, large, other, large, { id: 1 }, small]) find(json)
-  expect(searched).toEqual([small, large, other, large, { id: 1 }])
-})
+const [small, large, other] = [{ id: 1 }, Array(1001).fill(1), Array(1002).fill(1)]
 
-test('a single value is kept of each answer, however large', () => {
+test.each([
+  [
+    'once, but of very large ones only the latest is kept',
+    {},
+    [small, small, large, large, other, large, small],
+    [small, large, other, large],
+  ],
+  ['once for a single value, however large', { isSingle: true }, [large, other, large, other], [large, other]],
+  ['by itself, not by its content', {}, [small, { id: 1 }, small], [small, { id: 1 }]],
+] as const)('an answer is searched %s', (_, options, answers, expected) => {
   const searched: unknown[] = []
-  const find = oncePerAnswer((json) => searched.push(json), { isSingle: true })
-  const [large, other] = [1001, 1002].map((length) => Array.from({ length }, (_, index) => index))
-  for (const json of [large, other, large, other]) find(json)
-  expect(searched).toEqual([large, other])
+  const find = oncePerAnswer((json) => searched.push(json), options)
+  for (const json of answers) find(json)
+  expect(searched).toEqual(expected)
 })

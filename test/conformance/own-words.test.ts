@@ -2,30 +2,19 @@ import { expect, test } from 'vitest'
 import { describeAnswer } from '../../conformance/wire/exchange.ts'
 import { ownWords } from '../../conformance/wire/own-words.ts'
 
-const wordsIn = (body: string, json?: unknown) => ownWords({ json, bytes: new TextEncoder().encode(body) })
-const inJson = (json: unknown) => wordsIn('', json)
+const inText = (text: string, json?: unknown) => ownWords({ json, bytes: new TextEncoder().encode(text) })
+const inJson = (json: unknown) => inText('', json)
+const errors = [{ field: 'priority', message: 'It is none of P1 and P2.' }]
 
-test('the sentences of a JSON body are its words', () => {
-  const json = {
-    code: 'E7',
-    errors: [{ field: 'priority', message: 'It is none of P1 and P2.' }],
-    message: 'Not valid',
-  }
-  expect(inJson(json)).toBe('Not valid; It is none of P1 and P2.')
-})
-
-test('a JSON body without sentences says its texts', () => {
-  expect(inJson({ status: 404, error: 'not_found' })).toBe('not_found')
-  expect(inJson('gone')).toBe('gone')
-})
-
-test('markup is left out of the words of other bodies', () => {
-  expect(wordsIn('<Error>\n <Code>AccessDenied</Code><Message>Expired</Message></Error>')).toBe('AccessDenied Expired')
-})
-
-test('an answer that says nothing has no words', () => {
-  expect(wordsIn('')).toBeUndefined()
-  expect(inJson({ status: 400, errors: [] })).toBeUndefined()
+test.each([
+  ['sentences', inJson({ code: 'E7', errors, message: 'Not valid' }), 'Not valid; It is none of P1 and P2.'],
+  ['JSON without sentences', inJson({ status: 404, error: 'not_found' }), 'not_found'],
+  ['a text as JSON', inJson('gone'), 'gone'],
+  ['markup', inText('<Error>\n <Code>Denied</Code><Message>Expired</Message></Error>'), 'Denied Expired'],
+  ['nothing', inText(''), undefined],
+  ['JSON without texts', inJson({ status: 400, errors: [] }), undefined],
+])('the words of an answer with %s', (_, words, expected) => {
+  expect(words).toBe(expected)
 })
 
 test('words are harmless, on one line and at most 200 characters', () => {

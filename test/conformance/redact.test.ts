@@ -7,7 +7,8 @@ import { createMock } from '../../src/index.ts'
 
 const key = 'test_canary_9f8e7d6c5b4a'
 const redactor = new Redactor([key])
-const hex = Buffer.from(key).toString('hex')
+const hexOf = (text: string) => Buffer.from(text).toString('hex')
+const hex = hexOf(key)
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 // The last characters of base64 depend on the following bytes.
@@ -59,8 +60,6 @@ test('a secret of any characters is redacted in every encoding', () => {
     }),
   )
 })
-
-const hexOf = (text: string) => Buffer.from(text).toString('hex')
 
 test.each<[how: string, spell: (run: string) => string]>([
   ['as they are', (run) => run],

@@ -16,17 +16,16 @@ function readsAt(times: readonly number[], { list = 0, count = 0, state = (_: nu
 
 const everyFifty = Array.from({ length: 12 }, (_, index) => index * 50)
 
-test('an execution that the first read shows is not late', () => {
-  expect(delaysIn(readsAt([5], {}), { made, isSame })).toEqual({ executions: 0, figures: 0 })
-})
+const state = (ms: number) => (ms < 400 ? 'open' : 'done')
 
-test('an execution that no read shows is not late', () => {
-  expect(delaysIn(readsAt([5, 55], { list: 900, count: 900 }), { made, isSame })).toEqual({ executions: 0, figures: 0 })
-})
-
-test('lists and figures are late by the middle between two reads', () => {
-  const reads = readsAt(everyFifty, { list: 240, count: 360 })
-  expect(delaysIn(reads, { made, isSame })).toEqual({ executions: 225, figures: 375 })
+test.each([
+  ['that the first read shows is not late', readsAt([5], {}), 0, 0],
+  ['that no read shows is not late', readsAt([5, 55], { list: 900, count: 900 }), 0, 0],
+  ['is late by the middle between two reads', readsAt(everyFifty, { list: 240, count: 360 }), 225, 375],
+  ['that details only count is shown with their figures', readsAt(everyFifty, { list: 9000, count: 220 }), 225, 225],
+  ['that goes on does not make figures later', readsAt(everyFifty, { list: 240, count: 240, state }), 225, 225],
+])('an execution %s', (_, reads, executions, figures) => {
+  expect(delaysIn(reads, { made, isSame })).toEqual({ executions, figures })
 })
 
 test('delays are at most half the time between two reads off', () => {
@@ -38,15 +37,4 @@ test('delays are at most half the time between two reads off', () => {
       expect(Math.abs(figures - count)).toBeLessThanOrEqual(25)
     }),
   )
-})
-
-test('an execution that details only count is shown with their figures', () => {
-  const reads = readsAt(everyFifty, { list: 9000, count: 220 })
-  expect(delaysIn(reads, { made, isSame })).toEqual({ executions: 225, figures: 225 })
-})
-
-test('figures are not later because an execution goes on', () => {
-  const state = (ms: number) => (ms < 400 ? 'open' : 'done')
-  const reads = readsAt(everyFifty, { list: 240, count: 240, state })
-  expect(delaysIn(reads, { made, isSame })).toEqual({ executions: 225, figures: 225 })
 })

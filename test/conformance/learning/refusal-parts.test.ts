@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AnswerSample } from '../../../conformance/learning/sample.ts'
 import { factsOfCall } from '../../../src/profile/facts.ts'
-import { compile, type Json } from '../../../src/profile/template.ts'
-import { learned, luck } from './templates.ts'
+import { learned, sampleOf, written } from './templates.ts'
 
 const request = {
   name: 7,
@@ -13,7 +12,7 @@ const request = {
 function refusal(pointer: string, rule: string, body: unknown): AnswerSample {
   const problem = { code: 'invalid-request', errors: [{ pointer, rule, message: '' }] }
   const about = { call: 'createWorkflow', status: 400, body: problem, request, base: '', now: 0 } as const
-  return { facts: factsOfCall(about), value: { body }, items: [], thing: '', at: 0 }
+  return sampleOf(factsOfCall(about), { body })
 }
 
 const item = (type: string, loc: readonly (string | number)[], input: unknown, more: object = {}) => ({
@@ -31,22 +30,20 @@ const samples = [
   refusal('/steps/1/step_id', 'unique', { detail: 'Twice.' }),
 ]
 
-const answered = (template: Json, { facts }: AnswerSample) => compile(template).render(facts, luck)
-
 test('refusals of several kinds teach a template that reproduces each', () => {
   const { template, guesses } = learned(samples)
   expect(guesses).toEqual([])
-  for (const sample of samples) expect(answered(template, sample)).toEqual(sample.value)
+  for (const sample of samples) expect(written(template, sample.facts)).toEqual(sample.value)
 })
 
 test('the template answers for a field that was not broken in the lesson', () => {
   const { template } = learned(samples)
   const unseen = refusal('/steps/1/name', 'required', item('missing', ['steps', 1, 'name'], request.steps[1]))
-  expect(answered(template, unseen)).toEqual(unseen.value)
+  expect(written(template, unseen.facts)).toEqual(unseen.value)
 })
 
 test('a rule that was not broken is refused as most others are', () => {
   const { template } = learned(samples)
-  const { body } = answered(template, refusal('/name', 'format', undefined)) as { body: { detail: unknown } }
+  const { body } = written(template, refusal('/name', 'format', undefined).facts) as { body: { detail: unknown } }
   expect(body.detail).toEqual([expect.objectContaining({ loc: ['body', 'name'], input: 7 })])
 })

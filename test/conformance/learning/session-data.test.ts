@@ -33,35 +33,31 @@ function clean(template: Json, isRefusal = false) {
   return [withoutSessionData(template, { data, isRefusal, has, guess: (one) => guesses.push(one) }), guesses.length]
 }
 
-test('a step of the session becomes a step of the workflow that is answered', () => {
-  const step = { $: '/answer/steps/0/step_id', or: '' }
-  expect(clean({ where: 'w1-legal' })).toEqual([{ where: step }, 1])
-  const name = { $: '/answer/steps/0/name', or: '' }
-  expect(clean(['Look at "Legal check 1" first.'])).toEqual([[{ $text: ['Look at "', name, '" first.'] }], 1])
-  expect(clean({ $text: ['Ask w1-le', { $new: 'letters', length: 3 }] })).toEqual([{ $text: ['Ask ', step] }, 1])
+const step = { $: '/answer/steps/0/step_id', or: '' }
+const stepName = { $: '/answer/steps/0/name', or: '' }
+const asked = { $: '/path/workflow_id', or: '' }
+const cases = { $case: '/answer/name', values: { 'learn-7 workflow 1': 'A' }, else: { $: '/answer/name' } }
+
+test.each<[what: string, template: Json, cleaned: Json, guesses: number]>([
+  ['a step', { where: 'w1-legal' }, { where: step }, 1],
+  ['its name', ['Look at "Legal check 1" first.'], [{ $text: ['Look at "', stepName, '" first.'] }], 1],
+  ['a part of it', { $text: ['Ask w1-le', { $new: 'letters', length: 3 }] }, { $text: ['Ask ', step] }, 1],
+  ['a time', '2026-11-22T22:39:43+01:00', { $time: '/now', form: 'iso-offset-seconds', zone: 60 }, 1],
+  [
+    'a long word in one answer',
+    'trace 5f2c9a7be01d44aa',
+    { $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] },
+    0,
+  ],
+  ['a word in several answers', `account ${often}`, `account ${often}`, 0],
+  ['the name of a member', { states: { 'w1-legal': 'open' }, total: 1 }, { states: {}, total: 1 }, 1],
+  ['a case of an instruction', cases, cases, 0],
+])('%s of the session is replaced, or stays', (_, template, cleaned, guesses) => {
+  expect(clean(template)).toEqual([cleaned, guesses])
 })
 
 test('a refusal shows the requested identifier, not the learned one', () => {
-  const asked = { $: '/path/workflow_id', or: '' }
   expect(clean('There is no wf-8842.', true)).toEqual([{ $text: ['There is no ', asked, '.'] }, 1])
-})
-
-test('a time of the session becomes the current one, in its form and zone', () => {
-  expect(clean('2026-11-22T22:39:43+01:00')).toEqual([{ $time: '/now', form: 'iso-offset-seconds', zone: 60 }, 1])
-})
-
-test('a long word in one answer is made anew, and a word in several answers stays', () => {
-  expect(clean('trace 5f2c9a7be01d44aa')).toEqual([{ $text: ['trace ', { $new: 'hex', length: 16, per: 'call' }] }, 0])
-  expect(clean(`account ${often}`)).toEqual([`account ${often}`, 0])
-})
-
-test('a member whose name belongs to the session is left out', () => {
-  expect(clean({ states: { 'w1-legal': 'open' }, total: 1 })).toEqual([{ states: {}, total: 1 }, 1])
-})
-
-test('cases and pointers of instructions stay as they are', () => {
-  const template = { $case: '/answer/name', values: { 'learn-7 workflow 1': 'A' }, else: { $: '/answer/name' } }
-  expect(clean(template)).toEqual([template, 0])
 })
 
 test('a place with a new value in each answer has one in refusals that were seen once', () => {

@@ -115,19 +115,24 @@ test('orders that are only the positions in the list are not proven', () => {
   expect(order?.strength).not.toBe('proven')
 })
 
-test('durations in another unit are proven by their common factor', () => {
-  const seconds: Render = ({ name, steps }) => ({
-    name,
-    steps: steps.map((step) => ({ ...step, estimated_duration: step.estimated_duration * 60 })),
-  })
-  const { form, strength, against } = surest(samplesOf(seconds))['steps/*/estimated_duration'] as Binding
-  expect([form, strength, against]).toEqual(['factor', 'proven', []])
-})
-
-test('a word for true and another for false follow', () => {
-  const worded = samplesOf((sent) => ({ title: sent.name, run: sent.isSequential === false ? 'all' : 'one by one' }))
-  const { form, strength } = surest(worded).isSequential as Binding
-  expect([form, strength]).toEqual(['rendering', 'proven'])
+test.each<[what: string, fact: string, form: string, render: Render]>([
+  [
+    'durations in another unit',
+    'steps/*/estimated_duration',
+    'factor',
+    ({ name, steps }) => ({
+      name,
+      steps: steps.map((step) => ({ ...step, estimated_duration: step.estimated_duration * 60 })),
+    }),
+  ],
+  [
+    'a word for true and another for false',
+    'isSequential',
+    'rendering',
+    ({ name, isSequential }) => ({ title: name, run: isSequential === false ? 'all' : 'one by one' }),
+  ],
+])('%s are proven', (_, fact, form, render) => {
+  expect(surest(samplesOf(render))[fact]).toMatchObject({ form, strength: 'proven', against: [] })
 })
 
 test('a time that is the same for all that was made at once follows nothing', () => {

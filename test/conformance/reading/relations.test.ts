@@ -15,52 +15,38 @@ test.each([
 })
 
 const ended = { total: 1, completed: 1, in_progress: 0 }
-const total = new Map([['/execution_metrics/total', 1]])
-
-test.each([
-  [{ ...ended, success_rate: 0.5 }, '/execution_metrics/success_rate'],
-  [{ ...ended, success_rate: '50 %' }, '/execution_metrics/success_rate'],
-  [{ ...ended, success_ratio: { _type: 'Some', value: 0.5 } }, '/execution_metrics/success_ratio'],
-  [{ ...ended, success_rate: 1 }, undefined],
-  [{ ...ended, success_rate: 100 }, undefined],
-  [{ ...ended, success_rate: 0 }, undefined],
-  [{ ...ended, success_rate: null }, undefined],
-  // A success and a failure are added to the counts.
-  [{ ...ended, success_rate: 0.67 }, undefined],
-  [{ ...ended, in_progress: 1, success_rate: 0.5 }, undefined],
-  [{ total: 1, success_rate: 0.5 }, undefined],
-  [{ ...ended, success_rate: 0.5, as_of: 'then' }, undefined],
-])('the success rate of case %# is no share at $1', (figures, place) => {
-  expect(wrongShare({ execution_metrics: figures }, total)?.finding.place).toBe(place)
-})
-
 const approved = { total: 2, approved: 2, rejected: 0 }
+const rated = { total: 1, in_progress: 0, success_rate: 0.5, as_of: '10:01' }
 
-test.each([
-  [{ ...approved, success_rate: 0.5 }, 1, '/execution_metrics/success_rate'],
-  [{ ...approved, success_rate: 1 }, 1, undefined],
+test.each<[figures: object, place?: string | undefined, before?: object]>([
+  [{ ...ended, success_rate: 0.5 }, 'success_rate'],
+  [{ ...ended, success_rate: '50 %' }, 'success_rate'],
+  [{ ...ended, success_ratio: { _type: 'Some', value: 0.5 } }, 'success_ratio'],
+  [{ ...ended, success_rate: 1 }],
+  [{ ...ended, success_rate: 100 }],
+  [{ ...ended, success_rate: 0 }],
+  [{ ...ended, success_rate: null }],
   // A success and a failure are added to the counts.
-  [{ ...approved, success_rate: 0.75 }, 1, undefined],
+  [{ ...ended, success_rate: 0.67 }],
+  [{ ...ended, in_progress: 1, success_rate: 0.5 }],
+  [{ total: 1, success_rate: 0.5 }],
+  [{ ...ended, success_rate: 0.5, as_of: 'then' }],
+  [{ ...approved, success_rate: 0.5 }, 'success_rate', { success_rate: 1 }],
+  [{ ...approved, success_rate: 1 }, undefined, {}],
+  [{ ...approved, success_rate: 0.75 }, undefined, { success_rate: 1 }],
   // The rate was computed before the second execution.
-  [{ ...approved, success_rate: 0.5 }, 0.5, undefined],
-  [{ ...approved, rejected: 1, success_rate: 0.5 }, 1, undefined],
-  [{ total: 2, approved: 2, success_rate: 0.5 }, 1, undefined],
-])('the success rate of approved executions in case %# is judged', (figures, before, place) => {
-  const earlier = [{ execution_metrics: { ...figures, success_rate: before } }]
-  const two = new Map([['/execution_metrics/total', 2]])
-  expect(wrongShare({ execution_metrics: figures }, two, earlier)?.finding.place).toBe(place)
-})
-
-const rated = (as_of: string, count: number) => ({
-  execution_metrics: { total: count, in_progress: 0, success_rate: 0.5, as_of },
-})
-
-test.each([
-  ['with the time', [rated('10:00', 0)], '/execution_metrics/success_rate'],
-  ['without the time', [rated('10:01', 0)], undefined],
-  ['never', [rated('10:00', 1)], undefined],
-])('a rate beside a total that changed %s is judged', (_, earlier, place) => {
-  expect(wrongShare(rated('10:01', 1), total, earlier)?.finding.place).toBe(place)
+  [{ ...approved, success_rate: 0.5 }, undefined, {}],
+  [{ ...approved, rejected: 1, success_rate: 0.5 }, undefined, { success_rate: 1 }],
+  [{ total: 2, approved: 2, success_rate: 0.5 }, undefined, { success_rate: 1 }],
+  // The total changed with the time, without it, or never.
+  [rated, 'success_rate', { total: 0, as_of: '10:00' }],
+  [rated, undefined, { total: 0 }],
+  [rated, undefined, { as_of: '10:00' }],
+])('the success rate of case %# is no share at $1', (figures, name, before) => {
+  const total = new Map([['/execution_metrics/total', Number((figures as { total: number }).total)]])
+  const earlier = before && [{ execution_metrics: { ...figures, ...before } }]
+  const place = name && `/execution_metrics/${name}`
+  expect(wrongShare({ execution_metrics: figures }, total, earlier)?.finding.place).toBe(place)
 })
 
 const took = [3.9, 3.8, 7.3]

@@ -10,7 +10,7 @@ import { Target } from '../../../conformance/wire/target.ts'
 import { createMock } from '../../../src/index.ts'
 import { leaksOf } from '../../support/leaks.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { recordedHar, recordedSession } from './recording.ts'
+import { recordedHar } from './recording.ts'
 import { replayOn, testReplays } from './replay.ts'
 
 testReplays([{ 'workflow-id': 'uuid' }])
@@ -26,37 +26,30 @@ async function changed(change: (entries: Har['log']['entries']) => Har['log']['e
 }
 
 test('a fault is named at the call that it changes', async () => {
-  const refusing = async (request: Request) => {
-    if (!request.url.endsWith('/execute')) return sound(request)
-    return Response.json({ error: 'Not today.' }, { status: 409 })
-  }
   const sound = reference()
-  const { calls, verdict } = await replayOn(refusing)
+  const { calls, verdict } = await replayOn(async (request) =>
+    request.url.endsWith('/execute') ? Response.json({ error: 'Not today.' }, { status: 409 }) : sound(request),
+  )
   expect(verdict).toBe('different')
   const others = calls.filter(({ outcome }) => outcome === 'other')
   expect(others.map(({ name }) => name)).toEqual(['execute workflow 1', 'execute workflow 2'])
   expect(others[0]?.reason).toBe('It was accepted (answered 202), and is refused (answered 409 ("Not today.")).')
 })
 
-test('storage that answers otherwise than documented has another outcome', async () => {
-  const stored = (answer: () => Response) => {
-    const sound = reference()
-    return async (request: Request) => {
-      const response = await sound(request)
-      return request.method === 'PUT' && response.ok ? answer() : response
-    }
-  }
-  const reasonsOn = async (fetch: (request: Request) => Promise<Response>) => {
-    const { calls } = await replayOn(fetch)
-    return calls.flatMap(({ name, reason }) => (reason === undefined ? [] : `${name}: ${reason}`))
-  }
-  const before = 'put object 1: It was accepted (answered 200), and is accepted with another answer'
-  const [created, stating] = [
-    await reasonsOn(stored(() => new Response(null, { status: 201 }))),
-    await reasonsOn(stored(() => new Response('OK'))),
-  ]
-  expect([created.length, stating.length]).toEqual([2, 2])
-  expect([created[0], stating[0]]).toEqual([`${before} (answered 201).`, `${before} (answered 200 and 2 bytes).`])
+test.each([
+  ['another status', () => new Response(null, { status: 201 }), 'answered 201'],
+  ['a body', () => new Response('OK'), 'answered 200 and 2 bytes'],
+])('storage that answers with %s has another outcome', async (_, answer, how) => {
+  const sound = reference()
+  const { calls } = await replayOn(async (request) => {
+    const response = await sound(request)
+    return request.method === 'PUT' && response.ok ? answer() : response
+  })
+  const before = 'It was accepted (answered 200), and is accepted with another answer'
+  expect(calls.flatMap(({ name, reason }) => (reason === undefined ? [] : `${name}: ${reason}`))).toEqual([
+    `put object 1: ${before} (${how}).`,
+    expect.stringContaining('put object 2'),
+  ])
 })
 
 test('a call whose data come from a call that failed is not sent', async () => {
@@ -154,17 +147,19 @@ test('hostile names and messages stay inert in every report', async () => {
   expect(summaryLines(report, false)).not.toContain('\u001b')
 })
 
-test('names that must be unique are changed if they are taken', async () => {
-  const session = recordedSession()
+/** The mock, which refuses some names of workflows. */
+function refusing(status: number, isRefused: (name: string) => boolean) {
   const mock = createMock()
-  const taken = new Set<string>()
-  const { verdict, notes } = await replayOn(async (request) => {
+  return async (request: Request) => {
     if (!request.url.endsWith('/workflows')) return mock.fetch(request)
     const { name } = (await request.clone().json()) as { name: string }
-    if (taken.has(name)) return Response.json({ error: 'Taken.' }, { status: 409 })
-    taken.add(name)
-    return mock.fetch(request)
-  }, session)
+    return isRefused(name) ? Response.json({ error: 'No.' }, { status }) : mock.fetch(request)
+  }
+}
+
+test('names that must be unique are changed if they are taken', async () => {
+  const taken = new Set<string>()
+  const { verdict, notes } = await replayOn(refusing(409, (name) => taken.has(name) || !taken.add(name)))
   expect(verdict).toBe('same')
   expect(notes).toContain(
     "'create workflow 2' was accepted only with another name, since names are unique here and its own is taken.",
@@ -172,12 +167,7 @@ test('names that must be unique are changed if they are taken', async () => {
 })
 
 test('a name that is refused for another reason than uniqueness is a difference', async () => {
-  const mock = createMock()
-  const { verdict, calls } = await replayOn(async (request) => {
-    if (!request.url.endsWith('/workflows')) return mock.fetch(request)
-    const { name } = (await request.clone().json()) as { name: string }
-    return name.endsWith('contract') ? Response.json({ error: 'No.' }, { status: 400 }) : mock.fetch(request)
-  })
+  const { verdict, calls } = await replayOn(refusing(400, (name) => name.endsWith('contract')))
   expect(verdict).toBe('different')
   const others = calls.filter(({ outcome }) => outcome === 'other')
   expect(others.map(({ name }) => name)).toEqual(['create workflow 1', 'create workflow 2'])

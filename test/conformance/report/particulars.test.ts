@@ -25,11 +25,29 @@ const answers = ['create', 'ask', 'read', 'read again', 'confirm'].map((response
 const result = runResult([failing, checkResult('step.name')], { exchanges: answers })
 const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: sent 1; the answer shows "first"'
 
-test('the terminal shows the particulars of a failure below its message', () => {
-  expect(checkLine(failing).split('\n').slice(0, 2)).toEqual([
-    'fail           step.order (section 2): It differs.',
-    `               ${line}`,
-  ])
+const entities = (text: string) => text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+test.each<[where: string, text: () => string, shown: string | RegExp]>([
+  [
+    'the terminal, below the message',
+    () => checkLine(failing),
+    `fail           step.order (section 2): It differs.\n               ${line}\n`,
+  ],
+  [
+    'junit.xml, a line for each',
+    () => junitReport(result),
+    'It differs.\nCall: GET /api/v1/workflows/w-1\nPointer: /steps/0/order\nSent: 1\nShown: &quot;first&quot;\nSection 2',
+  ],
+  [
+    'report.html',
+    () => htmlReport(result).replaceAll(/<[^>]*>/g, ' '),
+    /Call\s+GET \/api\/v1\/workflows\/w-1\s+Pointer\s+\/steps\/0\/order\s+Sent\s+1\s+Shown\s+&quot;first&quot;/,
+  ],
+  ['the summary on GitHub', () => entities(githubSummary(result)), `| It differs. ${line} |`],
+  ['the annotations on GitHub', () => githubAnnotations(result), `::It differs. ${line}. Section 2 says: `],
+])('the particulars of a failure are in %s', (_, text, shown) => {
+  if (typeof shown === 'string') expect(text()).toContain(shown)
+  else expect(text()).toMatch(shown)
 })
 
 test('report.json has the particulars as members of the check', () => {
@@ -37,22 +55,9 @@ test('report.json has the particulars as members of the check', () => {
   expect(jsonReport(result).checks[1]).not.toHaveProperty('call')
 })
 
-test('junit.xml has a line for each particular, and the exchange first in the output', () => {
-  const text = junitReport(result)
-  expect(text).toContain(
-    'It differs.\nCall: GET /api/v1/workflows/w-1\nPointer: /steps/0/order\nSent: 1\nShown: &quot;first&quot;\nSection 2 says',
-  )
-  expect([...text.matchAll(/Answered: (.*?)(?=\n|<)/g)].map(([, body]) => body)).toEqual([
-    'ask',
-    'read again',
-    'confirm',
-  ])
-})
-
-test('report.html lists the particulars', () => {
-  expect(htmlReport(result).replaceAll(/<[^>]*>/g, ' ')).toMatch(
-    /Call\s+GET \/api\/v1\/workflows\/w-1\s+Pointer\s+\/steps\/0\/order\s+Sent\s+1\s+Shown\s+&quot;first&quot;/,
-  )
+test('junit.xml has the exchange of the particulars first in the output', () => {
+  const bodies = [...junitReport(result).matchAll(/Answered: (.*?)(?=\n|<)/g)].map(([, body]) => body)
+  expect(bodies).toEqual(['ask', 'read again', 'confirm'])
 })
 
 test('a call that the message names already has no line of its own', () => {

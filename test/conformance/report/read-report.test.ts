@@ -5,6 +5,7 @@ import type { RunResult } from '../../../conformance/report/result.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { runOn } from '../../../conformance/selftest/run-on.ts'
 import { forbidden } from '../../support/markup.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 
 const run = await runOn(reference(), { gaps: true })
 const reportOf = (result: RunResult) => jsonText(jsonReport(result))
@@ -44,28 +45,22 @@ test('verdicts that were written into a report by hand change nothing', () => {
   expect([result.verdict, recorded]).toEqual(['conforming', 'nonconforming'])
 })
 
-/** Returns the report with changed answers of a step. */
-function withAnswer(step: string, change: object): unknown {
+test.each([
+  ['cut', { isCut: true }, 'undecided'],
+  ['complete', {}, 'nonconforming'],
+])('an unreadable body that is %s leaves the run %s', (_, more, verdict) => {
   const json = JSON.parse(report)
-  const answers = json.exchanges.filter(({ label }: { label?: { step: string } }) => label?.step === step)
-  if (answers.length === 0) throw new Error(`There is no step '${step}'.`)
-  for (const answer of answers) Object.assign(answer, change)
-  return json
-}
-
-test('a cut body leaves its checks undecided and fails none', () => {
-  const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload', isCut: true }))
-  expect(result.verdict).toBe('undecided')
+  const isAnswer = ({ label }: { label?: { step: string } }) => label?.step === 'request upload 1'
+  const answers = nonEmpty<object>(json.exchanges.filter(isAnswer))
+  for (const answer of answers) Object.assign(answer, { responseBody: '{"upload', ...more })
+  const { result } = judgeReport(json)
+  expect(result.verdict).toBe(verdict)
+  if (verdict === 'nonconforming') return
   expect(result.checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
   expect(result.checks.find(({ id }) => id === 'upload.answers-session-id')).toMatchObject({
     verdict: 'inconclusive',
     message: expect.stringContaining('its body is too long for the report'),
   })
-})
-
-test('the same body fails its check if it is complete', () => {
-  const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload' }))
-  expect(result.verdict).toBe('nonconforming')
 })
 
 test.each([

@@ -19,14 +19,23 @@ function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefine
   return Number(checks.some(({ id }) => id === most))
 }
 
-/** Returns everything that a run prints. */
-function print(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
+/** Collects what is written to a terminal. */
+function written(columns?: number) {
   const writes: string[] = []
-  const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
-  const { end } = progress(stream, options)
-  end(result)
+  return {
+    writes,
+    stream: { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) },
+  }
+}
+
+/** Returns everything that a run prints. */
+function print(result: RunResult, options: { tty?: boolean; colour?: boolean } = {}): string {
+  const { writes, stream } = written()
+  progress(stream, { tty: false, colour: false, ...options }).end(result)
   return writes.join('')
 }
+
+const held = ['workflow.name', 'workflow.steps', 'step.name', 'step.order'] as const
 
 test('a passed check is one short line', () => {
   expect(checkLine(checkResult('workflow.name'))).toBe('pass           workflow.name (section 2)')
@@ -89,7 +98,7 @@ test('passed checks come first, and the worst stands last before the verdict', (
   const warning = checkResult('http.json-is-declared', { verdict: 'fail' })
   const accepted = checkResult('workflow.name', { verdict: 'accepted' })
   const result = runResult([failing, warning, checkResult('step.name'), accepted])
-  const text = print(result, { tty: false, colour: false })
+  const text = print(result)
   expect(text.match(/^(pass|accepted|warn|fail|\S+ is) /gm)).toEqual([
     ...['pass ', 'accepted ', 'warn ', 'fail '],
     'https://approvals.example is ',
@@ -99,11 +108,11 @@ test('passed checks come first, and the worst stands last before the verdict', (
 
 test('checks that wait for the same are one line, and their cause is the last one', () => {
   const cause = checkResult('auth.raw-key', { verdict: 'inconclusive', message: 'POST /x answered 401.' })
-  const waiting = (['workflow.name', 'workflow.steps', 'step.name', 'step.order'] as const).map((id) =>
+  const waiting = held.map((id) =>
     checkResult(id, { verdict: 'blocked', blockedBy: 'auth.raw-key', message: 'Waits.' }),
   )
   for (const tty of [true, false]) {
-    const text = print(runResult([cause, ...waiting]), { tty, colour: false })
+    const text = print(runResult([cause, ...waiting]), { tty })
     const lines = text.replaceAll('\r\x1b[2K', '\n').split('\n')
     expect(lines.filter((line) => line.startsWith('blocked'))).toEqual([
       'blocked        4 checks by auth.raw-key (report.json lists them)',
@@ -115,7 +124,7 @@ test('checks that wait for the same are one line, and their cause is the last on
 test('a stopped run has one line for all checks that it did not reach', () => {
   const unsent = (id: 'step.name' | 'step.order') =>
     checkResult(id, { verdict: 'inconclusive', message: `POST /${id} was not sent: the run was stopped.` })
-  const text = print(runResult([unsent('step.name'), unsent('step.order'), failing]), { tty: false, colour: false })
+  const text = print(runResult([unsent('step.name'), unsent('step.order'), failing]))
   expect(text.match(/^inconclusive.*/gm)).toEqual([
     'inconclusive   2 checks: the run was stopped (step.name, step.order)',
   ])
@@ -123,8 +132,7 @@ test('a stopped run has one line for all checks that it did not reach', () => {
 
 test('a run tells the step, the requests and the seconds while it sends', () => {
   let time = 0
-  const writes: string[] = []
-  const stream = { write: (text: string) => writes.push(text) }
+  const { writes, stream } = written()
   const terminal = progress(stream, { tty: true, colour: false, now: () => time })
   time = 3400
   terminal.onProgress({ step: 'settle workflow 1', sent: 24 })
@@ -142,29 +150,27 @@ test('a run tells the step, the requests and the seconds while it sends', () => 
 
 test('on a terminal the summary replaces the line of progress', () => {
   const result = runResult([checkResult('step.name'), failing])
-  expect(print(result, { tty: true, colour: false })).toBe(`\r\x1b[2K${summary(result)}\n`)
+  expect(print(result, { tty: true })).toBe(`\r\x1b[2K${summary(result)}\n`)
 })
 
-test('the line that is rewritten never wraps', () => {
-  const lineOf = (columns: number) => {
-    const writes: string[] = []
-    const stream = { write: (text: string) => writes.push(text), columns }
-    progress(stream, { tty: true, colour: false, now: () => 0 }).onProgress({ step: 'settle workflow 1', sent: 24 })
-    return writes.join('')
-  }
-  expect(lineOf(20)).toBe('\r\x1b[2K0 s · 24 requests …')
-  expect(lineOf(0)).toContain('settle workflow 1')
+test.each([
+  [20, '\r\x1b[2K0 s · 24 requests …'],
+  [0, '\r\x1b[2K0 s · 24 requests · settle workflow 1'],
+])('the line that is rewritten never wraps at %d columns', (columns, line) => {
+  const { writes, stream } = written(columns)
+  progress(stream, { tty: true, colour: false, now: () => 0 }).onProgress({ step: 'settle workflow 1', sent: 24 })
+  expect(writes).toEqual([line])
 })
 
 test('colours appear only with the option', () => {
-  expect(print(runResult([failing]), { tty: false, colour: true })).toContain('\x1b[31mfail ')
-  expect(print(runResult([failing]), { tty: true, colour: false })).not.toContain('\x1b[31m')
+  expect(print(runResult([failing]), { colour: true })).toContain('\x1b[31mfail ')
+  expect(print(runResult([failing]), { tty: true })).not.toContain('\x1b[31m')
 })
 
 test('texts of servers never control a terminal or add lines', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
-      const text = print(result, { tty: false, colour: false })
+      const text = print(result)
       expect(text).not.toMatch(forbidden)
       const failures = result.checks.filter(({ verdict }) => verdict === 'fail').length
       const differing = result.gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
