@@ -17,7 +17,10 @@ async function failuresOf(options: ConformanceOptions, entry: 'vitest' | 'vitest
     defined.push({ id: title.split(' ')[0] ?? '', act })
   vi.resetModules()
   vi.doMock('vitest', () => ({ describe, test: add }))
-  onTestFinished(() => void vi.doUnmock('vitest'))
+  onTestFinished(() => {
+    vi.doUnmock('vitest')
+    vi.resetModules()
+  })
   const { describeConformance } = await import(`../../conformance/run/${entry}.ts`)
   describeConformance('a deployment', options)
   expect(defined.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
