@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { initObjects } from '../../src/node/s3/init.ts'
 import { openS3 } from '../../src/node/s3/s3-store.ts'
-import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { startMock } from '../../src/node/start-mock.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
+import { journalPath } from '../support/kept.ts'
+import { listening } from '../support/listening.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
-import { nonEmpty } from '../support/non-empty.ts'
-import { scratch } from '../support/scratch.ts'
-import { clientOf, freshKey, type Upload } from '../support/service.ts'
+import { mustAnswer } from '../support/must-answer.ts'
+import { clientOf, freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 interface FakeAnswer {
   readonly status?: number
@@ -18,10 +19,7 @@ interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Seen {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
+interface Seen extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
   readonly body: string
 }
 
@@ -31,65 +29,36 @@ const secret = 'the-secret-of-the-store'
 async function fakeStore(answer: (request: Seen) => FakeAnswer = () => ({})) {
   let current = answer
   const seen: Seen[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request
-      const one = { method, url, headers, body }
-      seen.push(one)
-      const { status = 200, code, body: text = '', headers: more = {} } = current(one)
-      response.writeHead(status, more)
-      response.end(
-        code === undefined ? text : `<Error><Code>${code}</Code><Message>It says ${secret}.</Message></Error>`,
-      )
-    })
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    const one = { method, url, headers, body: await text(request) }
+    seen.push(one)
+    const { status = 200, code, body = '', headers: more = {} } = current(one)
+    const error = `<Error><Code>${code}</Code><Message>It says ${secret}.</Message></Error>`
+    response.writeHead(status, more).end(code === undefined ? body : error)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  onTestFinished(close)
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const endpoint = `http://127.0.0.1:${await listening(server)}`
   const options = { bucket: 'uploads', endpoint, accessKeyId: 'id', secretAccessKey: secret }
-  return {
-    ...{ seen, close, options },
-    become(other: typeof current) {
-      current = other
-    },
+  const become = (other: typeof current) => {
+    current = other
   }
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { seen, options, become, close, has: () => become(hasFile) }
 }
 
-async function start(options: StartOptions) {
-  const mock = await startMock({ graceMs: 100, ...options })
-  onTestFinished(() => mock.close())
-  return mock
-}
-
-type Client = ReturnType<typeof clientOf>
-
-/** Requests an upload of 8 bytes, and returns it with a function that confirms it. */
-async function requested(client: Client) {
-  const upload: Upload = await client.requested('a.pdf', 8)
-  return { upload, confirm: (by: Client = client) => by.confirm(upload) }
-}
-
-const there: FakeAnswer = { headers: { 'Content-Length': '8' } }
-const isHead = ({ method }: Seen) => method === 'HEAD'
+const hasFile = ({ method }: Seen) => (method === 'HEAD' ? { headers: { 'Content-Length': '8' } } : {})
 
 test('a mock asks the store for the file once, when the upload is confirmed', async () => {
-  const { options, seen, become } = await fakeStore()
-  const client = clientOf(await start({ objects: options }))
-  const { upload, confirm } = await requested(client)
-  become((request) => (isHead(request) ? there : {}))
-  const unknown = { ...upload, session_id: '00000000-0000-4000-8000-000000000000' }
-  expect((await client.confirm(unknown)).status).toBe(404)
-  expect((await confirm()).status).toBe(200)
-  expect((await confirm()).status).toBe(200)
+  const { options, seen, has } = await fakeStore()
+  const { requested, confirm } = await started({ objects: options })
+  const upload = await requested('a.pdf', 8)
+  has()
+  await mustAnswer(confirm({ ...upload, session_id: '00000000-0000-4000-8000-000000000000' }), 404)
+  await mustAnswer(confirm(upload), 200)
+  await mustAnswer(confirm(upload), 200)
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /uploads?list-type=2&max-keys=1',
     `HEAD ${new URL(upload.upload_url).pathname}`,
@@ -98,35 +67,30 @@ test('a mock asks the store for the file once, when the upload is confirmed', as
 
 test('a file of another length, or none, confirms nothing', async () => {
   const { options, become } = await fakeStore()
-  const { confirm } = await requested(clientOf(await start({ objects: options })))
-  become(() => ({ headers: { 'Content-Length': '9' } }))
-  expect((await confirm()).json.code).toBe('object-not-stored')
-  become(() => ({ status: 404 }))
-  expect((await confirm()).json.code).toBe('object-not-stored')
+  const { requested, confirm } = await started({ objects: options })
+  const upload = await requested('a.pdf', 8)
+  for (const answer of [{ headers: { 'Content-Length': '9' } }, { status: 404 }]) {
+    become(() => answer)
+    await mustAnswer(confirm(upload), 409, 'object-not-stored')
+  }
 })
 
 test('a store that is away or refuses makes confirming answer 503, and nothing else', async () => {
-  const { options, become, close } = await fakeStore()
-  const mock = await start({ objects: options })
-  const { confirm } = await requested(clientOf(mock))
+  const { options, become, has, close } = await fakeStore()
+  const { mock, requested, confirm } = await started({ objects: options })
+  const upload = await requested('a.pdf', 8)
   for (const status of [403, 500, 503, 301] as const) {
     become(() => ({ status, code: 'Unknown' }))
-    const refused = await confirm()
-    expect([refused.status, refused.headers.get('Retry-After'), refused.json.code]).toEqual([
-      503,
-      '1',
-      'store-unavailable',
-    ])
-    expect(refused.json.detail).toContain(String(status))
+    const { headers, json } = await mustAnswer(confirm(upload), 503, 'store-unavailable')
+    expect([headers.get('Retry-After'), json.detail]).toEqual(['1', expect.stringContaining(String(status))])
   }
-  become((request) => (isHead(request) ? there : {}))
-  expect((await confirm()).status).toBe(200)
-  const again = await requested(clientOf(mock))
-  await close()
-  const away = await again.confirm()
-  expect([away.status, away.json.code]).toEqual([503, 'store-unavailable'])
-  expect(away.json.detail).toContain('ECONNREFUSED')
-  expect(JSON.stringify(away.json)).not.toContain(secret)
+  has()
+  await mustAnswer(confirm(upload), 200)
+  const again = await requested('a.pdf', 8)
+  close()
+  const { text } = await mustAnswer(confirm(again), 503, 'store-unavailable')
+  expect(text).toContain('ECONNREFUSED')
+  expect(text).not.toContain(secret)
   expect(mock.journal.read().map(({ type }) => type)).toEqual([
     ...['UploadRequested', 'ObjectStored', 'UploadConfirmed'],
     'UploadRequested',
@@ -134,50 +98,42 @@ test('a store that is away or refuses makes confirming answer 503, and nothing e
 })
 
 test('what one mock was asked for, another one confirms', async () => {
-  const { options, become } = await fakeStore()
-  const streams = new MemoryStreams()
-  const key = freshKey()
-  const mocks = [1, 2].map(async () =>
-    buildSharedMock({ store: await openS3(options), approvers: 'manual' }, streams.connect()),
-  )
-  const [one, two] = await Promise.all(mocks)
-  onTestFinished(() => {
-    one?.tenants.stop()
-    two?.tenants.stop()
-  })
-  if (!one || !two) throw new TypeError('There are two mocks.')
-  const { confirm } = await requested(clientOf(one, key))
-  become((request) => (isHead(request) ? there : {}))
-  expect((await confirm(clientOf(two, key))).status).toBe(200)
-  expect((await confirm()).status).toBe(200)
+  const { options, has } = await fakeStore()
+  const [streams, key] = [new MemoryStreams(), freshKey()]
+  const build = async () => {
+    const mock = await buildSharedMock({ store: await openS3(options), approvers: 'manual' }, streams.connect())
+    onTestFinished(() => mock.tenants.stop())
+    return clientOf(mock, key)
+  }
+  const [one, two] = [await build(), await build()]
+  const upload = await one.requested('a.pdf', 8)
+  has()
+  await mustAnswer(two.confirm(upload), 200)
+  await mustAnswer(one.confirm(upload), 200)
 })
 
 test('a restart and an export keep what the store has', async () => {
-  const { options, become } = await fakeStore()
-  const journal = join(scratch(), 'mock.journal')
-  const key = freshKey()
-  const first = await startMock({ objects: options, journal, graceMs: 100 })
-  const { confirm } = await requested(clientOf(first, key))
-  await first.close()
-  become((request) => (isHead(request) ? there : {}))
-  const second = await start({ objects: options, journal })
-  const confirmed = await confirm(clientOf(second, key))
-  expect(confirmed.status).toBe(200)
-  expect(confirmed.json).not.toHaveProperty('crc32')
-  const other = await start({})
-  await other.importTenant(await second.exportTenant(key), key)
-  expect((await confirm(clientOf(other, key))).json).toEqual(confirmed.json)
+  const { options, has } = await fakeStore()
+  const kept = { objects: options, journal: journalPath() }
+  const first = await started(kept)
+  const upload = await first.requested('a.pdf', 8)
+  await first.mock.close()
+  has()
+  const { mock, key, confirm } = await started(kept, first.key)
+  const { json } = await mustAnswer(confirm(upload), 200)
+  expect(json).not.toHaveProperty('crc32')
+  const other = await started({}, key)
+  await other.mock.importTenant(await mock.exportTenant(key), key)
+  expect((await other.confirm(upload)).json).toEqual(json)
 })
 
-const refusals: readonly (readonly [code: string, status: number, message: RegExp])[] = [
+test.each([
   ['NoSuchBucket', 404, /^The bucket uploads at 127\.0\.0\.1:\d+ does not exist\. Create it/],
   ['AccessDenied', 403, /need s3:ListBucket for the bucket, and s3:GetObject and s3:PutObject/],
   ['SignatureDoesNotMatch', 403, /Check the access key and its secret\.$/],
   ['RequestTimeTooSkewed', 403, /differs from that of the store of bucket .* by 72\d\d s\. Synchronise it\.$/],
   ['PermanentRedirect', 301, /: 301 PermanentRedirect .*\. Check address, region and bucket\.$/],
-]
-
-test.each(nonEmpty(refusals))('a mock does not start if the store says %s', async (code, status, message) => {
+])('a mock does not start if the store says %s', async (code, status, message) => {
   const hoursAgo = new Date(Date.now() - 7_200_000).toUTCString()
   const { options } = await fakeStore(() => ({ status, code, headers: { Date: hoursAgo } }))
   const error = await startMock({ objects: options }).catch((error) => error)
@@ -185,29 +141,28 @@ test.each(nonEmpty(refusals))('a mock does not start if the store says %s', asyn
   expect(error.stack).not.toContain(secret)
 })
 
-test('a mock does not start without its store, and names a wrong bucket and address', async () => {
-  const { options, close } = await fakeStore()
-  await close()
-  await expect(startMock({ objects: options })).rejects.toThrow(/cannot be reached: .*ECONNREFUSED/)
-  await expect(startMock({ objects: { ...options, bucket: 'A' } })).rejects.toThrow("'A' is no name of a bucket")
-  await expect(startMock({ objects: { ...options, endpoint: 'store' } })).rejects.toThrow(
-    'is not an http:// or https:// URL',
-  )
-  await expect(startMock({ objects: options, storagePort: 0 })).rejects.toThrow('storage has no port')
+const nowhere = { bucket: 'uploads', endpoint: 'http://127.0.0.1:2', accessKeyId: 'id', secretAccessKey: secret }
+
+test.each([
+  ['a store that is away', { objects: nowhere }, /cannot be reached: .*ECONNREFUSED/],
+  ['a wrong bucket', { objects: { ...nowhere, bucket: 'A' } }, "'A' is no name of a bucket"],
+  ['a wrong address', { objects: { ...nowhere, endpoint: 'store' } }, 'is not an http:// or https:// URL'],
+  ['a port for its own storage', { objects: nowhere, storagePort: 0 }, 'storage has no port'],
+])('a mock does not start with %s', async (_, options, message) => {
+  await expect(startMock(options)).rejects.toThrow(message)
 })
 
 test('a clock that differs a little is a warning', async () => {
   const warnings: string[] = []
-  const { options, become } = await fakeStore(() => ({
-    headers: { Date: new Date(Date.now() + 300_000).toUTCString() },
-  }))
-  await openS3(options, (warning) => warnings.push(warning))
+  const open = async (headers: Record<string, string>) => {
+    const { options } = await fakeStore(() => ({ headers }))
+    await openS3(options, (warning) => warnings.push(warning))
+  }
+  await open({ Date: new Date(Date.now() + 300_000).toUTCString() })
+  await open({})
   expect(warnings).toEqual([
     expect.stringMatching(/^The clock of this machine is (2[89]\d|300) s behind that of the store/),
   ])
-  become(() => ({}))
-  await openS3(options, (warning) => warnings.push(warning))
-  expect(warnings).toHaveLength(1)
 })
 
 test('the CORS rule replaces an earlier one of ours, and keeps those of others', async () => {
@@ -216,12 +171,11 @@ test('the CORS rule replaces an earlier one of ours, and keeps those of others',
     if (method === 'PUT') rules = body
     return rules === undefined ? { status: 404, code: 'NoSuchCORSConfiguration' } : { body: rules }
   })
-  const said = await initObjects(options, ['https://one.example', 'https://two.example'])
-  expect(said).toMatch(/^Pages on https:\/\/one\.example, https:\/\/two\.example may send files to bucket uploads at/)
-  expect(rules?.match(/<AllowedOrigin>[^<]*/g)).toEqual([
-    '<AllowedOrigin>https://one.example',
-    '<AllowedOrigin>https://two.example',
-  ])
+  const pages = ['https://one.example', 'https://two.example']
+  expect(await initObjects(options, pages)).toContain(
+    `Pages on ${pages.join(', ')} may send files to bucket uploads at`,
+  )
+  expect(rules?.match(/<AllowedOrigin>[^<]*/g)).toEqual(pages.map((page) => `<AllowedOrigin>${page}`))
   expect(rules).toContain('<AllowedMethod>PUT</AllowedMethod>')
   const others = '<CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>'
   rules = rules?.replace('<CORSRule>', `${others}<CORSRule>`)
