@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, Server } from 'node:net'
+import { Server } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { handlers } from '../../mocks/handlers.ts'
 import { errorAnswers } from '../../src/http/answer-error.ts'
@@ -8,6 +7,7 @@ import { toFetch } from '../../src/http/wire/fetch.ts'
 import { createMock } from '../../src/mock.ts'
 import { serverOf } from '../../src/node/http.ts'
 import { startMock } from '../../src/node/start-mock.ts'
+import { listening } from '../support/listening.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sendRaw } from '../support/raw.ts'
 import { freshKey } from '../support/service.ts'
@@ -34,16 +34,11 @@ const failures: readonly [string, () => Outgoing, 'problem' | 'closed'][] = [
   ['a stream of no bytes', () => streaming((controller) => controller.enqueue(1 as never)), 'closed'],
 ]
 
-async function listening(app: App, onFault: (error: unknown) => void) {
-  const server = serverOf(app, errorAnswers(onFault)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
+const serving = (app: App, onFault: (error: unknown) => void) => listening(serverOf(app, errorAnswers(onFault)))
 
 test.each(failures)('%s ends one request of a server, and is reported', async (_, answer, seen) => {
   const faults: unknown[] = []
-  const port = await listening(
+  const port = await serving(
     async ({ path }) => (path === '/bad' ? answer() : fine),
     (error) => faults.push(error),
   )
@@ -66,14 +61,14 @@ test.each(nonEmpty(failures.filter(([, , seen]) => seen === 'problem').slice(1))
 
 test('a report of an error that fails itself is a warning, and closes the connection', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-  const port = await listening(async () => fail(), fail)
+  const port = await serving(async () => fail(), fail)
   expect(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('')
   expect(warn).toHaveBeenCalledWith(expect.objectContaining({ message: 'ours' }))
 })
 
 test('a stream that cannot be cancelled is reported', async () => {
   const onFault = vi.fn()
-  const port = await listening(async () => streaming(undefined, fail), onFault)
+  const port = await serving(async () => streaming(undefined, fail), onFault)
   const aborting = new AbortController()
   await fetch(`http://127.0.0.1:${port}/`, { signal: aborting.signal })
   aborting.abort()

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { App } from '../../src/http/wire/exchange.ts'
 import { serverOf } from '../../src/node/http.ts'
+import { listening } from '../support/listening.ts'
 
 /** Starts a server, and connects a client that does not read yet. */
 async function connected(app: App) {
@@ -13,14 +14,9 @@ async function connected(app: App) {
     app,
     errorAnswers(() => {}),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  const client = connect(await listening(server), '127.0.0.1').pause()
   const [socket] = (await once(server, 'connection')) as [Socket]
-  onTestFinished(() => {
-    client.destroy()
-    server.close()
-  })
+  onTestFinished(() => void client.destroy())
   return { client, socket }
 }
 

@@ -101,16 +101,22 @@ test('without a seed the secret is random, but identifiers are not', async () =>
   expect(await signature(createMock(seeded))).toBe(await signature(createMock(seeded)))
 })
 
-test('ended executions and events are bounded after a restart as before it', async () => {
+/** Creates a mock that keeps 20 executions, and executes a workflow 61 times. */
+async function createFull() {
   const path = journalPath()
-  const options = { maxExecutions: 20, approvers: 'instant' } as const
-  const first = createKeptMock(path, options)
+  const create = () => createKeptMock(path, { maxExecutions: 20, approvers: 'instant' })
+  const first = create()
   const { workflowId } = await fill(first)
-  const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
-  const body = { document_id: document, submitter_email: 'sam@example.com' }
+  const document_id = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
+  const body = { document_id, submitter_email: 'sam@example.com' }
   for (let count = 0; count < 60; count += 1) {
     await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
   }
+  return { first, workflowId, again: create }
+}
+
+test('ended executions and events are bounded after a restart as before it', async () => {
+  const { first, workflowId, again } = await createFull()
   const state = ({ world }: ReturnType<typeof createKeptMock>) => ({
     executions: world.recentExecutions(workflowId, 1000),
     events: world.journal.read(),
@@ -121,27 +127,19 @@ test('ended executions and events are bounded after a restart as before it', asy
   expect(before.events.length).toBeLessThanOrEqual(220)
   expect(first.world.journal.length).toBeGreaterThan(300)
   first.stop()
-  expect(state(createKeptMock(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
+  expect(state(again())).toEqual({ ...before, events: before.events.slice(-200) })
 })
 
 test('a restart counts the memory of what it restores', async () => {
-  const path = journalPath()
-  const options = { maxExecutions: 20, approvers: 'instant' } as const
-  const first = createKeptMock(path, options)
-  const { workflowId } = await fill(first)
-  const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
-  const body = { document_id: document, submitter_email: 'sam@example.com' }
-  for (let count = 0; count < 60; count += 1) {
-    await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
-  }
+  const { first, again } = await createFull()
   const before = first.mock.tenants.memory.used
   first.stop()
-  const second = createKeptMock(path, options)
+  const { mock } = again()
   // Events beyond the bound are dropped in batches of a tenth, and all at once at a restart.
-  expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
-  expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
-  second.mock.reset()
-  expect(second.mock.tenants.memory.used).toBe(0)
+  expect(mock.tenants.memory.used / before).toBeGreaterThan(0.8)
+  expect(mock.tenants.memory.used / before).toBeLessThan(1.2)
+  mock.reset()
+  expect(mock.tenants.memory.used).toBe(0)
 })
 
 test('a journal beyond the memory ceiling opens, and creating is refused', async () => {

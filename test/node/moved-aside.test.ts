@@ -1,37 +1,26 @@
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { expect, test, vi } from 'vitest'
+import type { StartOptions } from '../../src/node/start-mock.ts'
+import { contentsIn } from '../support/object-files.ts'
 import { scratch } from '../support/scratch.ts'
-import { clientOf, freshKey, type Upload } from '../support/service.ts'
+import { freshKey, type Upload } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const key = freshKey()
 
-/** Starts a mock, which `close` stops. */
 async function start(options: StartOptions) {
   const warnings: string[] = []
-  const mock = await startMock({ graceMs: 100, onWarning: (message) => warnings.push(message), ...options })
-  onTestFinished(() => mock.close())
-  const { storedText, download: read } = clientOf(mock, key)
+  const {
+    mock,
+    storedText: upload,
+    ...client
+  } = await started({ onWarning: (text) => warnings.push(text), ...options }, key)
   const download = async (upload: Upload) => {
-    const { status, text } = await read(upload)
+    const { status, text } = await client.download(upload)
     return status === 200 ? text : undefined
   }
-  return { upload: storedText, download, warnings, close: mock.close }
-}
-
-/** Returns the contents of the files in a folder of objects, without those of the owner: in place, and moved aside. */
-function contentsIn(folder: string) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile() && one.name !== 'countersign-objects.txt',
-  )
-  const textsOf = (isAside: boolean) =>
-    files
-      .map((one) => join(one.parentPath, one.name))
-      .filter((path) => path.startsWith(join(folder, 'aside')) === isAside)
-      .map((path) => readFileSync(path, 'utf8'))
-      .sort()
-  return { inPlace: textsOf(false), aside: textsOf(true) }
+  return { upload, download, warnings, close: mock.close }
 }
 
 /** Returns the options of a mock that keeps files beside its journal, or in a folder of their own; and where the files are. */

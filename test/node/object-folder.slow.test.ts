@@ -1,84 +1,98 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import fs, { cpSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
-import { bundled } from '../support/bundled.ts'
+import { mustAnswer } from '../support/must-answer.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { contentsIn } from '../support/object-files.ts'
 import { scratch } from '../support/scratch.ts'
-import { clientOf, type Upload } from '../support/service.ts'
+import { clientOf, freshKey, type Upload } from '../support/service.ts'
 
-const key = 'test_killed'
-/** Upload URLs are signed for it, so they hold after a restart at another port. */
-const publicBaseUrl = 'http://mock.test'
+const key = freshKey()
 const [first, second] = ['first '.repeat(20_000), 'other '.repeat(20_000)]
 
-/** Sends a file. Returns the status; undefined if there was no answer. */
-async function put(url: string, { upload_url, headers }: Upload, body: string): Promise<number | undefined> {
-  const { pathname, search } = new URL(upload_url)
-  const response = await fetch(url + pathname + search, { method: 'PUT', headers, body }).catch(endedEarly)
-  return response?.status
-}
-
-/** Ignores that the mock was killed. */
-function endedEarly(): undefined {}
-
-/** Returns the paths of the files in a folder, without the owner file and those that were moved aside. */
-const filesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && one.name !== 'countersign-objects.txt')
-    .map((one) => join(one.parentPath, one.name))
-    .filter((path) => !path.startsWith(join(folder, 'aside')))
-
-/**
- * Starts a mock that is killed at a place in what `act` causes. Returns true if it was, and what `act` returned.
- */
-async function killAt<Result>(folder: string, place: number, act: (url: string) => Promise<Result>) {
-  const script = await bundled(new URL('../support/mock-that-dies.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, folder, String(place)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  const [url] = await once(child.stdout, 'data')
-  child.stdin.write('go\n')
-  await once(child.stdout, 'data')
-  const result = await act(String(url).trim())
-  child.stdin.end()
-  const [, signal] = await ended
-  return { isKilled: signal === 'SIGKILL', result }
-}
-
-test('a kill at any point of a PUT leaves the old file or the new one, whole', async () => {
-  let places = 0
-  const seen = new Set<string>()
-  for (let place = 1; ; place += 1) {
-    const folder = scratch()
-    const [journal, objects] = [join(folder, 'mock.journal'), join(folder, 'objects')]
-    const before = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
-    const upload: Upload = await clientOf(before, key).requested('a.txt', first.length, 'text/plain')
-    // Half of the time there is a file already.
-    const hasFile = place % 2 === 0
-    if (hasFile) expect(await put(before.url, upload, first)).toBe(200)
-    await before.close()
-    const { isKilled, result: status } = await killAt(folder, Math.ceil(place / 2), (url) => put(url, upload, second))
-    expect(status).toBe(isKilled ? undefined : 200)
-    const after = await startMock({ journal, objects, publicBaseUrl, approvers: 'manual', graceMs: 100 })
-    const { confirm, download } = clientOf(after, key)
-    const kept = filesIn(objects).map((path) => readFileSync(path, 'utf8'))
-    expect(hasFile || kept.length === 0 ? [[first], [second], []] : [[second]]).toContainEqual(kept)
-    expect(kept.length).toBeGreaterThanOrEqual(hasFile ? 1 : 0)
-    seen.add(`${hasFile} ${kept.map((text) => text.slice(0, 5))}`)
-    expect((await confirm(upload)).status).toBe(kept.length > 0 ? 200 : 409)
-    if (kept.length > 0) {
-      const { text } = await download(upload)
-      expect([text]).toEqual(kept)
-    } else {
-      expect(await put(after.url, upload, second)).toBe(200)
-      expect((await confirm(upload)).status).toBe(200)
-    }
-    expect(filesIn(objects)).toHaveLength(1)
-    await after.close()
-    if (!isKilled && hasFile) break
-    places = place
+async function start(folder: string) {
+  const [journal, objects] = [join(folder, 'mock.journal'), join(folder, 'objects')]
+  // Upload URLs are signed for this address, so they hold after a restart at another port.
+  const options = { publicBaseUrl: 'http://mock.test', approvers: 'manual', graceMs: 100 } as const
+  const mock = await startMock({ journal, objects, ...options })
+  const { put, ...client } = clientOf(mock, key)
+  const send = ({ upload_url, headers }: Upload, body: string) => {
+    const { pathname, search } = new URL(upload_url)
+    return put(mock.url + pathname + search, body, headers)
   }
-  expect([...seen].sort()).toEqual(['false ', 'false other', 'true first', 'true other'])
-  expect(places).toBeGreaterThan(20)
+  return { ...client, send, objects, close: mock.close }
+}
+
+/** Copies a folder before and after each call of the system for it: the files as a kill would leave them. Returns the copies. */
+async function copiesDuring(folder: string, act: () => Promise<unknown>): Promise<string[]> {
+  const copies: string[] = []
+  const names = ['openSync', 'mkdirSync', 'writeSync', 'fsync', 'renameSync', 'rmSync', 'rmdirSync'] as const
+  const real = Object.fromEntries(names.map((name) => [name, fs[name]]))
+  const become = (functions: object) => {
+    Object.assign(fs, functions)
+    syncBuiltinESMExports()
+  }
+  const copy = () => {
+    const to = join(scratch(), 'copy')
+    become(real)
+    cpSync(folder, to, { recursive: true })
+    become(copying)
+    copies.push(to)
+  }
+  const isMeant = (of: unknown) => (typeof of === 'string' ? of.startsWith(folder) : Number(of) > 2)
+  const copying = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (...args: unknown[]) => {
+        const call = real[name] as (...args: unknown[]) => unknown
+        if (!isMeant(args[0])) return call(...args)
+        copy()
+        try {
+          return call(...args)
+        } finally {
+          copy()
+        }
+      },
+    ]),
+  )
+  become(copying)
+  try {
+    await act()
+    copy()
+  } finally {
+    become(real)
+  }
+  return copies
+}
+
+test.each([
+  ['no', [[], [second]]],
+  ['the old', [[first], [second]]],
+])('a kill at any point of a PUT leaves %s file or the new one, whole', async (earlier, expected) => {
+  const folder = scratch()
+  const before = await start(folder)
+  const upload: Upload = await before.requested('a.txt', first.length, 'text/plain')
+  if (earlier === 'the old') await mustAnswer(before.send(upload, first), 200)
+  const copies = await copiesDuring(folder, () => mustAnswer(before.send(upload, second), 200))
+  await before.close()
+  const seen: string[][] = []
+  for (const copy of nonEmpty(copies)) {
+    const { confirm, download, send, objects, close } = await start(copy)
+    const { inPlace } = contentsIn(objects)
+    seen.push(inPlace)
+    await mustAnswer(confirm(upload), inPlace.length > 0 ? 200 : 409)
+    if (inPlace.length > 0) expect([(await download(upload)).text]).toEqual(inPlace)
+    else {
+      await mustAnswer(send(upload, second), 200)
+      await mustAnswer(confirm(upload), 200)
+    }
+    expect(contentsIn(objects).inPlace).toHaveLength(1)
+    await close()
+  }
+  const begins = (contents: string[][]) => new Set(contents.map((texts) => JSON.stringify(texts)))
+  expect(begins(seen)).toEqual(begins(expected))
+  expect(seen.at(-1)).toEqual([second])
+  expect(copies.length).toBeGreaterThan(10)
 })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type AddressInfo, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { Outgoing } from '../../src/http/wire/exchange.ts'
 import { serverOf } from '../../src/node/http.ts'
+import { listening } from '../support/listening.ts'
 
 /** Sends one request to a server that gives an answer. Returns the texts that the server wrote, and the answer as received. */
 async function exchange(answer: Outgoing, method = 'GET') {
@@ -18,15 +19,8 @@ async function exchange(answer: Outgoing, method = 'GET') {
       return Socket.prototype.write.apply(this, args)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    const { port } = server.address() as AddressInfo
-    const response = await fetch(`http://127.0.0.1:${port}/`, { method })
-    return { written, status: response.status, text: await response.text(), headers: response.headers }
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  const response = await fetch(`http://127.0.0.1:${await listening(server)}/`, { method })
+  return { written, status: response.status, text: await response.text(), headers: response.headers }
 }
 
 const headers = [['Content-Type', 'application/json']] as const

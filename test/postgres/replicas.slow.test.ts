@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { runFlow } from '../../scripts/follow.ts'
+import type { Mock } from '../../src/index.ts'
+import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
+import { buildSharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
 import { type Cable, plugIn, plugInNamespace } from '../support/cables.ts'
 import { NotSent, recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
@@ -10,7 +13,8 @@ import { listen } from '../support/listen.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Replica, startReplica } from '../support/replicas.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 let postgres: TestPostgres
 
@@ -44,18 +48,12 @@ async function explain(error: Error): Promise<never> {
   throw new NotSent()
 }
 
-/** Serves an address that passes each request to another replica. */
-async function balance(replicas: readonly Replica[]) {
+/** Serves an address that passes each request to another mock. */
+async function balance(mocks: readonly Mock[]) {
   let turn = 0
-  const server = await listen(async (request) => {
+  const server = await listen((request) => {
     turn += 1
-    const { pathname, search } = new URL(request.url)
-    const { url } = replicas[turn % replicas.length] as Replica
-    const body = request.body ? { body: await request.arrayBuffer() } : {}
-    const headers = new Headers(request.headers)
-    for (const name of ['connection', 'transfer-encoding', 'keep-alive']) headers.delete(name)
-    const answer = await fetch(url + pathname + search, { method: request.method, headers, ...body })
-    return new Response(answer.body, { status: answer.status, headers: answer.headers })
+    return (mocks[turn % mocks.length] as Mock).fetch(request)
   })
   onTestFinished(() => server.close())
   return server.url
@@ -68,10 +66,17 @@ describe('three mocks on PostgreSQL', () => {
   afterAll(() => postgres.close())
 
   test('pass the suite and the flow with each request at another one', async () => {
-    const mocks: Replica[] = []
+    const [journal, mocks] = [await postgres.createJournal(), [] as Mock[]]
     const url = await balance(mocks)
-    const { replicas } = await startReplicas(3, { publicBaseUrl: url })
-    mocks.push(...replicas)
+    for (const _ of [1, 2, 3]) {
+      const stream = await openPostgres(journal)
+      const mock = await buildSharedMock({}, stream)
+      onTestFinished(async () => {
+        mock.tenants.stop()
+        await stream.close()
+      })
+      mocks.push(mock)
+    }
     const { verdict } = await run({ url, apiKey: freshKey(), time: virtualTime() })
     expect(verdict).toBe('conforming')
     const { passed, printed } = await runFlow(url, freshKey())
@@ -79,55 +84,46 @@ describe('three mocks on PostgreSQL', () => {
     expect(passed).toBe(true)
   })
 
-  test.each(['SIGKILL', 'SIGSTOP'] as const)('go on with the timers of a mock after %s', async (signal) => {
-    const options = { approvers: 'auto', clockSpeed: 3600 } as const
-    const { journal, replicas } = await startReplicas(2, options)
+  test('go on with the timers of a mock that is paused, and of one that is killed', async () => {
+    const { journal, replicas } = await startReplicas(2, { approvers: 'auto', clockSpeed: 3600 })
     const [first, second] = replicas as [Replica, Replica]
-    const key = freshKey()
-    const { passed } = await runFlow(first.url, key)
-    expect(passed).toBe(true)
-    first.process.kill(signal)
-    const events = async () => {
-      const { rows } = await postgres.ask(
-        journal,
-        "SELECT record->>'type' AS type FROM countersign.events ORDER BY seq",
-      )
-      return rows.map(({ type }) => type)
+    const select = "SELECT record->>'type' AS type FROM countersign.events ORDER BY seq"
+    const events = async () => (await postgres.ask(journal, select)).rows.map(({ type }) => type)
+    const completed = async () => (await events()).filter((type) => type === 'ExecutionCompleted').length
+    const begin = async () => {
+      const key = freshKey()
+      expect((await runFlow(first.url, key)).passed).toBe(true)
+      expect(await events()).toContain('ExecutionStarted')
+      return key
     }
-    let seen = await events()
-    expect(seen).toContain('ExecutionStarted')
+    const key = await begin()
+    first.process.kill('SIGSTOP')
     // The other mock has not loaded the tenant.
-    while (!seen.includes('ExecutionCompleted')) {
-      await pause(50)
-      seen = await events()
-    }
-    expect(seen.filter((type) => type === 'ExecutionCompleted')).toHaveLength(1)
-    if (signal === 'SIGKILL') return
+    await expect.poll(completed).toBe(1)
     first.process.kill('SIGCONT')
-    const workflows = async ({ url }: Replica) => {
-      const answer = await fetch(requestTo(url, { method: 'GET', path: '/__admin/executions', key }))
-      return answer.json()
-    }
-    expect(await workflows(first)).toEqual(await workflows(second))
+    const executions = async ({ url }: Replica) =>
+      (await fetch(requestTo(url, { method: 'GET', path: '/__admin/executions', key }))).json()
+    const seen = await events()
+    expect(await executions(first)).toEqual(await executions(second))
     expect(await events()).toEqual(seen)
+    await begin()
+    first.process.kill('SIGKILL')
+    await expect.poll(completed).toBe(2)
   })
 
   test('wake those that follow a tenant', async () => {
-    const { replicas } = await startReplicas(2, { approvers: 'manual' })
-    const [first, second] = replicas as [Replica, Replica]
-    const key = freshKey()
-    await runFlow(second.url, key)
-    const followed = await fetch(requestTo(second.url, { method: 'GET', path: '/__admin/stream', key }))
+    const journal = await postgres.createJournal()
+    const [first, second] = [await started({ journal }), await started({ journal })]
+    const { key } = first
+    const follower = clientOf(second.mock, key)
+    await follower.created()
+    const followed = await fetch(requestTo(second.mock.url, { method: 'GET', path: '/__admin/stream', key }))
     const reader = (followed.body as ReadableStream<Uint8Array>).getReader()
     onTestFinished(() => reader.cancel())
-    const created = await fetch(
-      requestTo(first.url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }),
-    )
-    const { workflow_id } = await created.json()
+    const { workflow_id } = await first.created()
     for (let shown = ''; !shown.includes(workflow_id); ) {
       expect((await reader.read()).done).toBe(false)
-      const path = '/__admin/changes?after_event=0'
-      shown = await (await fetch(requestTo(second.url, { method: 'GET', path, key }))).text()
+      shown = (await follower.call('GET', '/__admin/changes?after_event=0')).text
     }
   })
 

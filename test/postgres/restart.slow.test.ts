@@ -1,120 +1,121 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runFlow } from '../../scripts/follow.ts'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
-import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { scratch } from '../support/scratch.ts'
+import { freshKey, workflow } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 let postgres: TestPostgres
 
-/** Starts a mock on a journal. It is closed when the test ends. */
-async function start(journal: string, options: StartOptions = {}) {
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+
+/** Starts a mock on a journal, by default a new one. */
+async function start(options: StartOptions = {}, key?: string) {
   const warnings: string[] = []
-  const mock = await startMock({ journal, graceMs: 100, ...options, onWarning: (text) => warnings.push(text) })
-  onTestFinished(() => mock.close())
-  return { mock, warnings }
+  const journal = options.journal ?? (await postgres.createJournal())
+  const client = await started({ ...options, journal, onWarning: (text) => warnings.push(text) }, key)
+  const create = () => client.call('POST', '/api/v1/workflows', workflow())
+  const read = (id: string) => client.call('GET', `/api/v1/workflows/${id}`)
+  const countOf = async () => (await client.call('GET', '/__admin/workflows')).json.workflows.length
+  return { ...client, warnings, journal, create, read, countOf }
 }
 
-const create = (mock: RunningMock, key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
+test('a mock goes on after a restart with everything that was answered', async () => {
+  const first = await start({ scenario: 'busy-quarter' })
+  const { workflow_id } = (await first.create()).json
+  await first.call('POST', '/__admin/clock/advance', { duration: 'P3D' })
+  const [before, all] = [await first.read(workflow_id), await first.call('GET', '/__admin/executions')]
+  await first.mock.close()
+  const second = await start({ journal: first.journal }, first.key)
+  expect(await second.read(workflow_id)).toMatchObject({ status: 200, json: before.json })
+  const after = await second.call('GET', '/__admin/executions?limit=10000')
+  expect(after.json.executions.length).toBeGreaterThan(100)
+  expect(after.json.total).toBe(all.json.total)
+})
 
-describe('a mock on PostgreSQL', () => {
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres.close())
+test('two mocks share a folder and upload URLs, also after a restart', async () => {
+  const [journal, objects, key] = [await postgres.createJournal(), scratch(), freshKey()]
+  const startTwo = () => {
+    const options = { journal, objects, approvers: 'manual', publicBaseUrl: 'http://mock.test' } as const
+    return Promise.all([start(options, key), start(options, key)])
+  }
+  const bytes = 'Größe '.repeat(50_000)
+  const [one, other] = await startTwo()
+  const upload = await one.requested('a.pdf', Buffer.byteLength(bytes))
+  const putAt = async ({ mock, put }: Awaited<ReturnType<typeof start>>) => {
+    const { pathname, search } = new URL(upload.upload_url)
+    await mustAnswer(put(mock.url + pathname + search, bytes, upload.headers), 200)
+  }
+  await putAt(other)
+  await Promise.all([one.mock.close(), other.mock.close()])
+  const [third, fourth] = await startTwo()
+  await putAt(third)
+  await mustAnswer(third.confirm(upload), 200)
+  expect((await fourth.download(upload)).text).toBe(bytes)
+  await mustAnswer(fourth.call('POST', '/__admin/reset'), 204)
+  expect(readdirSync(objects)).toEqual(['countersign-objects.txt'])
+})
 
-  test('goes on after a restart with everything that was answered', async () => {
-    const journal = await postgres.createJournal()
-    const first = await start(journal, { scenario: 'busy-quarter' })
-    const key = freshKey()
-    const { workflow_id } = (await create(first.mock, key)).json
-    await clientOf(first.mock, key).call('POST', '/__admin/clock/advance', { duration: 'P3D' })
-    const path = `/api/v1/workflows/${workflow_id}`
-    const before = await clientOf(first.mock, key).call('GET', path)
-    const executions = await clientOf(first.mock, key).call('GET', '/__admin/executions?limit=10000')
-    await first.mock.close()
-    const second = await start(journal)
-    expect(await clientOf(second.mock, key).call('GET', path)).toMatchObject({ status: 200, json: before.json })
-    const after = await clientOf(second.mock, key).call('GET', '/__admin/executions?limit=10000')
-    expect(after.json.executions.length).toBeGreaterThan(100)
-    expect(after.json.total).toBe(executions.json.total)
-  })
+test('a mock on PostgreSQL follows the documented flow', async () => {
+  const { mock } = await start({ approvers: 'instant' })
+  const { passed, printed } = await runFlow(mock.url, freshKey())
+  expect(printed).toContain('6 passed')
+  expect(passed).toBe(true)
+})
 
-  test('verifies upload URLs that were signed before the restart', async () => {
-    const journal = await postgres.createJournal()
-    const first = await start(journal, { publicBaseUrl: 'http://mock.test' })
-    const { upload_url, headers } = await clientOf(first.mock).requested('a.pdf', 3)
-    await first.mock.close()
-    const second = await start(journal, { publicBaseUrl: 'http://mock.test' })
-    const { pathname, search } = new URL(upload_url)
-    const put = await fetch(second.mock.url + pathname + search, { method: 'PUT', headers, body: 'abc' })
-    expect(put.status).toBe(200)
-  })
+test('a mock answers 503 while the database is away, and goes on by itself', async () => {
+  const { create, read, countOf, warnings } = await start()
+  const { workflow_id } = (await create()).json
+  await postgres.crash()
+  for (const send of [create, () => read(workflow_id)]) {
+    const { headers, json } = await mustAnswer(send(), 503)
+    expect(headers.get('Retry-After')).toBe('1')
+    expect(json.code).toMatch(/^(journal-unavailable|outcome-unknown)$/)
+  }
+  await postgres.restart()
+  await mustAnswer(read(workflow_id), 200)
+  expect(await countOf()).toBe(1)
+  expect(warnings).toEqual([expect.stringContaining('fails'), expect.stringContaining('answers again')])
+})
 
-  test('follows the documented flow', async () => {
-    const { mock } = await start(await postgres.createJournal(), { approvers: 'instant' })
-    const { passed, printed } = await runFlow(mock.url, freshKey())
-    expect(printed).toContain('6 passed')
-    expect(passed).toBe(true)
-  })
-
-  test('answers 503 while the database is away, and goes on by itself', async () => {
-    const journal = await postgres.createJournal()
-    const { mock, warnings } = await start(journal)
-    const key = freshKey()
-    const { workflow_id } = (await create(mock, key)).json
-    await postgres.crash()
-    const path = `/api/v1/workflows/${workflow_id}`
-    for (const answer of [await create(mock, key), await clientOf(mock, key).call('GET', path)]) {
-      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1'])
-      expect(answer.json.code).toMatch(/^(journal-unavailable|outcome-unknown)$/)
-    }
-    await postgres.restart()
-    expect((await clientOf(mock, key).call('GET', path)).status).toBe(200)
-    expect((await clientOf(mock, key).call('GET', '/__admin/workflows')).json.workflows).toHaveLength(1)
-    expect(warnings).toEqual([expect.stringContaining('fails'), expect.stringContaining('answers again')])
-  })
-
-  test('answers 503 while the database is read-only', async () => {
-    const journal = await postgres.createJournal()
-    const { mock } = await start(journal)
-    const key = freshKey()
-    const { workflow_id } = (await create(mock, key)).json
-    const name = new URL(journal).pathname.slice(1)
-    await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+test('a mock answers 503 while the database is read-only', async () => {
+  const { journal, create, read, countOf } = await start()
+  const { workflow_id } = (await create()).json
+  const name = new URL(journal).pathname.slice(1)
+  const alter = async (change: string) => {
+    await postgres.run(`ALTER DATABASE ${name} ${change}`)
     await postgres.run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`)
-    const refused = await create(mock, key)
-    expect([refused.status, refused.json.code]).toEqual([503, 'journal-unavailable'])
-    expect(refused.json.detail).toContain('read-only')
-    expect((await clientOf(mock, key).call('GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(200)
-    await postgres.run(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
-    await postgres.run(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`)
-    expect((await create(mock, key)).status).toBe(201)
-    expect((await clientOf(mock, key).call('GET', '/__admin/workflows')).json.workflows).toHaveLength(2)
-  })
+  }
+  await alter('SET default_transaction_read_only = on')
+  expect((await mustAnswer(create(), 503, 'journal-unavailable')).json.detail).toContain('read-only')
+  await mustAnswer(read(workflow_id), 200)
+  await alter('RESET default_transaction_read_only')
+  await mustAnswer(create(), 201)
+  expect(await countOf()).toBe(2)
+})
 
-  test('waits for the database at the start, and gives up', async () => {
-    const warnings: string[] = []
-    const unreachable = 'postgres://mock:hidden@127.0.0.1:1/none'
-    const opening = openPostgres(unreachable, { patienceMs: 100, warn: (text) => warnings.push(text) })
-    await expect(opening).rejects.toThrow(
-      /^PostgreSQL at 127\.0\.0\.1:1\/none did not answer for 0\.1 s: .*\. Start it/,
-    )
-    expect(warnings).toEqual([expect.stringMatching(/^Waiting up to 0\.1 s for PostgreSQL at 127\.0\.0\.1:1\/none/)])
-  })
+test('a mock waits for the database at the start, and gives up', async () => {
+  const warnings: string[] = []
+  const unreachable = 'postgres://mock:hidden@127.0.0.1:1/none'
+  const opening = openPostgres(unreachable, { patienceMs: 100, warn: (text) => warnings.push(text) })
+  await expect(opening).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/none did not answer for 0\.1 s: .*\. Start it/)
+  expect(warnings).toEqual([expect.stringMatching(/^Waiting up to 0\.1 s for PostgreSQL at 127\.0\.0\.1:1\/none/)])
+})
 
-  test('needs a journal, which init creates once', async () => {
-    const url = await postgres.createDatabase()
-    await expect(startMock({ journal: url })).rejects.toThrow(/does not exist\. Run countersign journal init/)
-    expect(await initJournal(url)).toMatch(/^Created a journal of version 5 in /)
-    expect(await initJournal(url)).toMatch(/^The journal has version 5 already/)
-    const { mock } = await start(url)
-    expect((await create(mock, freshKey())).status).toBe(201)
-  })
-
-  test('refuses methods that would not wait', async () => {
-    const { mock } = await start(await postgres.createJournal())
-    expect(() => mock.reset('test_a')).toThrow('Use the admin API instead.')
-  })
+test('a mock needs a journal, which init creates once, and refuses to reset at once', async () => {
+  const journal = await postgres.createDatabase()
+  await expect(startMock({ journal })).rejects.toThrow(/does not exist\. Run countersign journal init/)
+  expect(await initJournal(journal)).toMatch(/^Created a journal of version 5 in /)
+  expect(await initJournal(journal)).toMatch(/^The journal has version 5 already/)
+  const { mock, create } = await start({ journal })
+  await mustAnswer(create(), 201)
+  expect(() => mock.reset('test_a')).toThrow('Use the admin API instead.')
 })
