@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factsOfCall } from '../../src/profile/facts.ts'
+import { type AnsweredCall, factsOfCall } from '../../src/profile/facts.ts'
 
 const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@example.com`, name }))
 const at = (minute: number) => `2026-03-01T09:${String(minute).padStart(2, '0')}:00.000Z`
@@ -11,6 +11,13 @@ const decision = (status: string, assignee: unknown, from: number, to?: number) 
   assigned_at: at(from),
   decided_at: to === undefined ? null : at(to),
 })
+
+/** Returns what the facts of a call make of the contract's answer. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look at single members
+function shownBy(body: object, more: Partial<AnsweredCall> = {}): any {
+  const call = { call: 'getWorkflow', status: 200, base: 'http://there.test', now: 0 } as const
+  return factsOfCall({ ...call, body, ...more }).answer
+}
 
 const details = {
   steps: [
@@ -25,9 +32,8 @@ const details = {
 }
 
 test('the details have each approver once, with what the latest executions show', () => {
-  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body: details, base: 'http://there.test', now: 0 })
   const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, total: 0, approval_rate: null, working_time: null }
-  expect((facts.answer as { people: unknown }).people).toEqual([
+  expect(shownBy(details).people).toEqual([
     {
       ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, total: 2, approval_rate: 1 },
       ...{ working_time: { mean_minutes: 3 }, latest_decision_at: at(14) },
@@ -55,9 +61,8 @@ test('durations have their shortest and longest of the latest executions', () =>
     ],
     recent_executions: [execution(20), execution(10, 16), execution(0, 2)],
   }
-  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
   const ranged = { mean_minutes: 4, min_minutes: 2, max_minutes: 6 }
-  expect(facts.answer).toMatchObject({
+  expect(shownBy(body)).toMatchObject({
     execution_metrics: { total: 3, completion_time: ranged },
     step_performance: [{ working_time: ranged }, { working_time: null }],
   })
@@ -66,19 +71,16 @@ test('durations have their shortest and longest of the latest executions', () =>
 test('the details have the sum of the estimates and the longest', () => {
   const steps = [12, 30, 7].map((estimated_duration, index) => ({ step_id: `s${index}`, estimated_duration }))
   const body = { steps, step_performance: [], recent_executions: [] }
-  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
-  expect((facts.answer as { estimated: unknown }).estimated).toEqual({ total_minutes: 49, longest_minutes: 30 })
+  expect(shownBy(body).estimated).toEqual({ total_minutes: 49, longest_minutes: 30 })
 })
 
 test('the details have the steps in turn only if one waits for another', () => {
-  const inTurn = (isSequential: boolean) => {
-    const body = { ...details, isSequential }
-    const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
-    return (facts.answer as { in_turn: unknown }).in_turn
-  }
+  const inTurn = (isSequential: boolean) => shownBy({ ...details, isSequential }).in_turn
   expect(inTurn(true)).toEqual(details.steps)
   expect(inTurn(false)).toEqual([])
 })
+
+const executed = { call: 'executeWorkflow', status: 201, steps: details.steps } as const
 
 test('an execution has the candidate that was chosen, and the others', () => {
   const candidates = [
@@ -86,17 +88,8 @@ test('an execution has the candidate that was chosen, and the others', () => {
     { email: bob?.email, samples: 0 },
   ]
   const step = { step_id: 'legal', assignee: bob, routing: { reason: 'untried', candidates } }
-  const body = { execution_id: 'ex_1', steps: [step] }
-  const facts = factsOfCall({
-    call: 'executeWorkflow',
-    status: 201,
-    body,
-    steps: details.steps,
-    base: 'http://there.test',
-    now: 0,
-  })
-  const [shown] = (facts.answer as { steps: readonly { routing: unknown }[] }).steps
-  expect(shown?.routing).toEqual({ ...step.routing, chosen: candidates[1], others: [candidates[0]] })
+  const [shown] = shownBy({ execution_id: 'ex_1', steps: [step] }, executed).steps
+  expect(shown.routing).toEqual({ ...step.routing, chosen: candidates[1], others: [candidates[0]] })
 })
 
 test('the performance of a step counts the tasks that wait, that are decided, and all', () => {
@@ -106,19 +99,15 @@ test('the performance of a step counts the tasks that wait, that are decided, an
     step_performance: [{ step_id: 'legal', assigned: 1, approved: 2, rejected: 1 }],
     recent_executions: [{ steps: [task('waiting'), task('assigned')] }, { steps: [task('waiting'), task('approved')] }],
   }
-  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
-  const [legal] = (facts.answer as { step_performance: readonly object[] }).step_performance
-  expect(legal).toMatchObject({ waiting: 2, decided: 3, total: 4 })
+  expect(shownBy(body).step_performance[0]).toMatchObject({ waiting: 2, decided: 3, total: 4 })
 })
 
 test('a step has the approvers who were not chosen, also before one is', () => {
-  const stepOf = (assignee: unknown) => ({ step_id: 'legal', assignee, routing: null })
-  const shown = [null, bob].map((assignee) => {
-    const body = { execution_id: 'ex_1', steps: [stepOf(assignee)] }
-    const call = { call: 'executeWorkflow', status: 201, body, steps: details.steps, base: '', now: 0 } as const
-    return (factsOfCall(call).answer as { steps: readonly { alternates: unknown }[] }).steps[0]?.alternates
-  })
-  expect(shown).toEqual([[bob], [ann]])
+  const alternates = (assignee: unknown) => {
+    const step = { step_id: 'legal', assignee, routing: null }
+    return shownBy({ execution_id: 'ex_1', steps: [step] }, executed).steps[0].alternates
+  }
+  expect([null, bob].map(alternates)).toEqual([[bob], [ann]])
 })
 
 test('the details have what happened, the earliest first', () => {
@@ -137,8 +126,7 @@ test('the details have what happened, the earliest first', () => {
       { ...first, steps: [task('legal', ann, 1, 9)] },
     ],
   }
-  const facts = factsOfCall({ call: 'getWorkflow', status: 200, body, base: 'http://there.test', now: 0 })
-  const { events } = facts.answer as { events: readonly Readonly<Record<string, unknown>>[] }
+  const events: readonly { kind: string; execution_id?: string; by?: string }[] = shownBy(body).events
   expect(events.map(({ kind, execution_id, by }) => [kind, execution_id, by])).toEqual([
     ['created', undefined, undefined],
     ['started', 'e1', 'sam@example.com'],

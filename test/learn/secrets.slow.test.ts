@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { createMock } from '../../src/index.ts'
 import { learnedContract, readContract, toYaml } from '../../src/learn/contract.ts'
-import { learnDeployment } from '../../src/learn/learn-deployment.ts'
 import { escapings, packings, runsIn } from '../support/encodings.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { learned as learn } from './lessons.ts'
 
 const apiKey = 'test_cAnArY+/=&<>"Zz9~qT4x%K'
 const token = 'tOkEn-8f3b5d7a9c1e2046'
@@ -27,15 +26,7 @@ function createIndiscreet() {
 }
 
 test('no file that is learned has the key, or a credential of the answers', async () => {
-  const options = {
-    url: 'http://there.test',
-    apiKey,
-    fetch: createIndiscreet(),
-    time: virtualTime(),
-    gaps: false,
-    onStage() {},
-  }
-  const learned = await learnDeployment(options)
+  const learned = await learn(createIndiscreet(), { apiKey, gaps: false })
   const { overlay, contract } = learnedContract(await readContract(), learned.profile, learned.lesson)
   const files = {
     'overlay.yaml': await toYaml(overlay),

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { onlyKnown, withOwnLists } from '../../conformance/learning/workflow-list.ts'
+import type { TimedExchange } from '../../conformance/session/calls.ts'
+import { clientOf } from '../support/service.ts'
+import { mockLike } from './lessons.ts'
+import { executionPaths, listed, single, started } from './lists.ts'
+
+/** The answer to a request for all workflows. */
+function answerWith(json: unknown): TimedExchange {
+  const bytes = new TextEncoder().encode(JSON.stringify(json))
+  const request = new Request('http://there.test/api/v1/workflows')
+  return { request, status: 200, headers: new Headers(), bytes, json, at: 0, durationMs: 0 }
+}
+
+const item = (id: number) => ({ id, name: `Workflow ${id}`, steps: [{ order: 1 }] })
+const listOf = (ids: readonly number[], envelope: (items: object[]) => unknown) => answerWith(envelope(ids.map(item)))
+const envelopes = [
+  (items: object[]) => ({ data: items, meta: { total: items.length, per_page: 50 } }),
+  (items: object[]) => ({ totalCount: items.length, _embedded: { workflows: items } }),
+  (items: object[]) => items,
+]
+
+test('workflows of others make no difference to what is kept of a list', () => {
+  const ids = fc.uniqueArray(fc.integer({ min: 1000, max: 9999 }), { minLength: 1, maxLength: 12 })
+  const choices = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 })
+  fc.assert(
+    fc.property(ids, choices, fc.constantFrom(...envelopes), (all, isOwn, envelope) => {
+      const own = all.filter((_, index) => isOwn[index])
+      const kept = onlyKnown(listOf(all, envelope), new Set(own.map(String)))
+      if (own.length === 0) return kept === undefined
+      expect(kept?.exchange.json).toEqual(listOf(own, envelope).json)
+      expect(kept?.listed).toEqual(own.map(String))
+      return kept?.hasOthers === own.length < all.length
+    }),
+  )
+})
+
+test('what surrounds a page with others is taken from a page without them', () => {
+  const page = (ids: readonly number[], next: string | null) => ({ items: ids.map(item), to: ids.length, next })
+  const own = [page([1001], null), page([1001, 1002], null)]
+  const pages = [...own, page([1003, 1001, 1002, 1004], '/page/2')].map(answerWith)
+  const kept = withOwnLists(pages, new Set(['1001', '1002', '1003'])).map(({ json }) => json)
+  expect(kept).toEqual([...own, page([1003, 1001, 1002], null)])
+})
+
+test('a mock without a list in its profile refuses to list workflows', async () => {
+  expect((await clientOf(mockLike({})).call('GET', '/api/v1/workflows')).status).toBe(405)
+})
+
+const answers = { listWorkflows: listed, executeWorkflow: started, getExecution: single }
+const mock = mockLike({ executionPaths, answers, accepts: ['document-not-confirmed'] })
+
+test('a key is needed to list workflows, and each key lists its own', async () => {
+  const [one, other] = [clientOf(mock), clientOf(mock)]
+  await one.created()
+  const list = async (client: typeof one, headers = {}) => client.call('GET', '/api/v1/workflows', undefined, headers)
+  expect((await list(one, { Authorization: '' })).status).toBe(401)
+  expect([(await list(one)).json.meta.total, (await list(other)).json.meta.total]).toEqual([1, 0])
+})
+
+test('an execution is found by its own key and in its own workflow alone', async () => {
+  const { call, created, executed } = clientOf(mock)
+  const { run, of } = await executed()
+  const { workflow_id } = await created()
+  const status = async (path: string, from = call) => (await from('GET', `/api/v1/${path}/${run}`)).status
+  expect(await status('runs')).toBe(200)
+  expect(await status(`workflows/${of}/executions`)).toBe(200)
+  expect(await status(`workflows/${workflow_id}/executions`)).toBe(404)
+  expect(await status('runs', clientOf(mock).call)).toBe(404)
+})
