@@ -2,9 +2,22 @@
 import { isObject } from '../../src/contract/json.ts'
 import type { Schemas } from '../../src/contract/operations.ts'
 import { decides } from './decisions.ts'
-import { mapMembers, without } from './json.ts'
+import { mapMembers, mapNamed, without } from './json.ts'
+import { countsFrom, queued, type StepTimes, showsTimes, stepsInTurn } from './step-times.ts'
 import { answerFields } from './variants/fields.ts'
-import { changeAnswer, changeAnswers, compose, type Members, serviceCalls, type Wrapper } from './wrapper.ts'
+import {
+  bodyOf,
+  changeAnswer,
+  changeAnswers,
+  changeBody,
+  compose,
+  type Members,
+  onCalls,
+  problem,
+  refuseWhen,
+  serviceCalls,
+  type Wrapper,
+} from './wrapper.ts'
 
 /** A shape, and the number of checks that cannot decide there, if any. */
 type SoundShape = readonly [id: string, wrapper: Wrapper, undecided?: number]
@@ -719,6 +732,304 @@ const forms: readonly SoundShape[] = [
   ],
 ]
 
+const desk = { email: 'desk@example.com', name: 'Desk' }
+
+const inExecuteAnswer = (change: (steps: readonly ExecutionStep[]) => Members) =>
+  changeAnswer('executeWorkflow', ({ steps, ...body }) => ({ ...body, ...change(steps) }))
+
+/** Shows isSequential as something else. */
+const inSequence = (show: (isSequential: boolean) => Members) =>
+  inWorkflows(({ isSequential, ...body }) => ({ ...body, ...show(isSequential) }))
+
+/** Marks a step by its order as soon as there is an execution, and shows no other state of steps. */
+const marking = (section: string, markOf: (position: number, reads: number) => unknown) =>
+  withState(() => {
+    const reads = new Map<string, number>()
+    const mark = inDetails(({ recent_executions, ...body }) => {
+      const isExecuted = recent_executions.length > 0
+      const read = reads.get(body.workflow_id) ?? 0
+      if (isExecuted) reads.set(body.workflow_id, read + 1)
+      const steps = body.steps.map(({ step_id, order }) => {
+        return { step_id, average_seconds: null, mark: markOf(isExecuted ? order - 1 : 2, isExecuted ? read : 0) }
+      })
+      return { ...body, recent_executions, step_performance: [], [section]: steps }
+    })
+    return compose(
+      mark,
+      inExecutions(({ steps, ...execution }) => execution),
+    )
+  })
+
+const marks: Readonly<Record<string, (position: number, reads: number) => unknown>> = {
+  bottleneck: (position) => position === 0,
+  'moving-bottleneck': (position, reads) => position === Math.floor(reads / 3),
+  rank: (position, reads) => (reads < 3 ? [1, 2, 2] : [3, 1, 2])[position],
+  share: (position, reads) => (reads < 3 ? ['100 %', '0 %', '0 %'] : ['40 %', '100 %', '0 %'])[position],
+  text: (position) => (position === 0 ? 'slowest' : 'normal'),
+  'moving-text': (position, reads) => (position === Math.floor(reads / 3) ? 'slowest' : 'normal'),
+}
+
+/** Names and states in words that no vocabulary has. */
+const inUnknownWords = inAnswers((body) => {
+  const reversed = (word: string) => [...word].reverse().join('')
+  return mapMembers(body, (name, value) => [
+    answerFields.has(name) || /\W/.test(name) ? name : reversed(name),
+    name === 'status' ? reversed(String(value)) : value,
+  ])
+})
+
+/** Executions that are rejected at their second step, so that the last one waits for ever. */
+const rejectsSecond = compose(
+  decides('all at once'),
+  inListed((execution) => {
+    if (execution.status !== 'approved') return execution
+    const open = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
+    const steps = execution.steps.map((step) =>
+      step.order === 1 ? step : { ...step, ...(step.order === 2 ? { status: 'rejected' } : open) },
+    )
+    return { ...execution, status: 'rejected', steps }
+  }),
+)
+
+/** The same beside counts of something else that was completed. */
+const rejectedBesideDeadlines = compose(
+  rejectsSecond,
+  inMetrics(({ approved, success_rate, ...figures }) => ({
+    ...figures,
+    approved: 0,
+    rejected: approved,
+    success_rate: success_rate === null ? null : 0,
+    sla: { total: 5, completed: 4, breached: 1, failed: 0 },
+  })),
+)
+
+/** Lists some of the running executions. */
+const listsRunning = (most: number, order: 'newest' | 'oldest') =>
+  compose(
+    decides('one by one'),
+    inDetails(({ recent_executions: all, ...body }) => {
+      const sorted = order === 'newest' ? all : all.toReversed()
+      return { ...body, executions: sorted.filter(({ status }) => status === 'running').slice(0, most) }
+    }),
+  )
+
+/** Steps of an execution with somebody responsible who approves none of them. */
+const strangers = inListed(({ steps, ...execution }) => ({
+  ...execution,
+  steps: steps.map(({ assignee, routing, ...step }) => ({ ...step, responsible: desk.email })),
+}))
+
+/** Answers a call that repeats what an earlier one named as `repeated` says, which knows the earlier answer. */
+const onRepeats = (
+  call: 'executeWorkflow' | 'requestUpload',
+  nameOf: (request: Request) => unknown,
+  repeated: (answer: string) => Response,
+) =>
+  withState(() => {
+    const answers = new Map<unknown, string>()
+    return onCalls([call], async (request, inner) => {
+      const name = await nameOf(request)
+      const known = answers.get(name)
+      if (known !== undefined && request.headers.has('Authorization')) return repeated(known)
+      const response = await inner(request)
+      if (response.ok) answers.set(name, await response.clone().text())
+      return response
+    })
+  })
+const fileNameIn = async (request: Request) => (await bodyOf(request))?.file_name
+const again = (answer: string) => Response.json(JSON.parse(answer))
+
+/** Numbers documents under a name that is in no vocabulary. */
+const numbersDocuments = withState(() => {
+  const ids: string[] = []
+  const first = 2_026_000_001
+  const numberOf = (id: unknown) => {
+    if (!ids.includes(String(id))) ids.push(String(id))
+    return first + ids.indexOf(String(id))
+  }
+  return compose(
+    changeBody('executeWorkflow', (body) => ({
+      ...body,
+      document_id: ids[Number(body.document_id) - first] ?? 'doc_unknown',
+    })),
+    inExecuted((body) => mapNamed(body, 'document_id', numberOf)),
+    changeAnswer('confirmUpload', ({ document_id, ...body }) => ({ ...body, beleg: numberOf(document_id) })),
+  )
+})
+
+const typesOfEnums: Readonly<Record<string, string>> = {
+  type: 'STEP_TYPE',
+  priority: 'PRIORITY',
+  execution_mode: 'EXECUTION_MODE',
+  status: 'STATE',
+}
+
+/** Times at which the last of three steps is assigned with the second, before its work begins. */
+const assignedWithSecond: StepTimes = (place, isSequential) => {
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
+}
+
+/** Answers that use the names of an execution's fields for something else. */
+const otherThings: readonly SoundShape[] = [
+  ...Object.entries(marks).flatMap(([what, markOf]): SoundShape[] => [
+    [`${what}-in-performance`, marking('step_performance', markOf)],
+    [`${what}-elsewhere`, marking('hints', markOf)],
+  ]),
+  ['opposite-of-sequential', inSequence((isSequential) => ({ parallel: !isSequential }))],
+  ['opposite-by-unknown-name', inSequence((isSequential) => ({ xyz: !isSequential }))],
+  ['mode-of-workflow', inSequence((isSequential) => ({ mode: isSequential ? 'in_order' : 'Parallel' }))],
+  ['number-of-parallel-steps', inSequence((isSequential) => ({ parallel_steps: isSequential ? 0 : 3 }))],
+  ['minus-1-until-there-is-a-rate', inMetrics(adds({ success_rate: -1, completion_time: -1 }))],
+  [
+    'total-of-ended',
+    compose(
+      decides('one by one'),
+      inMetrics(({ running, approved: total, rejected, ...figures }) => ({ ...figures, total })),
+    ),
+  ],
+  [
+    'size-of-first-part',
+    changeAnswer('confirmUpload', (body) => ({ ...body, first_part: Math.min(body.file_size, 65_536) })),
+  ],
+  [
+    'digests-of-others',
+    changeAnswer(
+      'confirmUpload',
+      adds({
+        previous_sha256: '0f'.repeat(32),
+        sse_customer_key_md5: '0f'.repeat(16),
+        version: `sha256:${'0f'.repeat(32)}`,
+      }),
+    ),
+  ],
+  ['no-number-of-document', changeAnswer('executeWorkflow', adds({ document_number: null }))],
+  ['number-of-document-by-unknown-name', numbersDocuments],
+  ['execution-that-still-runs', onRepeats('executeWorkflow', ({ url }) => url, again)],
+  [
+    'approvers-of-open-steps-only',
+    compose(
+      decides('one by one'),
+      inListed(({ steps, ...execution }) => ({
+        ...execution,
+        steps: steps.map((step) => (step.status === 'approved' ? { ...step, assignee: null } : step)),
+      })),
+    ),
+  ],
+  // Beside each step stands who is at work on the first open one, and who was before.
+  [
+    'current-approver-beside-each-step',
+    compose(
+      decides('one by one'),
+      inListed((execution) => {
+        const addresses = execution.steps.map(({ assignee }) => assignee?.email ?? null)
+        const current = execution.steps.findIndex(({ status }) => status === 'assigned')
+        const steps = execution.steps.map(({ assignee, routing, ...step }, index) => ({
+          ...step,
+          now_with: addresses[current] ?? null,
+          came_from: addresses[index - 1] ?? null,
+        }))
+        return { ...execution, steps }
+      }),
+    ),
+  ],
+  ['rejected', rejectsSecond],
+  ['rejected-beside-deadlines', rejectedBesideDeadlines],
+  ['responsible-for-execution', inListed(adds({ responsible: 'api@example.com' }))],
+  ['stranger-for-each-step', strangers],
+  [
+    'only-strangers',
+    compose(
+      inExecuteAnswer(() => ({})),
+      strangers,
+    ),
+  ],
+  [
+    'kind-that-is-not-the-type',
+    inSteps(({ type, ...step }) => ({ ...step, kind: step.order === 3 ? 'last' : 'other' })),
+  ],
+  ['type-by-a-letter', inSteps(({ type, ...step }) => ({ ...step, t: step.order === 3 ? 'review' : 'approval' }))],
+  // Approved steps are counted beside running executions.
+  [
+    'count-of-approved-steps',
+    compose(
+      decides('one by one', ['executeWorkflow']),
+      inDetails((body) => {
+        const steps = body.recent_executions.flatMap((one) => one.steps)
+        const finished = steps.filter(({ status }) => status === 'approved').length
+        const started = body.recent_executions.length
+        return { ...body, execution_metrics: { started, finished, success_rate: null, duration: null } }
+      }),
+    ),
+  ],
+  [
+    'total-of-steps-beside-started',
+    inDetails(({ execution_metrics: { total: started, ...figures }, ...body }) => {
+      const total = body.recent_executions.flatMap(({ steps }) => steps).length
+      return { ...body, execution_metrics: { ...figures, started, total } }
+    }),
+  ],
+  ['running-only', listsRunning(9, 'newest')],
+  ['oldest-running-only', listsRunning(1, 'oldest')],
+  ['seconds-of-execution', compose(showsTimes(stepsInTurn), countsFrom('execution'))],
+  ['seconds-of-step', compose(showsTimes(stepsInTurn), countsFrom('step'))],
+  ['last-step-assigned-with-second', showsTimes(assignedWithSecond)],
+  ['seconds-in-queue', compose(showsTimes(queued), countsFrom('execution'))],
+  ['urgency-of-steps', inExecuteAnswer((steps) => ({ steps: steps.map(adds({ urgency: 'low' })) }))],
+  ['owner-of-key', inListed(adds({ requested_by: 'api@example.com' }))],
+  ['mode-of-key', inListed(({ execution_mode, ...execution }) => ({ ...execution, mode: 'test' }))],
+  ['file-name-as-document', inListed(({ document_id, ...one }) => ({ ...one, document: 'contract.pdf' }))],
+  ['name-of-submitter', inListed(({ submitter_email, ...one }) => ({ ...one, submitter: 'Jane Doe' }))],
+  ['default-approvers', inExecuteAnswer(() => ({ organization: { default_approvers: [desk] } }))],
+  // A substitute has taken over each step, and is listed with the approver.
+  [
+    'substitute-among-candidates',
+    inExecuteAnswer((steps) => ({
+      steps: steps.map(({ assignee, routing, ...step }) => ({
+        ...step,
+        assignee: assignee && desk,
+        candidates: assignee ? [assignee, desk] : [],
+      })),
+    })),
+  ],
+  ['refuses-repeated-file-names', onRepeats('requestUpload', fileNameIn, () => problem(409))],
+  ['resumes-uploads', onRepeats('requestUpload', fileNameIn, again)],
+  ['refuses-underscores', refuseWhen(['createWorkflow'], (_, body) => JSON.stringify(body).includes('_review'))],
+  [
+    'refuses-parameters-of-types',
+    refuseWhen(['requestUpload'], (_, body) => String(body.content_type).includes(';'), 422),
+  ],
+  ['excluded-approvers', inExecuteAnswer(() => ({ excluded_approvers: [desk] }))],
+  [
+    'fallback-approvers',
+    inExecuteAnswer((steps) => ({ steps: steps.map(({ step_id }) => ({ step_id, fallback_approver: desk })) })),
+  ],
+  // Other workflows that were read, but not the workflow's own name.
+  [
+    'names-of-related-workflows',
+    withState(() => {
+      const read = new Set<string>()
+      return inDetails(({ name, ...body }) => {
+        const related_workflows = [...read].filter((other) => other !== name).map((other) => ({ name: other }))
+        read.add(name)
+        return { ...body, related_workflows }
+      })
+    }),
+    2,
+  ],
+  // As Protocol Buffers have them, such as `STEP_TYPE_APPROVAL`.
+  [
+    'enums-with-their-types',
+    inValues((name, value) => {
+      const type = typesOfEnums[name]
+      return type !== undefined && typeof value === 'string' ? `${type}_${value.toUpperCase()}` : value
+    }),
+  ],
+  ['unknown-words', inUnknownWords, 5],
+  ['unknown-words-while-decided', compose(decides('one by one'), inUnknownWords), 4],
+  ['unknown-words-of-rejected', compose(rejectedBesideDeadlines, inUnknownWords), 4],
+]
+
 /** All shapes. */
 export const soundShapes: readonly SoundShape[] = [
   ...allAnswers,
@@ -727,4 +1038,5 @@ export const soundShapes: readonly SoundShape[] = [
   ...executions,
   ...details,
   ...uploads,
+  ...otherThings,
 ]
