@@ -15,7 +15,6 @@ import {
   withoutRepeats,
 } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
-import { readTime } from '../reading/times.ts'
 import { isNamed, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
@@ -221,9 +220,8 @@ function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<str
     const theirs = valueAt(other.json, pointer)
     return isIdentifier(value) && isIdentifier(theirs) && typeof value === typeof theirs && value !== theirs
   })
-  // Times and addresses differ too, but are not identifiers; URNs and names of resources, such as `documents/7`, are.
-  const isAddress = (text: string) => /^[a-z]+:\/\//i.test(text)
-  return placedIn('confirm', differing, known).filter(({ value }) => !readTime(value) && !isAddress(String(value)))
+  // Dates and addresses differ too, but are not identifiers; URNs and names of resources, such as `documents/7`, are.
+  return placedIn('confirm', differing, known).filter(({ value }) => !/^\d{4}-\d\d|^[a-z]+:\/\//i.test(String(value)))
 }
 
 /** Returns values that are also at the same place in the other document's answers, and are not called a document's. */
