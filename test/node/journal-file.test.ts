@@ -125,7 +125,8 @@ function inHalves(url: string, method: string, headers: Record<string, string>, 
 test('a last line torn at any byte is dropped with a warning', async () => {
   const path = journalPath()
   const first = createKeptMock(path)
-  await fill(first)
+  await first.create()
+  first.mock.advance('PT1H', key)
   const whole = readFileSync(path)
   const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
   const lengths = Array.from({ length: whole.length - 2 - lastLine }, (_, index) => lastLine + 1 + index)

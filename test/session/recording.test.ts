@@ -2,16 +2,16 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import formats from 'ajv-formats'
 import schemas from 'har-schema'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replay } from '../../conformance/replay/replay.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { readHar } from '../../conformance/session/read-har.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import { createMock, type Mock } from '../../src/index.ts'
-import { startMock } from '../../src/node/index.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { workflow } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const key = 'test_canary_1a2b3c4d5e6f'
 const other = 'test_second_9f8e7d6c5b4a'
@@ -35,6 +35,13 @@ async function useMock(mock: Mock, apiKey: string, bytes = new Uint8Array([1, 2,
   await target.executeWorkflow(created.workflow_id, execution)
   await target.getWorkflow(created.workflow_id)
   await target.getWorkflow(created.workflow_id, { headers: { Authorization: 'Bearer wrong_key_12345' } })
+}
+
+/** Sends a recorded session to another mock. */
+function replayed(session: unknown, options: Partial<Parameters<typeof replay>[0]> = {}) {
+  const read = readHar(session, { needsBodies: false })
+  const other = { url: 'http://other.test', apiKey: 'test_other', fetch: createMock().fetch, time: virtualTime() }
+  return replay({ ...other, session: read, ...options })
 }
 
 async function recorded(use: (mock: Mock) => Promise<void> = (mock) => useMock(mock, key)) {
@@ -64,15 +71,13 @@ test('the time of an exchange is the sum of its parts', async () => {
 
 test('a recorded session replays on another mock, with its upload', async () => {
   const { session } = await recorded()
-  const read = readHar(session, { needsBodies: false })
   const uploads: unknown[] = []
   const fresh = createMock()
   const fetch = async (request: Request) => {
     if (request.method === 'PUT') uploads.push([...new Uint8Array(await request.clone().arrayBuffer())])
     return fresh.fetch(request)
   }
-  const options = { url: 'http://other.test', apiKey: 'test_other', fetch, session: read, time: virtualTime() }
-  const { verdict, calls } = await replay(options)
+  const { verdict, calls } = await replayed(session, { fetch })
   expect(calls.map(({ outcome, reason }) => reason ?? outcome)).toEqual(Array(7).fill('same'))
   expect([verdict, uploads]).toEqual(['same', [[1, 2, 255]]])
 })
@@ -103,12 +108,10 @@ test('two keys of a session are sent as two keys', async () => {
     await useMock(mock, key)
     await useMock(mock, other)
   })
-  const read = readHar(session, { needsBodies: false })
-  const options = { url: 'http://other.test', apiKey: 'test_a_key', session: read, time: virtualTime() }
-  const alone = await replay({ ...options, fetch: createMock().fetch })
+  const alone = await replayed(session)
   expect(alone.verdict).toBe('undecided')
   expect(alone.calls.at(-7)?.reason).toBe('The recording used a second tenant. Set COUNTERSIGN_API_KEY_2.')
-  const both = await replay({ ...options, secondKey: 'test_b_key', fetch: createMock().fetch })
+  const both = await replayed(session, { secondKey: 'test_b_key' })
   expect(both.verdict).toBe('same')
 })
 
@@ -117,25 +120,15 @@ test('a large upload is recorded by its size and digest', async () => {
   const [put] = (session.log.entries as Entry[]).filter(({ request }) => request.url.includes('/storage/'))
   expect(put?.request.postData?.text).toBe('')
   expect(put?.request.postData?.comment).toMatch(/^300000 bytes, SHA-256 [\da-f]{64}$/)
-  const read = readHar(session, { needsBodies: false })
-  const options = { url: 'http://other.test', apiKey: 'test_a', session: read, time: virtualTime() }
-  expect((await replay({ ...options, fetch: createMock().fetch })).verdict).toBe('same')
+  expect((await replayed(session)).verdict).toBe('same')
 })
 
 test('a file that comes over a socket in large chunks is recorded as it was', async () => {
-  const mock = await startMock({ port: 0, record: true })
-  onTestFinished(() => mock.close())
-  const headers = { Authorization: 'test_socket', 'Content-Type': 'application/json' }
-  const asked = { file_name: 'a.txt', content_type: 'text/plain', file_size: 200_000 }
-  const init = { method: 'POST', headers, body: JSON.stringify(asked) }
-  const { upload_url } = await (await fetch(`${mock.url}/api/v1/upload/`, init)).json()
-  const text = 'countersign '.repeat(20_000).slice(0, asked.file_size)
-  const put = await fetch(upload_url, { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: text })
-  expect(put.status).toBe(200)
-  const { log } = (await mock.recording.read()) as {
-    log: { entries: readonly { request: { postData?: { text: string } } }[] }
-  }
-  expect(log.entries.at(-1)?.request.postData?.text === text).toBe(true)
+  const { mock, storedText } = await started({ record: true })
+  const text = 'countersign '.repeat(20_000)
+  await storedText(text)
+  const { log } = await mock.recording.read()
+  expect((log.entries as Entry[]).at(-1)?.request.postData?.text === text).toBe(true)
 })
 
 test('calls are recorded from start to stop, and read by tenant', async () => {
