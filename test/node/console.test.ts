@@ -1,8 +1,9 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { clientOf } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -17,28 +18,14 @@ afterAll(() => mock.close())
 
 /** Gets a path with exactly these headers, which `fetch` would not all send. */
 function get(url: string, headers: Record<string, string> = {}) {
-  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const sent = request(url, { headers }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (part) => {
-          text += part
-        })
-        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
-      })
-      sent.on('error', reject).end()
-    },
-  )
-}
-
-/** Starts another mock for one call. */
-async function withMock<Result>(options: StartOptions, use: (url: string) => Promise<Result>): Promise<Result> {
-  const other = await startMock({ console: folder, ...options })
-  try {
-    return await use(other.url)
-  } finally {
-    await other.close()
-  }
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    request(url, { headers }, async (response) => {
+      const { statusCode: status, headers } = response
+      resolve({ status, headers, text: (await response.toArray()).join('') })
+    })
+      .on('error', reject)
+      .end()
+  })
 }
 
 test('a browser gets the console, with a policy that allows only its own script', async () => {
@@ -51,19 +38,16 @@ test('a browser gets the console, with a policy that allows only its own script'
   expect(text).toContain('<title>Countersign</title>')
 })
 
-test.each([undefined, '*/*', 'application/json', 'text/plain'])(
-  'a program that accepts %s is told that the mock is ready',
-  async (accepted) => {
-    const { status, text } = await get(`${mock.url}/`, accepted === undefined ? {} : { Accept: accepted })
-    expect([status, text.slice(0, 18)]).toEqual([200, 'The mock is ready.'])
-  },
-)
-
 test.each([
+  ['a program', {}],
+  ['a program that accepts anything', { Accept: '*/*' }],
+  ['a program that accepts JSON', { Accept: 'application/json' }],
+  ['a program that accepts text', { Accept: 'text/plain' }],
   ['kubelet', { 'User-Agent': 'kube-probe/1.31', Accept: '*/*', Connection: 'close', Host: '10.244.1.7:4010' }],
   ['a load balancer', { 'User-Agent': 'ELB-HealthChecker/2.0', Host: '10.0.0.12' }],
-])('%s finds the mock ready at its address', async (_, headers) => {
-  expect((await get(`${mock.url}/`, headers)).status).toBe(200)
+])('%s is told that the mock is ready', async (_, headers) => {
+  const { status, text } = await get(`${mock.url}/`, headers)
+  expect([status, text.slice(0, 18)]).toEqual([200, 'The mock is ready.'])
 })
 
 test('the script and the style are kept by browsers', async () => {
@@ -102,22 +86,21 @@ test('a page on another site can link to the console, and load nothing of it', a
 })
 
 test('with an admin token the console is served to other hosts, since it has no data', async () => {
-  const answer = await withMock({ adminToken: 'secret' }, (url) => get(`${url}/`, { ...html, Host: 'mock.example' }))
-  expect(answer.status).toBe(200)
-  expect(answer.text).not.toContain('secret')
+  const { mock } = await started({ console: folder, adminToken: 'secret' })
+  const { status, text } = await get(`${mock.url}/`, { ...html, Host: 'mock.example' })
+  expect(status).toBe(200)
+  expect(text).not.toContain('secret')
 })
 
 test('without an admin API there is no console', async () => {
-  const { headers } = await withMock({ admin: false }, (url) => get(`${url}/`, html))
-  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  const { mock } = await started({ console: folder, admin: false })
+  expect((await get(`${mock.url}/`, html)).headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 test('the requests of the console are not logged', async () => {
-  const logged = await withMock({}, async (url) => {
-    await get(`${url}/`, html)
-    return (await get(`${url}/__admin/requests`)).text
-  })
-  expect(JSON.parse(logged)).toEqual({ requests: [] })
+  const { mock, call } = await started({ console: folder })
+  await get(`${mock.url}/`, html)
+  expect((await call('GET', '/__admin/requests')).json).toEqual({ requests: [] })
 })
 
 test('a large file is stored, and its beginning shown, while a page follows', async () => {
@@ -125,9 +108,10 @@ test('a large file is stored, and its beginning shown, while a page follows', as
   const { body } = await fetch(`${mock.url}/__admin/stream`, { signal: stopped.signal })
   await body?.getReader().read()
   const bytes = 'The beginning. '.repeat(100_000)
-  await clientOf(mock).storedText(bytes)
-  const { requests } = JSON.parse((await get(`${mock.url}/__admin/requests?limit=1`)).text)
-  const details = JSON.parse((await get(`${mock.url}/__admin/requests/${requests[0].request_id}`)).text)
+  const { call, storedText } = clientOf(mock)
+  await storedText(bytes)
+  const { requests } = (await call('GET', '/__admin/requests?limit=1')).json
+  const details = (await call('GET', `/__admin/requests/${requests[0].request_id}`)).json
   expect(details.request_body).toMatchObject({ size: bytes.length, is_cut: true })
   expect(bytes.startsWith(details.request_body.text)).toBe(true)
   stopped.abort()

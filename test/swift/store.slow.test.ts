@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { initObjects } from '../../src/node/s3/init.ts'
 import type { S3Options } from '../../src/node/s3/s3-client.ts'
-import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
-import { clientOf, freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import { storedBytes } from '../support/stored.ts'
 import { startSwift, type TestSwift } from '../support/swift.ts'
 
@@ -23,12 +23,8 @@ function storeOf(change: object = {}): S3Options {
   return { bucket: 'uploads', endpoint, ...credentials, ...change }
 }
 
-/** Starts a mock whose files are in Swift. It is closed when the test ends. */
-async function start(options: StartOptions = {}): Promise<RunningMock> {
-  const mock = await startMock({ objects: storeOf(), graceMs: 100, ...options })
-  onTestFinished(() => mock.close())
-  return mock
-}
+/** Starts a mock whose files are in Swift. */
+const start = (options: StartOptions = {}, key?: string) => started({ objects: storeOf(), ...options }, key)
 
 /** Sends a file as a client does that knows the interface alone. */
 function put(url: string, body: string, headers: Record<string, string> = { 'Content-Type': 'application/pdf' }) {
@@ -38,8 +34,7 @@ function put(url: string, body: string, headers: Record<string, string> = { 'Con
 const names = ['contract.pdf', "a b+c&d=e%20, (1)!*'~.pdf", 'Übergröße 名前.pdf']
 
 test.each(nonEmpty(names))('a file named %s goes to the store, and is confirmed', async (name) => {
-  const mock = await start()
-  const { key, requested, confirm } = clientOf(mock)
+  const { mock, key, requested, confirm } = await start()
   const upload = await requested(name, 8)
   expect(upload.upload_url.startsWith(`${swift.endpoint}/uploads/tenants/`)).toBe(true)
   expect(upload.key).toMatch(/^tenants\//)
@@ -54,7 +49,7 @@ test.each(nonEmpty(names))('a file named %s goes to the store, and is confirmed'
 })
 
 test('an empty file is confirmed, and a missing one is not', async () => {
-  const { requested, confirm } = clientOf(await start())
+  const { requested, confirm } = await start()
   const upload = await requested('empty.pdf', 0)
   const early = await confirm(upload)
   expect([early.status, early.json.code]).toEqual([409, 'object-not-stored'])
@@ -63,7 +58,7 @@ test('an empty file is confirmed, and a missing one is not', async () => {
 })
 
 test('the store refuses another type and another length', async () => {
-  const { requested, confirm } = clientOf(await start())
+  const { requested, confirm } = await start()
   const upload = await requested('contract.pdf', 8)
   expect((await put(upload.upload_url, '%PDF-1.7', { 'Content-Type': 'text/plain' })).status).toBe(403)
   expect((await put(upload.upload_url, '%PDF-1.7.')).status).toBe(403)
@@ -71,26 +66,25 @@ test('the store refuses another type and another length', async () => {
 })
 
 test('a file of an earlier mock with the same seed confirms nothing', async () => {
-  const apiKey = freshKey()
-  const first = clientOf(await start({ seed: 'same' }), apiKey)
+  const first = await start({ seed: 'same' })
   const before = await first.requested('contract.pdf', 8)
   await put(before.upload_url, '%PDF-1.7')
-  const second = clientOf(await start({ seed: 'same' }), apiKey)
+  const second = await start({ seed: 'same' }, first.key)
   const after = await second.requested('contract.pdf', 8)
   expect(after.session_id).toBe(before.session_id)
   expect((await second.confirm(after)).json.code).toBe('object-not-stored')
 })
 
 test('the suite finds a mock with a store conforming', async () => {
-  const { url } = await start({ approvers: 'instant' })
-  const env = { COUNTERSIGN_API_KEY: freshKey() }
-  const { code, stdout } = await runHere(['conformance', '--url', url], env, scratch())
+  const { mock, key } = await start({ approvers: 'instant' })
+  const env = { COUNTERSIGN_API_KEY: key }
+  const { code, stdout } = await runHere(['conformance', '--url', mock.url], env, scratch())
   expect(stdout).toMatch(/pass +storage\.signature-is-verified/)
   expect(code).toBe(0)
 })
 
 test("the mock's own storage is closed", async () => {
-  const mock = await start()
+  const { mock } = await start()
   const answer = await put(`${mock.url}/storage/tenants/a/b.pdf`, '%PDF-1.7')
   expect(answer.status).toBe(403)
   expect(await answer.text()).toContain('Send the file to its upload_url.')
