@@ -29,26 +29,36 @@ async function node(...args: string[]): Promise<string> {
   return stdout
 }
 
-test.each(nonEmpty(calls))(
-  'the example of $name runs, and prints what its comments say',
-  async ({ name, example = '' }) => {
-    const file = join(folder, `${name}.mjs`)
-    if (name === 'describeConformance' || name === 'recordReads') {
-      const inTest =
-        name === 'recordReads' ? `${example}\nimport { test } from 'vitest'\ntest('runs', () => {})` : example
-      writeFileSync(join(folder, `${name}.test.mjs`), inTest)
-      await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run', name)
-      return
-    }
-    const before = name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : ''
-    writeFileSync(file, before + example)
-    const promised = [...example.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
-    const printed = (await node(file)).trimEnd().split('\n')
-    expect(printed).toEqual(expect.arrayContaining(promised))
-  },
-)
-
 const mockInScope = "import { createMock } from 'countersign'\nconst mock = createMock()\n"
+const scopeOf = (name: string) => (name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : '')
+
+const inTests = ['describeConformance', 'recordReads']
+const scripts = calls.filter(({ name }) => !inTests.includes(name))
+
+test('the examples of calls run, and print what their comments say', async () => {
+  for (const { name, example = '' } of nonEmpty(scripts)) {
+    writeFileSync(join(folder, `${name}.mjs`), scopeOf(name) + example)
+  }
+  // One process runs all of them, one after the other.
+  const imports = scripts.map(({ name }) => `console.log('${mark}${name}')\nawait import('./${name}.mjs')`)
+  writeFileSync(join(folder, 'calls.mjs'), [...imports, 'process.exit()'].join('\n'))
+  const printed = await node('calls.mjs')
+  for (const { name, example = '' } of nonEmpty(scripts)) {
+    const [, own = ''] = printed.split(`${mark}${name}\n`)
+    const promised = [...example.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
+    expect(own.split(mark)[0]?.split('\n'), name).toEqual(expect.arrayContaining(promised))
+  }
+})
+
+const mark = 'example of '
+
+test('the examples of calls in tests run', async () => {
+  for (const { name, example = '' } of nonEmpty(calls.filter((one) => inTests.includes(one.name)))) {
+    const more = name === 'recordReads' ? "\nimport { test } from 'vitest'\ntest('runs', () => {})" : ''
+    writeFileSync(join(folder, `${name}.test.mjs`), example + more)
+  }
+  await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...inTests)
+})
 
 const typeImports = [...new Set(options.map(({ entry }) => entry))].map((entry) => {
   const names = new Set(options.filter((one) => one.entry === entry).map(({ name }) => typeOf(name)))
@@ -83,7 +93,7 @@ test('the examples of calls, options and pages compile as TypeScript', async () 
   const all = [...typeImports, "import { createMock } from 'countersign'", 'export const all = [', ...lines, ']']
   write('options.ts', all.join('\n'))
   for (const { name, example = '' } of calls) {
-    write(`${name}.ts`, (name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : '') + example)
+    write(`${name}.ts`, scopeOf(name) + example)
   }
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   for (const page of ['README.md', ...nonEmpty(pages).map((name) => `docs/${name}`)]) {

@@ -4,14 +4,7 @@ import { soundBodies } from '../../../conformance/explore/bodies.ts'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
-import {
-  bodyOf,
-  callOf,
-  changeRequest,
-  changeResponse,
-  jsonOf,
-  type ServerFunction,
-} from '../../../conformance/selftest/wrapper.ts'
+import { changeAnswer, changeBody, changeRequest, type ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { exploreBeside } from './explore.ts'
@@ -19,13 +12,24 @@ import { plantedFaults, realisticFaults } from './planted.ts'
 
 /** Those that need calls right after each other are found with few seeds only. */
 const rarelyFound = 'create, read, request and put in a row: the put fails'
-const oftenFound = Object.entries(plantedFaults).filter(([name]) => name !== rarelyFound)
+const oftenFound = Object.keys(plantedFaults).filter((name) => name !== rarelyFound)
 
-test.each(nonEmpty(oftenFound))('found: %s', async (_, create) => {
+/** Several tests ask what exploring a fault with a seed finds. */
+const explored = new Map<string, ReturnType<typeof exploreBeside>>()
+
+function exploreFault(name: string, seed: number) {
+  const create = { ...plantedFaults, ...realisticFaults }[name]
+  if (!create) throw new TypeError(`There is no fault '${name}'.`)
+  const key = `${name} ${seed}`
+  const exploration = explored.get(key) ?? exploreBeside(create(), seed)
+  explored.set(key, exploration)
+  return exploration
+}
+
+test.each(nonEmpty(oftenFound))('found: %s', async (name) => {
   let found = 0
-  for (const seed of [1, 2, 3]) {
-    const { found: difference } = await exploreBeside(create(), seed)
-    if (difference) found += 1
+  for (const seed of [2, 1, 3]) {
+    if ((await exploreFault(name, seed)).found) found += 1
     if (found === 2) return
   }
   expect.unreachable(`Only ${found} of 3 seeds find it.`)
@@ -33,8 +37,8 @@ test.each(nonEmpty(oftenFound))('found: %s', async (_, create) => {
 
 test('most mistakes of real services are found with one seed', async () => {
   const found: string[] = []
-  for (const [name, create] of nonEmpty(Object.entries(realisticFaults))) {
-    const { found: difference } = await exploreBeside(create(), 1)
+  for (const name of nonEmpty(Object.keys(realisticFaults))) {
+    const { found: difference } = await exploreFault(name, 1)
     if (difference && difference.session.length <= 5) found.push(name)
   }
   expect(found.length).toBeGreaterThanOrEqual(7)
@@ -43,7 +47,7 @@ test('most mistakes of real services are found with one seed', async () => {
 test('two instances of one deployment do not differ', async () => {
   for (const choice of nonEmpty(singleChoices.filter((_, index) => index % 40 === 0))) {
     const [one, other] = [variant(choice)(reference), variant(choice)(reference)]
-    const { found } = await exploreBeside(one, 5, other)
+    const { found } = await exploreBeside(one, 3, other)
     expect([choice, found?.text]).toEqual([choice, undefined])
   }
 })
@@ -70,19 +74,13 @@ test('what shows only sometimes is noise', async () => {
 })
 
 test('what depends on time and chance is no difference', async () => {
-  for (const seed of [1, 2, 3, 4]) {
+  for (const seed of [1, 2, 3]) {
     const [one, other] = [createMock({ seed: 'a' }).fetch, createMock({ seed: 'b' }).fetch]
     const { found, answered } = await exploreBeside(one, seed, other)
     expect([seed, found?.text]).toEqual([seed, undefined])
     expect(answered).toBeGreaterThan(150)
   }
 })
-
-const faultOf = (name: string) => {
-  const create = { ...plantedFaults, ...realisticFaults }[name]
-  if (!create) throw new TypeError(`There is no fault '${name}'.`)
-  return create()
-}
 
 const createRequest = (name: string) =>
   new Request('http://explore.test/api/v1/workflows', {
@@ -92,7 +90,7 @@ const createRequest = (name: string) =>
   })
 
 test('a fault that needs four calls in a certain order is shortened to them', async () => {
-  const { found, sent } = await exploreBeside(faultOf('a file that was sent twice cannot be confirmed'), 2)
+  const { found, sent } = await exploreFault('a file that was sent twice cannot be confirmed', 2)
   expect(found?.session.map(({ call }) => call)).toEqual(['requestUpload', 'putObject', 'putObject', 'confirmUpload'])
   expect(found?.text).toBe('It is accepted by A, and refused by B.')
   expect(found?.exchanges.length).toBe(4)
@@ -100,21 +98,21 @@ test('a fault that needs four calls in a certain order is shortened to them', as
 })
 
 test('a fault that shows in a value alone, after a refused execution, is found', async () => {
-  const { found } = await exploreBeside(faultOf('a refused execution is counted'), 1)
+  const { found } = await exploreFault('a refused execution is counted', 1)
   expect(found?.session.map(({ call }) => call)).toEqual(['createWorkflow', 'executeWorkflow', 'getWorkflow'])
   expect(found?.text).toBe('/execution_metrics/total is 0 in the answer of A, and 1 in that of B.')
 })
 
 test('calls without a key are shortened to calls about things that do not exist', async () => {
-  const name = 'three calls without a key in a row lock the next one out'
-  const lock = faultOf(name)
+  const lock = realisticFaults['three calls without a key in a row lock the next one out']
+  if (!lock) throw new TypeError('There is no such fault.')
   const session: PlannedCall[] = [
     { call: 'createWorkflow', manner: 'sound' },
     { call: 'requestUpload', manner: 'sound' },
     ...[1, 2, 3].map((): PlannedCall => ({ call: 'confirmUpload', manner: 'without key', upload: 1 })),
     { call: 'getWorkflow', manner: 'sound', workflow: 0 },
   ]
-  const { found } = await exploreBeside(lock, 1, reference(), [session])
+  const { found } = await exploreBeside(lock(), 1, reference(), [session])
   expect(found?.session.map(({ call, manner }) => `${call} ${manner}`)).toEqual([
     'createWorkflow sound',
     ...[1, 2, 3].map(() => 'confirmUpload without key'),
@@ -138,20 +136,19 @@ test('with two keys, a deployment that does not tell tenants apart is found', as
   expect(alone.found).toBeUndefined()
 })
 
+/** Creates a sound server that adds members to details. */
+const adding = (more: (reads: number) => object): ServerFunction => {
+  let reads = 0
+  const change = changeAnswer('getWorkflow', (body) => {
+    reads += 1
+    return { ...body, ...more(reads) }
+  })
+  return change(reference())
+}
+
 test('a negative figure is a difference, even if the sides have never agreed there', async () => {
-  const sound = reference()
-  const negative = async (request: Request) => {
-    const response = await sound(request)
-    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
-    return json ? changeResponse(response, { ...json, age_seconds: -5 }) : response
-  }
-  const aged = async (request: Request) => {
-    const response = await other(request)
-    const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
-    return json ? changeResponse(response, { ...json, age_seconds: 5 }) : response
-  }
-  const other = reference()
-  const { found } = await exploreBeside(negative, 1, aged)
+  const aged = (age_seconds: number) => adding(() => ({ age_seconds }))
+  const { found } = await exploreBeside(aged(-5), 1, aged(5))
   expect(found?.text).toBe('/age_seconds (range) is at least 0 in the answer of A, and below 0 in that of B.')
 })
 
@@ -176,31 +173,14 @@ test.each([
   ['durations', 'elapsed', '0s', '0.004s'],
   ['identifiers from times', 'node', '820481904171024402', '820481904175218706'],
 ])('%s that are equal by chance at first are no difference', async (_, name, usual, other) => {
-  const showing = (values: readonly string[]): ServerFunction => {
-    const inner = reference()
-    let reads = 0
-    return async (request) => {
-      const response = await inner(request)
-      const json = callOf(request) === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
-      if (!json) return response
-      reads += 1
-      return changeResponse(response, { ...json, [name]: values[reads % values.length] })
-    }
-  }
+  const showing = (values: readonly string[]) => adding((reads) => ({ [name]: values[reads % values.length] }))
   const { found, noise } = await exploreBeside(showing([other, usual, usual]), 1, showing([usual]))
   expect([found, noise]).toEqual([undefined, 0])
 })
 
 test('a file name that is a number may be accepted', async () => {
-  const lenient = (): ServerFunction => {
-    const inner = reference()
-    return async (request) => {
-      const body = callOf(request) === 'requestUpload' ? await bodyOf(request) : undefined
-      return inner(
-        body ? await changeRequest(request, { json: { ...body, file_name: String(body.file_name) } }) : request,
-      )
-    }
-  }
+  const change = changeBody('requestUpload', (body) => ({ ...body, file_name: String(body.file_name) }))
+  const lenient = () => change(reference())
   const session: PlannedCall[] = [
     { call: 'requestUpload', manner: 'file_name: another type' },
     { call: 'putObject', manner: 'sound', upload: 0 },
