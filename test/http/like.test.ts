@@ -100,7 +100,11 @@ const [step] = workflow().steps
 const { step_id: _, ...lacking } = { ...step }
 
 test.each<[string, object, string]>([
-  ['unique /steps/*/order', { steps: ['s1', 's2'].map((step_id) => ({ ...step, step_id, order: 1 })) }, '/steps'],
+  [
+    'unique /steps/*/order',
+    { steps: ['s1', 's2'].map((step_id) => ({ ...step, step_id, order: 1 })) },
+    '/steps/1/order',
+  ],
   ['additionalProperties', { colour: 'red' }, '/colour'],
   ['maxLength /name', { name: '𝒳'.repeat(60) }, '/name'],
   // The contract has a default for it.
