@@ -36,13 +36,16 @@ test('workflows of others make no difference to what is kept of a list', () => {
   )
 })
 
-test('what surrounds a page with others is taken from a page without them', () => {
-  const page = (ids: readonly number[], next: string | null) => ({ items: ids.map(item), to: ids.length, next })
-  const own = [page([1001], null), page([1001, 1002], null)]
-  const pages = [...own, page([1003, 1001, 1002, 1004], '/page/2')].map(answerWith)
-  const kept = withOwnLists(pages, new Set(['1001', '1002', '1003'])).map(({ json }) => json)
-  expect(kept).toEqual([...own, page([1003, 1001, 1002], null)])
-})
+test.each([{ own: [[1001]] }, { own: [[1001], [1001, 1002]] }])(
+  'a page with others is surrounded as those without: %j',
+  ({ own }) => {
+    const page = (ids: readonly number[], next: string | null) => ({ items: ids.map(item), to: ids.length, next })
+    const whole = own.map((ids) => page(ids, null))
+    const pages = [...whole, page([1003, 1001, 1002, 1004], '/page/2')].map(answerWith)
+    const kept = withOwnLists(pages, new Set(['1001', '1002', '1003'])).map(({ json }) => json)
+    expect(kept).toEqual([...whole, page([1003, 1001, 1002], null)])
+  },
+)
 
 test('a mock without a list in its profile refuses to list workflows', async () => {
   expect((await clientOf(mockLike({})).call('GET', '/api/v1/workflows')).status).toBe(405)
