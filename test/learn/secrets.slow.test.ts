@@ -47,4 +47,5 @@ test('no file that is learned has the key, or a credential of the answers', asyn
   expect(files['profile.json']).toContain('x-version')
   expect(files['profile.json']).not.toContain('x-auth-token')
   expect(learned.leftOutHeaders).toEqual(['x-auth-token'])
+  expect(learned.profile.approvers).toBe('instant')
 })
