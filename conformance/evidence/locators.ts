@@ -1,11 +1,11 @@
 import { isLocatorName, type LocatorName } from '../../src/profile/profile.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Located, valueAt } from '../reading/locate.ts'
+import { type Located, locatedAt } from '../reading/locate.ts'
 import { Broken } from './failures.ts'
 
 /** Returns the value at a locator. Throws an inconclusive `Broken` if there is none, since the profile may be wrong. */
 export function locatedBy(name: LocatorName, pointer: string, json: unknown, by: RequirementId): Located {
-  const value = valueAt(json, pointer)
+  const value = locatedAt(json, pointer)
   if (value !== undefined && value !== null) return { pointer, name, value }
   const message = `The answer has no value at ${pointer}, which is locators.${name} of the profile. Correct or remove the locator`
   throw new Broken(by, 'inconclusive', message)

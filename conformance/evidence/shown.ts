@@ -3,7 +3,7 @@
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
 import { countersIn, executionLists } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
-import { type Located, membersOf, parentOf, valueAt } from '../reading/locate.ts'
+import { type Located, locatedAt, membersOf, parentOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
@@ -83,7 +83,7 @@ export function membersFor(
 ): readonly Located[] {
   const pointer = settings.profile.locators?.[what]
   if (pointer === undefined) return named(json)
-  const value = valueAt(json, pointer)
+  const value = locatedAt(json, pointer)
   return value === undefined ? [] : [{ pointer, name: what, value }]
 }
 

@@ -1,6 +1,6 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 import type { LocatorName } from '../../src/profile/profile.ts'
-import { type Located, valueAt } from '../reading/locate.ts'
+import { type Located, locatedAt, valueAt } from '../reading/locate.ts'
 import { type Analytic, findPart, mayBePart, sections } from '../reading/parts.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
@@ -34,7 +34,7 @@ function inDetails(name: Analytic): Rule {
     },
     works(evidence) {
       const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
-      return mayBePart(name, valueAt(details(evidence).json, pointer))
+      return mayBePart(name, locatedAt(details(evidence).json, pointer))
     },
   }
 }
@@ -86,7 +86,7 @@ export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
 function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
   if (resultIfSucceeded(() => rule.works(evidence) !== false)) return []
   const found = resultIfSucceeded(() => rule.discovered(bare))
-  const value = valueAt(rule.body(evidence), pointer)
+  const value = locatedAt(rule.body(evidence), pointer)
   if (!found || String(found.value) === String(value)) return []
   return [describeFlaw(name, pointer, value, found.pointer, found.value)]
 }
@@ -102,7 +102,7 @@ function wrongSections(evidence: Evidence, bare: Evidence): string[] {
     const place = sectionIn(bare, made, json, section)
     return place === undefined
       ? []
-      : [describeFlaw(section, pointer, valueAt(json, pointer), place, valueAt(json, place))]
+      : [describeFlaw(section, pointer, locatedAt(json, pointer), place, valueAt(json, place))]
   })
 }
 

@@ -30,7 +30,7 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
-import { valueAt } from '../reading/locate.ts'
+import { locatedAt, valueAt } from '../reading/locate.ts'
 import {
   type Analytic,
   analytics,
@@ -307,9 +307,9 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     const { details } = settled
     const { json } = details
     const pointer = evidence.settings.profile.locators?.[part]
-    if (pointer !== undefined && !mayBePart(part, valueAt(json, pointer))) {
+    if (pointer !== undefined && !mayBePart(part, locatedAt(json, pointer))) {
       return inconclusive(
-        `${describeAnswer(details)} with ${show(valueAt(json, pointer))} at ${pointer}, which is locators.${part} of the profile. Correct or remove the locator.`,
+        `${describeAnswer(details)} with ${show(locatedAt(json, pointer))} at ${pointer}, which is locators.${part} of the profile. Correct or remove the locator.`,
       )
     }
     const wrong = pointer === undefined ? contradictions[part](evidence, undefined) : undefined

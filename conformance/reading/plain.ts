@@ -3,10 +3,14 @@
  * The suite reads the lists and objects that these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { oncePerAnswer } from './locate.ts'
+import { keepWritten, oncePerAnswer } from './locate.ts'
 
 /** Returns an answer in its plain form; itself if it has that already. */
-export const plainOf = oncePerAnswer((json): unknown => plain(json, 0))
+export const plainOf = oncePerAnswer((json): unknown => {
+  const made = plain(json, 0)
+  if (made !== json && made !== null && typeof made === 'object') keepWritten(made, json)
+  return made
+})
 
 /** Deeper parts of an answer stay as they are. */
 const deepest = 12

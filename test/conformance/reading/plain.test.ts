@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { locatedAt } from '../../../conformance/reading/locate.ts'
 import { plainOf } from '../../../conformance/reading/plain.ts'
 
 /** Writes a value with flat names, as some deployments do. */
@@ -61,4 +62,13 @@ test('rows of a table are objects, whether columns are texts or objects', () => 
   expect(plainOf({ set: { columns: [{ name: 'id' }, { name: 'order' }], data: rows } })).toMatchObject({
     set: { data: meant },
   })
+})
+
+test('a locator may name a place of the plain form, or one as it was written', () => {
+  const answer = plainOf({ 'run.id': 'r1', 'run.step[0].id': 'legal', 'run.step[1].id': 'board' })
+  expect(['/run/step/1/id', '/run.step[1].id', '/run.none'].map((place) => locatedAt(answer, place))).toEqual([
+    'board',
+    'board',
+    undefined,
+  ])
 })
