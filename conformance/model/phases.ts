@@ -75,7 +75,7 @@ function rowsIn(evidence: Evidence): UnreadRow[] {
   const runs = runsIn(evidence)
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
     boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) => {
-      // A place that never shows two steps is no list of those at work, also of parallel ones: it may show the slowest.
+      // A place that never lists two steps, even if they run in parallel, is no list of open steps: it may show the slowest one.
       if (!seen.some(({ found }) => found.length > 1)) return []
       return seen.flatMap((listed): ShownList[] => {
         const run = runOf(fact, listed, runs)

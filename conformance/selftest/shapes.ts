@@ -684,7 +684,7 @@ const forms: readonly SoundShape[] = [
       ],
     })),
   ],
-  // Sections as resources with a class, which hold all figures in one list of one item.
+  // A list of one for the answer and for its metrics, and advice that is called a hint.
   [
     'list-of-one-with-hints',
     inDetails(({ optimization_recommendations, execution_metrics, ...details }) => [
@@ -813,13 +813,13 @@ const listsRunning = (most: number, order: 'newest' | 'oldest') =>
     }),
   )
 
-/** Steps of an execution with somebody responsible who approves none of them. */
+/** Shows beside each step of an execution a person who is not one of its approvers. */
 const strangers = inListed(({ steps, ...execution }) => ({
   ...execution,
   steps: steps.map(({ assignee, routing, ...step }) => ({ ...step, responsible: desk.email })),
 }))
 
-/** Answers a call that repeats what an earlier one named as `repeated` says, which knows the earlier answer. */
+/** Answers a call that names the same as an earlier one with `repeated`, which is given the earlier answer. */
 const onRepeats = (
   call: 'executeWorkflow' | 'requestUpload',
   nameOf: (request: Request) => unknown,

@@ -27,7 +27,7 @@ test('conformance --report har writes a session that replays', async () => {
   ])
 })
 
-test('mock --record writes its calls, and no key, over an earlier file only then', async () => {
+test('mock --record writes its calls without keys, and replaces an earlier file', async () => {
   const folder = scratch()
   const recorded = () => readFileSync(join(folder, 'a.har'), 'utf8')
   writeFileSync(join(folder, 'a.har'), 'an earlier session')

@@ -71,7 +71,7 @@ test.each([
   expect([status, json.code, json.detail]).toEqual([400, 'invalid-parameter', expect.stringContaining(why)])
 })
 
-test('a page names the one that follows it', async () => {
+test('a page says where the next one begins', async () => {
   const { read, created } = admin()
   const ids = [await created(), await created(), await created()].map(({ workflow_id }) => workflow_id)
   const first = await read('/workflows?limit=2')

@@ -84,7 +84,7 @@ describe('three mocks on PostgreSQL', () => {
     expect(passed).toBe(true)
   })
 
-  test('go on with the timers of a mock that is paused, and of one that is killed', async () => {
+  test('take over the timers of a paused mock and of a killed one', async () => {
     const { journal, replicas } = await startReplicas(2, { approvers: 'auto', clockSpeed: 3600 })
     const [first, second] = replicas as [Replica, Replica]
     const select = "SELECT record->>'type' AS type FROM countersign.events ORDER BY seq"

@@ -43,7 +43,7 @@ test('test files add to one file, and a later run replaces what they read', asyn
   const { folder, write, run, places } = project()
   const of = (files: string, member: string) => [...files].map((file) => `test/${file}.test.js > shows ${member}`)
   for (const name of 'abcd') write(`test/${name}.test.js`, reading('title', name === 'a' ? 'code' : 'detail'))
-  // Each file has a process of its own, and one that ended while it had the lock does not stop the others.
+  // Each file runs in its own process. A process that ended while it held the lock does not stop the others.
   writeFileSync(join(folder, 'reads.json.lock'), '')
   await run('--pool', 'forks')
   const all = { '/title': of('abcd', 'title'), '/code': of('a', 'code'), '/detail': of('bcd', 'detail') }

@@ -155,7 +155,7 @@ const steps = (...approvers: readonly string[][]) =>
 
 test.each([
   ['an approver', 'cid', { $: '0/assignee/email', or: { $: '0/step/approvers/0/email' } }],
-  ['nobody who approves the step', 'zoe', undefined],
+  ['a person who is no approver', 'zoe', undefined],
 ])('a step that is not assigned yet and names %s', (_, name, who) => {
   const { template, guesses } = learned(
     answers(

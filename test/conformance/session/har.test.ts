@@ -194,15 +194,15 @@ function chromium(): Entry[] {
   put.response.content = { size: 0, mimeType: 'x-unknown' }
   const base64 = call(4, 'GET', `${base}/workflows/7`, 200)
   base64.response.content = { size: 8, mimeType: 'application/json', encoding: 'base64', text: btoa('{"id":7}') }
-  const noBody = call(5, 'GET', `${base}/workflows/7`, 200)
-  noBody.response.content = { size: 8, mimeType: 'application/json' }
+  const withoutBody = call(5, 'GET', `${base}/workflows/7`, 200)
+  withoutBody.response.content = { size: 8, mimeType: 'application/json' }
   return [
     call(0, 'OPTIONS', `${base}/workflows`, 204),
     put,
     call(1, 'POST', `${base}/workflows`, 201, { id: 7 }, { name: 'a' }),
     call(2, 'POST', `${base}/upload/`, 200, { upload_url, session_id: 's' }, { file_name: 'x.pdf' }),
     base64,
-    noBody,
+    withoutBody,
     // Blocked.
     call(6, 'GET', `${base}/workflows/7`, 0),
     call(7, 'GET', `${base}/users/me`, 200),
