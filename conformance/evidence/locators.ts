@@ -1,6 +1,7 @@
 import { isLocatorName, type LocatorName } from '../../src/profile/profile.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Located, locatedAt } from '../reading/locate.ts'
+import type { Located } from '../reading/locate.ts'
+import { locatedAt } from '../reading/plain.ts'
 import { Broken } from './failures.ts'
 
 /** Returns the value at a locator. Throws an inconclusive `Broken` if there is none, since the profile may be wrong. */

@@ -1,7 +1,8 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 import type { LocatorName } from '../../src/profile/profile.ts'
-import { type Located, locatedAt, valueAt } from '../reading/locate.ts'
+import { type Located, valueAt } from '../reading/locate.ts'
 import { type Analytic, findPart, mayBePart, sections } from '../reading/parts.ts'
+import { locatedAt } from '../reading/plain.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'

@@ -30,7 +30,7 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
-import { locatedAt, valueAt } from '../reading/locate.ts'
+import { valueAt } from '../reading/locate.ts'
 import {
   type Analytic,
   analytics,
@@ -42,6 +42,7 @@ import {
   unexplained,
 } from '../reading/parts.ts'
 import { isInList, leavesOf, numberOf } from '../reading/places.ts'
+import { locatedAt } from '../reading/plain.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'

@@ -1,4 +1,4 @@
-import { escapePointer, isObject, valueAt } from '../../src/contract/json.ts'
+import { escapePointer, isObject } from '../../src/contract/json.ts'
 import { normalizeName } from './names.ts'
 import { endsWithRole, isNamed } from './vocabulary.ts'
 
@@ -123,21 +123,6 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
 }
 
 export { isWithin, lastName, parentOf, valueAt } from '../../src/contract/json.ts'
-
-/** Answers as they were written, by their plain form. */
-const written = new WeakMap<object, unknown>()
-
-/** Notes the answer that a plain form was made of. */
-export function keepWritten(plain: object, json: unknown): void {
-  written.set(plain, json)
-}
-
-/** Returns the value at a locator of a profile, which may point into the answer as it was written. */
-export function locatedAt(json: unknown, pointer: string): unknown {
-  const value = valueAt(json, pointer)
-  if (value !== undefined || json === null || typeof json !== 'object') return value
-  return written.has(json) ? valueAt(written.get(json), pointer) : undefined
-}
 
 /** Returns the outermost member with exactly this name. */
 export function memberCalled(json: unknown, name: string): Located | undefined {

@@ -395,7 +395,7 @@ const noSection: readonly Role[] = ['record', 'head', 'step', 'person', 'executi
 
 /** Returns a function that tells whether a place is known to be something other than the analytics. */
 function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
-  const { compatible, foreign } = namesOf[part]
+  const { itself, compatible, foreign } = namesOf[part]
   return ({ own, way, name, value, pointer }: Place): boolean => {
     // An item of a list has no name of its own, and a member of an execution concerns only that execution.
     if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
@@ -403,23 +403,17 @@ function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
     if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(part, value))) return true
     if (isContainer(value) && mentionsRole(own, 'envelope')) return true
     if (mentionsRole(way.slice(0, -own.length), ...foreign)) return true
-    if (!own.every((term) => isUnknown(term) || hasRole(term, ...compatible))) return true
+    if (!own.every((term) => isUnknown(term) || hasRole(term, itself, ...compatible))) return true
     // A section with a known name, such as metrics, is explained. Its parts may still be the figure.
     if (own.some(isUnknown)) return false
-    if (isContainer(value) && mentionsRole(own, ...wordsFor[part])) return false
+    // A container with the name of the analytics has them in another form.
+    if (isContainer(value) && mentionsRole(own, itself)) return false
     if (isContainer(value)) return Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
     return (
       !(part === 'success_rate' && mentionsRole(own, 'rate')) &&
       !(part === 'completion_time' && mentionsRole(own, 'duration', 'average'))
     )
   }
-}
-
-/** The words of the analytics themselves. A container with such a name has them in another form. */
-const wordsFor: Readonly<Record<Analytic, readonly Role[]>> = {
-  bottlenecks: ['bottleneck'],
-  success_rate: ['success'],
-  completion_time: ['completion'],
 }
 
 /** Returns true if a word does not tell what something is: an unknown one, or one for an extreme. */
@@ -433,12 +427,19 @@ const isFigureFor = (part: Analytic, value: unknown) =>
 const sectionWords: readonly Role[] = ['measure', 'insight', 'linking', 'overview']
 const foreignParts: readonly Role[] = ['history', 'person', 'other', 'record', 'head']
 
-/** The known words that the name of the analytics may have beside unknown ones, and those of parts that cannot contain them. */
-const namesOf: Readonly<Record<Analytic, Readonly<Record<'compatible' | 'foreign', readonly Role[]>>>> = {
-  bottlenecks: { compatible: [...sectionWords, 'step', 'slow'], foreign: foreignParts },
-  success_rate: { compatible: [...sectionWords, 'rate', 'average', 'success'], foreign: [...foreignParts, 'advice'] },
+/** The word for the analytics, those that their name may have beside unknown ones, and those of parts that cannot contain them. */
+const namesOf: Readonly<
+  Record<Analytic, { readonly itself: Role; readonly compatible: readonly Role[]; readonly foreign: readonly Role[] }>
+> = {
+  bottlenecks: { itself: 'bottleneck', compatible: [...sectionWords, 'step', 'slow'], foreign: foreignParts },
+  success_rate: {
+    itself: 'success',
+    compatible: [...sectionWords, 'rate', 'average'],
+    foreign: [...foreignParts, 'advice'],
+  },
   completion_time: {
-    compatible: [...sectionWords, 'duration', 'average', 'step', 'completion'],
+    itself: 'completion',
+    compatible: [...sectionWords, 'duration', 'average', 'step'],
     foreign: [...foreignParts, 'advice', 'waiting', 'estimate'],
   },
 }

@@ -3,14 +3,23 @@
  * The suite reads the lists and objects that these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { keepWritten, oncePerAnswer } from './locate.ts'
+import { oncePerAnswer, valueAt } from './locate.ts'
+
+/** Answers as they were written, by their plain form. */
+const written = new WeakMap<object, unknown>()
 
 /** Returns an answer in its plain form; itself if it has that already. */
 export const plainOf = oncePerAnswer((json): unknown => {
   const made = plain(json, 0)
-  if (made !== json && made !== null && typeof made === 'object') keepWritten(made, json)
+  if (isObject(made)) written.set(made, json)
   return made
 })
+
+/** Returns the value at a locator of a profile, which may point into the answer as it was written. */
+export function locatedAt(json: unknown, pointer: string): unknown {
+  const value = valueAt(json, pointer)
+  return value === undefined && isObject(json) ? valueAt(written.get(json), pointer) : value
+}
 
 /** Deeper parts of an answer stay as they are. */
 const deepest = 12

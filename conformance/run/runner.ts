@@ -107,7 +107,6 @@ export async function run(given: RunOptions): Promise<RunResult> {
   // Headers are secrets, and no verdict depends on them.
   const { headers, ...profile } = given.profile ?? {}
   const options = { ...given, headers: { ...headers, ...given.headers } }
-  const { tries = 3, onResult, gaps = true } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
@@ -124,7 +123,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const crashes: Crash[] = []
   const history = { log: transport.log, withheld: transport.withheld, crashes }
   const attempts: Attempts = new Attempts(
-    tries,
+    settings.tries,
     (number, onLongWait) =>
       new Attempt({
         ...{ number, target, settings, history, ...(onLongWait && { onLongWait }) },
@@ -137,13 +136,13 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const live = new LiveEvidence({ transport, secrets, crashes, settings: { ...settings, url }, isOver })
   const { outcomes } = await takeAll(attempts, live, selected)
   // Attempts that started early wait meanwhile.
-  if (gaps) await answerAll(attempts, live)
+  if (settings.asksQuestions) await answerAll(attempts, live)
   await confirmAll(attempts, live, outcomes)
   await attempts.over()
   hasEnded = true
 
   const judgement = judgeEvidence(live.now)
-  for (const result of judgement.checks) onResult?.(result)
+  for (const result of judgement.checks) options.onResult?.(result)
   const { url: _url, runId: _runId, ...judged } = settings
   return {
     url,

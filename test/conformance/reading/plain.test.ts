@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { locatedAt } from '../../../conformance/reading/locate.ts'
-import { plainOf } from '../../../conformance/reading/plain.ts'
+import { locatedAt, plainOf } from '../../../conformance/reading/plain.ts'
 
 /** Writes a value with flat names, as some deployments do. */
 function flat(value: unknown, name: string): Record<string, unknown> {
