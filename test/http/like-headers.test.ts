@@ -54,6 +54,11 @@ test.each([204, 205, 304])('an answer with status %i has no body', async (status
   expect(await headerFor('X-Name', 'a', 'b', status)).toBe('a')
 })
 
+test('an answer whose status a profile does not say is 200', async () => {
+  const mock = createMock({ like: { version: 1, answers: { createWorkflow: { body: {} } } } })
+  expect((await clientOf(mock).create()).status).toBe(200)
+})
+
 /** Returns the profile of a refusal. */
 const refusing = (missing: object) => ({ version: 1, refusals: { 'missing-key': missing } })
 
@@ -69,11 +74,17 @@ test.each([
   [{ $case: '/problem/code', values: {} }, /is not an object with status, headers and body/],
   [{ body: { $case: '/problem/code' } }, /body\/values, it is not an object/],
   [{ body: { $new: 'counter', from: {} } }, /body\/from, it is not a number/],
+  [{ body: { $new: 'hex', length: -1 } }, /body\/length, the length is not a number up to 4096/],
+  [{ body: { $new: 'hex', length: 4097 } }, /body\/length, the length is not a number up to 4096/],
 ])('%#: a mistake in an answer is named, and the mock does not start', async (missing, flaw) => {
   const mock = createMock({ like: refusing(missing) as Profile })
   await expect(mock.ready).rejects.toThrow(RangeError)
   await expect(mock.fetch('http://mock.test/')).rejects.toThrow(/^The profile cannot be used: /)
   expect(flawOf(refusing(missing))).toMatch(flaw)
+})
+
+test.each([0, 4096])('a new value may have %i characters', (length) => {
+  expect(flawOf(refusing({ body: { $new: 'hex', length } }))).toBeUndefined()
 })
 
 const schema = JSON.parse(readFileSync(new URL('../../src/profile/profile.schema.json', import.meta.url), 'utf8'))

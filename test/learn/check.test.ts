@@ -14,15 +14,29 @@ const profile: Profile = {
   },
 }
 
-/** Checks a deployment that answers like one profile against another. */
-function check(like: Profile, against: Profile) {
-  const { fetch } = createMock({ like, clockSpeed: 0, approvers: 'manual' })
-  return checkProfile({ url: 'http://there.test', apiKey: 'test_4k9x2m8w7q', fetch, profile: against })
+const apiKey = 'test_4k9x2m8w7q'
+
+/** Checks a deployment that answers like one profile against another. Each of its answers takes `stepMs`. */
+function check(like: Profile, against: Profile, stepMs = 0) {
+  const startTime = Date.parse('2026-03-01T09:00:00.000Z')
+  const deployment = createMock({ like, clockSpeed: 0, approvers: 'manual', startTime })
+  let passed = 0
+  const sleep = async (ms: number) => {
+    deployment.advance(ms, apiKey)
+    passed += ms
+  }
+  const time = { now: () => passed, date: () => startTime + passed, sleep }
+  const fetch = (request: Request) => sleep(stepMs).then(() => deployment.fetch(request))
+  return checkProfile({ url: 'http://there.test', apiKey, fetch, time, profile: against })
 }
 
 test('a deployment that answers as its profile says has not changed', async () => {
   const { drifts, places, missed } = await check(profile, profile)
   expect([drifts, missed, places > 100]).toEqual([[], [], true])
+})
+
+test('at each call the mock is as far in time as a slow deployment was', async () => {
+  expect(await check(profile, profile, 1000)).toMatchObject({ drifts: [], missed: [] })
 })
 
 test('a change is named by its place and by what was shown there', async () => {
