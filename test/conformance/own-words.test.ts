@@ -23,15 +23,18 @@ test('words are harmless, on one line and at most 200 characters', () => {
   expect(words.length).toBe(200)
 })
 
-test('a label repeats the words of a refusal, and no others', () => {
-  const said = (status: number) =>
-    describeAnswer({
-      request: { method: 'GET', url: 'http://a.test/b', headers: new Headers() },
-      status,
-      headers: new Headers(),
-      bytes: new TextEncoder().encode('Too bad.'),
-      durationMs: 0,
-    })
-  expect(said(400)).toBe('GET /b answered 400 ("Too bad.")')
-  expect(said(200)).toBe('GET /b answered 200')
+test.each([
+  [400, ' ("Too bad.")'],
+  [399, ' with Location: /c'],
+  [300, ' with Location: /c'],
+  [299, ''],
+])('a label of %i repeats the words of a refusal and the target of a redirect', (status, rest) => {
+  const label = describeAnswer({
+    request: { method: 'GET', url: 'http://a.test/b', headers: new Headers() },
+    status,
+    headers: new Headers({ Location: '/c' }),
+    bytes: new TextEncoder().encode('Too bad.'),
+    durationMs: 0,
+  })
+  expect(label).toBe(`GET /b answered ${status}${rest}`)
 })
