@@ -100,7 +100,7 @@ export function reasonFor(
     const message = `${refused}. Perhaps it accepts only known users, which the document leaves open (gap.email-format)`
     return new Broken(call, 'inconclusive', message)
   }
-  const field = refusal.status < 500 ? fieldNamedIn(refusal, fields) : undefined
+  const field = fieldNamedIn(refusal, fields)
   return field ? new Broken(field.id, 'fail', `${refused}, and names only ${field.name}`) : broken
 }
 
@@ -109,9 +109,9 @@ const people = ['approver', 'submitter', 'email', 'e-mail']
 const unknown = ['user', 'users', 'member', 'members', 'account', 'accounts', 'directory', 'unknown', 'exist', 'exists']
 
 /** Returns true if a refusal says that a person is unknown. The document does not say who may approve or submit. */
-function saysUnknownPerson({ status, bytes }: Exchange): boolean {
+function saysUnknownPerson({ bytes }: Exchange): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
   const words = text.split(/[^a-z]+/)
   const saysWho = people.some((word) => text.includes(word))
-  return status < 500 && saysWho && (unknown.some((word) => words.includes(word)) || text.includes('not found'))
+  return saysWho && (unknown.some((word) => words.includes(word)) || text.includes('not found'))
 }

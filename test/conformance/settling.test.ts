@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { Settling } from '../../conformance/flow/settling.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { Transport } from '../../conformance/wire/transport.ts'
+
+test.each([
+  [0, [0]],
+  [0.25, [0, 100, 250]],
+  [2, [0, 100, 300, 700, 1500, 2000]],
+  [6, [0, 100, 300, 700, 1500, 3100, 5100, 6000]],
+])('within %d s, calls are further and further apart, the last at the end', async (seconds, expected) => {
+  const time = virtualTime()
+  const calls: number[] = []
+  const read = async () => {
+    calls.push(time.now())
+    return {
+      request: { method: 'GET', url: 'http://a.test/', headers: new Headers() },
+      status: 404,
+      headers: new Headers(),
+      bytes: new Uint8Array(),
+      durationMs: 0,
+    }
+  }
+  await new Settling(new Transport({ time }), seconds).until(read, () => false)
+  expect(calls).toEqual(expected)
+})
