@@ -98,3 +98,19 @@ test.each([400, 403, 500])('a gateway that refuses everything with %d leaves the
   // If everything is refused, only questions about calls without a key have an answer.
   expect(gaps.map(({ id }) => id)).toEqual(['gap.missing-key', 'gap.auth-scheme'])
 })
+
+test.each([
+  ['No such account, ada@example.com', 'undecided'],
+  ['unknown approver', 'undecided'],
+  ['Approver not found', 'undecided'],
+  ['The approver list is malformed', 'nonconforming'],
+  ['Internal inconsistency', 'nonconforming'],
+])('refusing every workflow with "%s" is %s', async (words, expected) => {
+  const sound = reference()
+  const { verdict } = await runOn(async (request) =>
+    isCall(request, 'createWorkflow') && request.headers.has('Authorization')
+      ? Response.json({ error: `approver: ${words}` }, { status: 422 })
+      : sound(request),
+  )
+  expect(verdict).toBe(expected)
+})
