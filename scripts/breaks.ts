@@ -1,7 +1,7 @@
 /**
  * Makes each mistake of breaks.yaml alone in a copy of the last commit, and prints which test noticed it: a quick one of the folder
- * of its file, a quick one related to the file, or a slow one of its room. `npm run breaks -- src/domain` tries those of some
- * folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
+ * of its file or related to the file, a slow one of its room, or a mutant of the gate. `npm run breaks -- src/domain` tries those of
+ * some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -60,12 +60,17 @@ function isNoticed(copy: string, { file, from, to }: Break): boolean {
     path,
     sound.replace(from, () => to),
   )
-  // The quick tests in the folder of the file are few, and notice most mistakes. The slow tests of its room come last.
+  // The quick tests in the folder of the file are few, and notice most mistakes. The slow tests of its room, and all mutants, come last.
   const near = join('test', dirname(file).replace(/^src/, ''))
   const room = near.split('/').slice(0, 2).join('/')
   const inFolder = (folder: string, project: Project) =>
     existsSync(join(copy, folder)) ? firstFailure(copy, ['run', `${folder}/`], project) : undefined
-  const failed = inFolder(near, 'quick') ?? firstFailure(copy, ['related', file], 'quick') ?? inFolder(room, 'slow')
+  const inGate = () => firstFailure(copy, ['run', 'gate-mutants'], 'slow', { GATE_SAMPLE: 'deep' })
+  const failed =
+    inFolder(near, 'quick') ??
+    firstFailure(copy, ['related', file], 'quick') ??
+    inFolder(room, 'slow') ??
+    (file.startsWith('conformance/') ? inGate() : undefined)
   writeFileSync(path, sound)
   const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file], failed.project)
   const outcome = failed ? `${isSound ? 'noticed' : 'FAILS WITHOUT IT'}: ${failed.title}` : 'NOT NOTICED'
@@ -82,7 +87,7 @@ interface Failed {
 }
 
 /** Runs tests until one fails. Returns it, or undefined if all pass. */
-function firstFailure(copy: string, args: readonly string[], project: Project): Failed | undefined {
+function firstFailure(copy: string, args: readonly string[], project: Project, more = {}): Failed | undefined {
   const results = join(copy, '..', 'results.json')
   writeFileSync(results, '{"testResults":[]}')
   const vitest = [
@@ -101,7 +106,11 @@ function firstFailure(copy: string, args: readonly string[], project: Project): 
     '--reporter=json',
     `--outputFile=${results}`,
   ]
-  const { status } = spawnSync(process.execPath, [...vitest, ...report], { cwd: copy, timeout: longest })
+  const { status } = spawnSync(process.execPath, [...vitest, ...report], {
+    cwd: copy,
+    timeout: longest,
+    env: { ...process.env, ...more },
+  })
   if (status === 0) return undefined
   for (const { name, message, assertionResults } of (JSON.parse(readFileSync(results, 'utf8')) as Results)
     .testResults) {
