@@ -106,7 +106,7 @@ function firstFailure(copy: string, args: readonly string[], project: Project, m
     '--reporter=json',
     `--outputFile=${results}`,
   ]
-  // Slow tests start what is built. A mistake that cannot be built is noticed without tests.
+  // Slow tests start what is built.
   if (project === 'slow') execFileSync('npm', ['run', '-s', 'build'], { cwd: copy })
   const { status } = spawnSync(process.execPath, [...vitest, ...report], {
     cwd: copy,
