@@ -4,7 +4,17 @@
  * some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +50,12 @@ function tryAll(): number {
   const copy = join(scratch, 'copy')
   execFileSync('git', ['clone', '--quiet', '--shared', root, copy])
   try {
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    // Each package by itself, so that the project's own name leads to the copy.
+    mkdirSync(join(copy, 'node_modules'))
+    for (const name of readdirSync(join(root, 'node_modules'))) {
+      const from = name === 'countersign' ? copy : join(root, 'node_modules', name)
+      symlinkSync(from, join(copy, 'node_modules', name))
+    }
     cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
     const noticed = rows.filter((row) => isNoticed(copy, row)).length
     process.stdout.write(
