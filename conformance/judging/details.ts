@@ -238,6 +238,17 @@ const includesSection = (id: Check['id'], section: Section): Check => ({
   },
 })
 
+/** Says that a locator leads to something that cannot be the part, such as an identifier. */
+function misledBy(evidence: Evidence, part: Section | Analytic, details: Recorded): Observation | undefined {
+  const pointer = evidence.settings.profile.locators?.[part]
+  const value = pointer === undefined ? undefined : locatedAt(details.json, pointer)
+  const isMissing = value === undefined && sections.some((one) => one === part)
+  if (pointer === undefined || isMissing || mayBePart(part, value)) return undefined
+  return inconclusive(
+    `${describeAnswer(details)} with ${show(value)} at ${pointer}, which is locators.${part} of the profile. Correct or remove the locator.`,
+  )
+}
+
 /** Returns the failure, or the reason not to decide, if a section is missing. */
 function flawOf(
   evidence: Evidence,
@@ -246,6 +257,8 @@ function flawOf(
   { details, sent, found }: Settled,
 ): Observation | undefined {
   const { json } = details
+  const misled = misledBy(evidence, section, details)
+  if (misled) return misled
   if (succeeded(details) && found.get(section) !== undefined) return undefined
   const locator = evidence.settings.profile.locators?.[section]
   if (locator !== undefined) locatedBy(section, locator, json, id)
@@ -270,9 +283,15 @@ function flawOf(
   )
 }
 
-/** Fails if nothing unexplained could be a part, or else says where it may be. */
-function missing(exchange: Recorded, part: Section | Analytic, what: string, other: string | undefined): Observation {
+/** Fails if nothing unexplained could be a part, or else says where it may be, also if another part may be there. */
+function missing(
+  exchange: Recorded,
+  part: Section | Analytic,
+  what: string,
+  [other, ...others]: readonly string[],
+): Observation {
   const answered = describeAnswer(exchange)
+  const where = others.length === 0 ? other : `one of ${[other, ...others.slice(0, mostShown - 1)].join(', ')}`
   return other === undefined
     ? fail(
         `${answered} without ${what}. If it is there under another name, set locators.${part} in the profile.`,
@@ -280,9 +299,12 @@ function missing(exchange: Recorded, part: Section | Analytic, what: string, oth
         { exchange },
       )
     : inconclusive(
-        `${answered} without recognized ${what}. If they are at ${other}, set locators.${part} in the profile.`,
+        `${answered} without recognized ${what}. If they are at ${where}, set locators.${part} in the profile.`,
       )
 }
+
+/** The most places that are named in a message. */
+const mostShown = 5
 
 /** Returns the pointers to the lists that are bound to the executions of a workflow in its details. */
 function listsOfExecutions(evidence: Evidence, details: Recorded): string[] {
@@ -308,11 +330,8 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     const { details } = settled
     const { json } = details
     const pointer = evidence.settings.profile.locators?.[part]
-    if (pointer !== undefined && !mayBePart(part, locatedAt(json, pointer))) {
-      return inconclusive(
-        `${describeAnswer(details)} with ${show(locatedAt(json, pointer))} at ${pointer}, which is locators.${part} of the profile. Correct or remove the locator.`,
-      )
-    }
+    const misled = misledBy(evidence, part, details)
+    if (misled) return misled
     const wrong = pointer === undefined ? contradictions[part](evidence, undefined) : undefined
     if (wrong) return wrong
     const place = pointer ?? findPart(json, part)

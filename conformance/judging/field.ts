@@ -4,6 +4,7 @@ import type { Binding, Listed, Seen } from '../model/bind.ts'
 import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
+import { allTexts } from '../model/whose.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, lastName } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
@@ -96,21 +97,27 @@ function holdsText(text: string, part: string): boolean {
   return at >= 0 && /(^|[\s<(["',;:|])$/.test(before) && /^($|[\s>)\]"',;:|]|[.!?](\s|$))/.test(after)
 }
 
-/** A member that its neighbours in the same list have. */
+/** A member that its neighbours in the same list have. A value that another member of its item shows is not lost. */
 function lostAt({ agree, silent, strength, place }: Binding): readonly Seen[] {
   if (strength !== 'proven' || !place.includes('*') || !agree.some(({ sent }) => isStrong(sent))) return []
   const isBeside = ({ sample }: Seen) => agree.some((one) => one.sample.exchange === sample.exchange)
   const isThere = ({ sample }: Seen) =>
     agree.some((one) => one.sample.exchange === sample.exchange && one.sample.about === sample.about)
+  const isElsewhere = ({ sample, sent }: Seen) => isStrong(sent) && allTexts({ shown: sample.shown }).includes(sent)
   return silent.filter(
-    (seen) => isBeside(seen) && !isThere(seen) && seen.sample.shown !== null && typeof seen.sample.shown === 'object',
+    (seen) =>
+      isBeside(seen) &&
+      !isThere(seen) &&
+      !isElsewhere(seen) &&
+      seen.sample.shown !== null &&
+      typeof seen.sample.shown === 'object',
   )
 }
 
 /** A place that only has a common word for its name may be something else, if another place of the answer shows the value of that thing. */
 function isShownElsewhere(
   evidence: Evidence,
-  { strength, fact, answer, place }: Binding,
+  { strength, fact, answer, place, agree }: Binding,
   { sample }: Seen,
   mayBePart = false,
 ): boolean {
@@ -119,7 +126,7 @@ function isShownElsewhere(
   return others.some(
     (one) =>
       one.place !== place &&
-      one.strength !== 'likely' &&
+      (one.strength !== 'likely' || (agree.length === 0 && one.against.length === 0)) &&
       one.agree.some(({ sample: other }) => other.exchange === sample.exchange && other.about === sample.about),
   )
 }

@@ -5,7 +5,7 @@
 import { starred } from '../../src/profile/tolerance.ts'
 import { isWithin, type Located, lastName, membersOf, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { isSameName, remember } from '../reading/names.ts'
-import { leavesOf, numberOf } from '../reading/places.ts'
+import { leavesOf, numberOf, secondsIn } from '../reading/places.ts'
 import type { Recorded } from '../wire/record.ts'
 import { isShownAs, isStrong, outlineOf, scalarText } from './values.ts'
 
@@ -236,16 +236,19 @@ function listingsOf(
       const pairs = pairsIn(one.value, things, marks)
       const isTold = things.length > 0 && isListOf(pairs, things)
       const isCalled = things.length > 0 && (given?.get(field) === place || isCalledList(field, one, sample))
-      return [{ pointer: one.pointer, place, pairs, isTold, isCalled }]
+      return [{ pointer: one.pointer, place, pairs, isTold, isCalled, isWhole: pairs.length === things.length }]
     }),
   )
   const found = containers.flat()
   const places = new Set(found.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
   return [...places].map((place) => {
-    const isKnown = found.some((one) => one.place === place && one.isTold)
+    const here = found.filter((one) => one.place === place)
+    // A list that mostly has another number of members, such as one of recommendations, has none for each thing.
+    const isForEach =
+      here.some(({ isTold }) => isTold) && 2 * here.filter(({ isWhole }) => isWhole).length > here.length
     const seen = samples.flatMap((sample, index) => {
       const own = containers[index]?.filter((one) => one.place === place) ?? []
-      return own.map(({ pointer, pairs }) => listedIn(sample, of(sample), pointer, pairs, isKnown))
+      return own.map(({ pointer, pairs }) => listedIn(sample, of(sample), pointer, pairs, isForEach))
     })
     return { fact, answer: samples[0]?.answer ?? '', place: base + place, seen }
   })
@@ -360,7 +363,7 @@ function listedIn(
   things: readonly Thing[],
   pointer: string,
   pairs: readonly Pair[],
-  isKnown: boolean,
+  isForEach: boolean,
 ): Listed {
   const count = (thing: Thing) => pairs.filter((pair) => pair.thing === thing).length
   const found = pairs.flatMap(({ thing, ...pair }, index) =>
@@ -368,9 +371,9 @@ function listedIn(
   )
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
-  // What identifies a member may be what is wrong, so in a list with as many members the rest are taken for the missing ones in turn.
+  // What identifies a member may be what is wrong, so in a list with a member for each thing the rest are taken for the missing ones in turn.
   const isInTurn =
-    isKnown &&
+    isForEach &&
     pairs.length === things.length &&
     rest.length === missing.length &&
     rest.every(({ shown, showsSeveral }) => !showsSeveral && (isSentence(shown) || isContainer(shown)))
@@ -561,16 +564,17 @@ function formOf(
   return other && count(other.agrees) > count(same.agrees) ? other : same
 }
 
-/** Numbers in another unit, also as texts: all have nearly the same factor. */
+/** Numbers in another unit, also as texts such as `120s`: all have nearly the same factor. */
 function factorOf(seen: readonly Seen[]) {
-  const factors = seen.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
+  const factorAt = ({ sent, shown }: Seen) => (numberOf(shown) ?? secondsIn(shown) ?? Number.NaN) / Number(sent)
+  const factors = seen.map(factorAt)
   const factor = [...factors].sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? Number.NaN
   const isNear = (one: number) => one > 0 && Math.abs(one / factor - 1) < 0.01
   // No unit is nearly the same as another.
   if (!(factor > 0) || Math.abs(factor - 1) < 0.1 || new Set(seen.map(({ sent }) => sent)).size < 3) return undefined
   return {
     form: 'factor' as const,
-    agrees: ({ sent, shown }: Seen) => isNear((numberOf(shown) ?? Number.NaN) / Number(sent)),
+    agrees: (one: Seen) => isNear(factorAt(one)),
   }
 }
 

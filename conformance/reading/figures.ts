@@ -1,6 +1,6 @@
 /** The numbers and durations of an answer, each with the words of its name. */
 import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
-import { figureOf, numberOf } from './places.ts'
+import { figureOf, numberOf, secondsIn } from './places.ts'
 import { isNamed, type Term, termsOf } from './vocabulary.ts'
 
 /** A number or a duration. Within `{ value: 3, unit: 's' }`, its name and its holder are those of the object. */
@@ -32,7 +32,8 @@ export const figuresIn = oncePerAnswer((json): readonly Figure[] =>
 
 /** Returns what tells the unit of a value: the text around its digits, and the other members of its wrapper. */
 function unitOf(value: unknown, wrapper: unknown): string {
-  const isClock = typeof value === 'string' && !isPlainNumber(value) && numberOf(value) !== undefined
+  const isClock =
+    typeof value === 'string' && !isPlainNumber(value) && (numberOf(value) ?? secondsIn(value)) !== undefined
   const around = typeof value === 'string' ? value.replaceAll(/[\d.,:-]/g, '').trim() : ''
   const others = Object.entries(wrapper ?? {}).filter(([name, one]) => one !== value && !isNamed(name, 'label'))
   return JSON.stringify([isClock ? 'clock' : around, others])

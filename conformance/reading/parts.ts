@@ -205,9 +205,10 @@ function isCalledRate({ own, way, value }: Place): boolean {
 }
 
 /** Returns true for a duration of executions. A step's durations count only if they say so. */
-function isCalledDuration({ own, way }: Place): boolean {
-  // Names such as `avg_completion` and `completion_s: { mean }` need no word for a time.
-  const isAverage = mentionsRole(own, 'average') && mentionsRole(way.slice(-3), 'completion')
+function isCalledDuration({ own, way, value }: Place): boolean {
+  // Names such as `avg_completion` and `completion_s: { mean }` need no word for a time, nor does `mean` of `1.5s`.
+  const isTime = typeof value === 'string' && duration.test(value)
+  const isAverage = mentionsRole(own, 'average') && (isTime || mentionsRole(way.slice(-3), 'completion'))
   const isOfExecutions = !mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average')
   const last = own.at(-1)
   return (
@@ -299,8 +300,12 @@ const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
     (numberOf(value) ?? -1) >= 0,
 }
 
-/** Returns true if a value may be a part, whatever its name. */
-export const mayBePart = (part: Part, value: unknown) => value !== undefined && mayBe[part](value)
+/** Returns true if a value may be a part, whatever its name: a figure, or something with one; metrics, or what is no number. */
+export function mayBePart(part: Part, value: unknown): boolean {
+  if (value === undefined || !mayBe[part](value)) return part === 'execution_metrics' && numberOf(value) !== undefined
+  if (!isContainer(value) || (part !== 'success_rate' && part !== 'completion_time')) return true
+  return leavesOf(value).some((leaf) => leaf.value === null || figureOf(part, leaf.value) !== undefined)
+}
 
 /** What is known of details in which a part was not found. */
 export interface Explained {
@@ -314,10 +319,10 @@ export interface Explained {
 }
 
 /**
- * Returns the place of something that nothing explains, and that may be a part under an unknown name: it was not sent, nor found as
- * another part, and no word says that it is something else. Without any, the details do not contain the part.
+ * Returns the places that nothing explains, and that may be a part under an unknown name: what was not sent, nor found as another
+ * part, and of which no word says that it is something else. Without any, the details do not contain the part.
  */
-export function unexplained(json: unknown, part: Part, explained: Explained = {}): string | undefined {
+export function unexplained(json: unknown, part: Part, explained: Explained = {}): readonly string[] {
   const { sent = {}, found = [], elsewhere = [], own = '' } = explained
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const places = found.filter((one) => one !== undefined)
@@ -342,9 +347,11 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
     !(isContainer(place.value) && isEcho(place.value)) &&
     !isKnown(place)
   const isTelling = ({ pointer, value }: Place) => !isInList(pointer) && !ours.has(String(value)) && mayTell(value)
-  const candidate = placesIn(json).find((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
-  if (candidate || !isSection) return candidate?.pointer
-  return unexplainedFlat(json, sent, places) ?? unexplainedKind(json, isEcho, places)
+  const all = placesIn(json).filter((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
+  if (all.length === 0 && isSection)
+    return [unexplainedFlat(json, sent, places) ?? unexplainedKind(json, isEcho, places) ?? []].flat()
+  const pointers = all.map(({ pointer }) => pointer)
+  return pointers.filter((one) => !pointers.some((other) => other !== one && isWithin(one, other)))
 }
 
 /**
@@ -422,7 +429,7 @@ const extremes: readonly Role[] = ['least', 'most', 'otherPriority']
 
 /** Bottlenecks may also be booleans. */
 const isFigureFor = (part: Analytic, value: unknown) =>
-  part === 'bottlenecks' ? typeof value === 'boolean' : numberOf(value) !== undefined
+  part === 'bottlenecks' ? typeof value === 'boolean' : figureOf(part, value) !== undefined
 
 const sectionWords: readonly Role[] = ['measure', 'insight', 'linking', 'overview']
 const foreignParts: readonly Role[] = ['history', 'person', 'other', 'record', 'head']

@@ -1,5 +1,6 @@
 /** Finds places in an answer: leaves, lists of steps, and pointers in which `*` is any item. */
 import { type Located, membersOf, oncePerAnswer, oncePerPair, valueAt } from './locate.ts'
+import { timeUnits } from './times.ts'
 
 /** Returns all values that are neither lists nor objects. */
 export const leavesOf = oncePerAnswer((json): readonly Located[] =>
@@ -30,13 +31,32 @@ export function numberOf(value: unknown): number | undefined {
 /** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
 const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
 
-/** Parses a rate such as `140 %`, or a duration such as `-1.5 h` and `-PT5S`. */
+/** The seconds of short units. In a text, unlike at the end of a name, `m` is sure to be minutes. */
+const seconds = new Map([...timeUnits].map(([unit, ms]) => [unit, ms / 1000]))
+for (const [unit, count] of [
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+] as const)
+  seconds.set(unit, count)
+
+/** Returns the seconds of a duration with units, such as `129ms`, `2 min` and `1m2.5s`. */
+export function secondsIn(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^(\d{1,15}(\.\d+)? ?[a-z]{1,12} ?){1,5}$/.test(value)) return undefined
+  const parts = [...value.matchAll(/([\d.]+) ?([a-z]+)/g)]
+  const counts = parts.map(([, count, unit = '']) => Number(count) * (seconds.get(unit) ?? Number.NaN))
+  const sum = counts.reduce((total, one) => total + one, 0)
+  return Number.isNaN(sum) ? undefined : sum
+}
+
+/** Parses a rate such as `140 %`, or a duration such as `-1.5 h` and `-PT5S`: in seconds, if its units are known. */
 export function figureOf(part: 'success_rate' | 'completion_time', value: unknown): number | undefined {
   const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
   if (number !== undefined || part === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
-  const withUnit = value.match(/^(-?\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
-  const positive = value.startsWith('-') ? numberOf(value.slice(1)) : undefined
-  return withUnit === undefined ? positive && -positive : Number(withUnit)
+  const positive = value.startsWith('-') ? figureOf(part, value.slice(1)) : undefined
+  if (positive !== undefined) return -positive
+  const withUnit = value.match(/^(\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
+  return secondsIn(value) ?? (withUnit === undefined ? undefined : Number(withUnit))
 }
 
 interface Identified {

@@ -1025,6 +1025,50 @@ const otherThings: readonly SoundShape[] = [
       return type !== undefined && typeof value === 'string' ? `${type}_${value.toUpperCase()}` : value
     }),
   ],
+  // As many recommendations as steps, at times; some are about no step.
+  [
+    'advice-about-no-step',
+    inDetails(({ optimization_recommendations: _, ...details }) => {
+      const others = ['rebalance', 'parallel'].map((category) => ({ category, step_id: null }))
+      const slow = details.steps
+        .slice(0, Math.min(2, details.recent_executions.length))
+        .map(({ step_id }) => ({ category: 'slow_step', step_id }))
+      return { ...details, optimization_recommendations: [...slow, ...others] }
+    }),
+  ],
+  [
+    'advice-in-objects-by-kind',
+    inDetails(({ optimization_recommendations: _, ...details }) => {
+      const [step, ...others] = details.steps.map(({ step_id }) => ({ step_id }))
+      const advice = [{ SpeedUp: step }, ...others.slice(-1).map((one) => ({ AddApprover: one })), 'RunInParallel']
+      return { ...details, optimization_recommendations: advice }
+    }),
+  ],
+  [
+    'advice-with-types-beside-step-types',
+    compose(
+      inWorkflows((body) => ({
+        ...body,
+        steps: body.steps.map(({ type, ...step }) => ({ ...step, step_type: type })),
+      })),
+      inDetails(({ optimization_recommendations: _, ...details }) => ({
+        ...details,
+        recommendations: details.steps.slice(-1).map(({ step_id }) => ({ type: 'slow_step', step_id })),
+      })),
+    ),
+  ],
+  [
+    'durations-with-units',
+    compose(
+      inNamed(['estimated_duration'], (minutes) => `${Number(minutes) * 60}s`),
+      inDetails(({ execution_metrics: { total, running, success_rate, completion_time }, ...details }) => {
+        const minutes = completion_time?.mean_minutes ?? 0
+        const mean =
+          minutes < 1 ? `${Math.round(minutes * 60_000)}ms` : `${Math.floor(minutes)}m${Math.round(minutes * 60) % 60}s`
+        return { ...details, stats: { runs: total, running, success_rate, mean } }
+      }),
+    ),
+  ],
   ['unknown-words', inUnknownWords, 5],
   ['unknown-words-while-decided', compose(decides('one by one'), inUnknownWords), 4],
   ['unknown-words-of-rejected', compose(rejectedBesideDeadlines, inUnknownWords), 4],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countersIn, executionShown } from '../../../conformance/reading/counts.ts'
-import { type Analytic, analytics, findPart, unexplained } from '../../../conformance/reading/parts.ts'
+import { type Analytic, analytics, findPart, mayBePart, unexplained } from '../../../conformance/reading/parts.ts'
 import { readYaml } from '../../../scripts/contract.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, sentWorkflows } from './samples.ts'
@@ -37,7 +37,7 @@ function withMetrics(details: object, name: string): object {
 test.each(nonEmpty(analytics))('without %s, nothing in the examples could be it', (part) => {
   for (const details of nonEmpty(examples.map(removed[part]))) {
     expect(findPart(details, part)).toBeUndefined()
-    expect(unexplained(details, part, { sent: sentWorkflows()[0] ?? {} })).toBeUndefined()
+    expect(unexplained(details, part, { sent: sentWorkflows()[0] ?? {} })).toEqual([])
   }
 })
 
@@ -78,7 +78,22 @@ test.each([
   [{ insights: [] }, 'bottlenecks', '/insights'],
 ] as const)('$2 is unexplained and may be $1', (json, part, place) => {
   expect(findPart(json, part)).toBeUndefined()
-  expect(unexplained(json, part)).toBe(place)
+  expect(unexplained(json, part)).toEqual([place])
+})
+
+test.each([
+  ['success_rate', [], false],
+  ['success_rate', { of: 'all' }, false],
+  ['success_rate', { of: 3, rate: 0.5 }, true],
+  ['completion_time', ['Run the steps at once.'], false],
+  ['completion_time', { mean: null }, true],
+  ['execution_metrics', 3, true],
+  ['execution_metrics', 'wf-1', false],
+  ['step_performance', 'Legal review', false],
+  ['optimization_recommendations', true, false],
+  ['bottlenecks', [], true],
+] as const)('%s may be %j: %s', (part, value, expected) => {
+  expect(mayBePart(part, value)).toBe(expected)
 })
 
 test('a place that is known as another fact is not used twice', () => {
@@ -92,7 +107,7 @@ test('a place that is known as another fact is not used twice', () => {
     owner: { frob: 1 },
   }
   for (const part of nonEmpty(analytics)) {
-    expect(unexplained(details, part, { found: ['/insights'] })).toBeUndefined()
+    expect(unexplained(details, part, { found: ['/insights'] })).toEqual([])
   }
 })
 
