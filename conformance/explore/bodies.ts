@@ -1,5 +1,5 @@
 /** The request bodies of an exploration. Each differs from the others in all that a deployment may mix up. */
-import type { Body } from '../../src/contract/operations.ts'
+import type { SentBody } from '../../src/contract/operations.ts'
 import { pdfOf } from '../flow/pdf.ts'
 
 export const contentType = 'application/pdf'
@@ -9,7 +9,7 @@ export const fileOf = (index: number) => pdfOf(`upload ${index}`, 'x'.repeat(100
 
 /** Returns a sound body for each call. `prefix` is unique to the session, `index` to the call. */
 export const soundBodies = {
-  createWorkflow: (prefix: string, index: number): Body<'createWorkflow'> => ({
+  createWorkflow: (prefix: string, index: number): SentBody<'createWorkflow'> => ({
     name: `${prefix}-${index}`,
     description: `Made by countersign compare; it may be deleted. Number ${index}.`,
     isSequential: true,
@@ -24,18 +24,18 @@ export const soundBodies = {
       },
     ],
   }),
-  executeWorkflow: (prefix: string, index: number, document_id: string): Body<'executeWorkflow'> => ({
+  executeWorkflow: (prefix: string, index: number, document_id: string): SentBody<'executeWorkflow'> => ({
     document_id,
     submitter_email: `${prefix}-${index}@example.com`,
     execution_mode: 'standard',
     priority: 'high',
   }),
-  requestUpload: (prefix: string, index: number): Body<'requestUpload'> => ({
+  requestUpload: (prefix: string, index: number): SentBody<'requestUpload'> => ({
     file_name: `${prefix}-${index}.pdf`,
     content_type: contentType,
     file_size: fileOf(index).byteLength,
   }),
-  confirmUpload: (session_id: string, key: string, file_name: string): Body<'confirmUpload'> => ({
+  confirmUpload: (session_id: string, key: string, file_name: string): SentBody<'confirmUpload'> => ({
     session_id,
     completed_files: [{ key, file_name }],
   }),

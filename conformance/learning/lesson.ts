@@ -1,5 +1,5 @@
 /** The session that a deployment is learned from: every call with different data, and what it refuses. */
-import type { Body } from '../../src/contract/operations.ts'
+import type { SentBody } from '../../src/contract/operations.ts'
 import { pdfOf } from '../flow/pdf.ts'
 import { decodePercent, membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
@@ -151,7 +151,7 @@ interface TakenUpload {
   readonly session: unknown
   readonly key: string
   readonly document?: string
-  readonly confirmation: Body<'confirmUpload'>
+  readonly confirmation: SentBody<'confirmUpload'>
 }
 
 /** Sends the calls of a lesson, and keeps what was answered. */
@@ -493,7 +493,7 @@ class Teacher {
   /** Breaks each rule of each body, and reads the workflows that are made nevertheless. */
   async #breakRules(
     { target, prefix, id, execution, file }: RefusalData,
-    confirmation: Body<'confirmUpload'>,
+    confirmation: SentBody<'confirmUpload'>,
     documents: readonly string[],
   ): Promise<void> {
     const paths: Readonly<Record<BrokenCall, string>> = {
@@ -530,10 +530,10 @@ interface RefusalData {
   readonly target: Target
   readonly prefix: string
   readonly id: string
-  readonly workflow: Body<'createWorkflow'>
-  readonly file: Body<'requestUpload'>
-  readonly execution: Body<'executeWorkflow'>
-  readonly confirmation: Body<'confirmUpload'>
+  readonly workflow: SentBody<'createWorkflow'>
+  readonly file: SentBody<'requestUpload'>
+  readonly execution: SentBody<'executeWorkflow'>
+  readonly confirmation: SentBody<'confirmUpload'>
 }
 
 /** Uploads of which one waits for its file, and the others have a question each. */
@@ -640,7 +640,7 @@ function readsOfExecution(
   }
 }
 
-function workflowBody(prefix: string, index: number, approvers: readonly number[]): Body<'createWorkflow'> {
+function workflowBody(prefix: string, index: number, approvers: readonly number[]): SentBody<'createWorkflow'> {
   // In another order than they are sent in, so that lists that are sorted by it can be told from lists that are not.
   const pairwise = (step: number) => ((step ^ 1) < approvers.length ? (step ^ 1) + 1 : step + 1)
   const steps = approvers.map((count, step) => ({
@@ -663,10 +663,10 @@ function workflowBody(prefix: string, index: number, approvers: readonly number[
 }
 
 /** Leaves out the description, the default order of execution, and the duration of a step. */
-function sparsely({ description: _description, isSequential: _default, steps, ...body }: Body<'createWorkflow'>) {
+function sparsely({ description: _description, isSequential: _default, steps, ...body }: SentBody<'createWorkflow'>) {
   const [first, ...others] = steps
   const { estimated_duration: _duration, ...unplanned } = first ?? {}
-  return { ...body, steps: [unplanned, ...others] } as Body<'createWorkflow'>
+  return { ...body, steps: [unplanned, ...others] } as SentBody<'createWorkflow'>
 }
 
 const fileNameOf = (prefix: string, index: number) => `${prefix}-file-${index}.pdf`
@@ -676,7 +676,7 @@ function fileOf(prefix: string, index: number): Uint8Array<ArrayBuffer> {
   return pdfOf(`${prefix} ${index}`, String.fromCharCode(...Array(256).keys()) + 'x'.repeat(index * 7))
 }
 
-function executionBody(prefix: string, index: number, document_id: string): Body<'executeWorkflow'> {
+function executionBody(prefix: string, index: number, document_id: string): SentBody<'executeWorkflow'> {
   return {
     document_id,
     submitter_email: `submitter.${index}@${prefix.slice(-6)}.example.com`,

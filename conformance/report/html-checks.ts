@@ -62,8 +62,7 @@ function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], bas
   const stale = baseline.unexpectedPasses.find((entry) => entry.check === id)
   const passes = (verdict === 'pass' || verdict === 'accepted') && !stale
   const mild = verdict === 'fail' && (!binds(check) || expected)
-  const said = verdict === 'accepted' ? 'accepted but not shown' : verdict
-  const word = expected ? `${verdict}, known` : mild ? 'warning' : said
+  const word = expected ? `${verdict}, known` : mild ? 'warning' : verdict
   const particulars = labelledParticulars(check)
   const called = check.exchange === undefined ? undefined : exchanges[check.exchange]
   const seen = check.exchanges.filter((place) => exchanges[place])

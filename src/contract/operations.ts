@@ -29,6 +29,11 @@ export type Body<Id extends CallId> = Contract[Id] extends { requestBody: infer 
   ? Required<Content<Request>>
   : undefined
 
+/** A call's JSON body as a client may send it: without fields that are optional. */
+export type SentBody<Id extends CallId> = Contract[Id] extends { requestBody: infer Request }
+  ? Content<Request>
+  : undefined
+
 /** A call's path parameters. */
 export type Params<Id extends CallId> = Contract[Id]['parameters'] extends { path: infer Path } ? Path : unknown
 

@@ -11,6 +11,7 @@ const keywords: Record<string, readonly string[]> = {
   array: ['items', 'minItems', 'maxItems', 'x-unique-by'],
   string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
   integer: ['minimum', 'maximum'],
+  number: ['minimum', 'maximum'],
   boolean: [],
 }
 
@@ -34,6 +35,8 @@ export function arbitraryOf(document: Node, node: Node): fc.Arbitrary<Node> {
       return boundedArray(document, schema)
     case 'string':
       return string(schema)
+    case 'number':
+      return fc.double({ min: schema.minimum ?? 0, max: schema.maximum ?? Number.MAX_SAFE_INTEGER, noNaN: true })
     case 'integer':
       return fc.integer({ min: schema.minimum, max: schema.maximum ?? Number.MAX_SAFE_INTEGER })
     default:
