@@ -13,8 +13,9 @@ export async function checkLearned(file: string, flags: RunFlags, start: StartTh
   const plan = await runPlan({ ...flags, profile: file })
   if (plan.isReference) throw new UsageError('A check needs the deployment. Name it with --url.')
   const checked = await inThreadShown({ kind: 'check', given: { plan, profile } } as const, { start })
-  const { drifts, places, requests } = checked
+  const { drifts, places, requests, missed } = checked
   for (const drift of drifts) process.stdout.write(`${driftText(drift)}\n`)
+  for (const reason of new Set(missed)) process.stdout.write(`missed   ${showHidden(reason)}.\n`)
   const verdict = drifts.length > 0 ? 'different' : isUndecided(checked) ? 'undecided' : 'same'
   process.stdout.write(
     `${plan.url}: ${verdict}. ${drifts.length} of ${places} places no longer answer as in ${file} (${requests} requests).\n`,

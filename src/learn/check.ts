@@ -57,8 +57,8 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
   for (let session = 1; session <= mostSessions; session += 1) {
     const prefix = `learn-${crypto.randomUUID().slice(0, 8)}-c${session}`
     const lesson = await takeLesson({ ...plans.measuring, prefix }, { target, places: found.places, settleMs })
-    missed.push(...lesson.missed)
     const exchanges = lesson.exchanges.map((exchange) => withoutSecrets(exchange, secrets.keys))
+    missed.push(...lesson.missed, ...neverAccepted(profile, exchanges))
     const likeness = await measure(profile, exchanges, { places: found.places, prefix })
     places = likeness.places
     const now = [...byPlace(likeness.differences, exchanges)].flatMap(([place, [first, ...others]]): Drift[] => {
@@ -78,6 +78,17 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
   }
 }
 
+/** Names the calls of the flow that the profile has answers for, and that the session made in vain: a locator may be wrong. */
+function neverAccepted({ answers = {} }: Profile, exchanges: readonly Sent[]): string[] {
+  const accepted = exchanges.filter(({ status }) => status < 400).map(callOf)
+  const flow = ['createWorkflow', 'requestUpload', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
+  return flow
+    .filter((call) => call in answers && !accepted.some((one) => one === call))
+    .map((call) => `${call} was never accepted; check the locators of the profile`)
+}
+
+const callOf = ({ request }: Sent) => callIn(request, () => request.method === 'PUT').call
+
 type Sent = Parameters<typeof withoutSecrets>[0]
 
 /** Names the places at which a deployment and a mock differ, so that they are the same for other data. */
@@ -94,7 +105,7 @@ function byPlace(
 }
 
 function placeOf({ call, pointer }: Difference, exchange: Sent | undefined): string {
-  const name = exchange && callIn(exchange.request, () => exchange.request.method === 'PUT').call
+  const name = exchange && callOf(exchange)
   const refused = exchange && exchange.status >= 400 ? ' refused' : ''
   // What has digits is an index, or the name of a thing.
   return `${name ?? call.replaceAll(/\d+/g, '*')}${refused} ${pointer.replaceAll(/\/[^/]*\d[^/]*/g, '/*')}`

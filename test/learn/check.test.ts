@@ -50,3 +50,18 @@ test('a change is named by its place and by what was shown there', async () => {
   const learned = { at: '2026-03-01T09:00:00.000Z', answers: 40, differs: ['createWorkflow /body/state'] }
   expect((await check(now, { ...profile, learned })).drifts).toEqual([])
 })
+
+test('a call that is never accepted leaves undecided whether the answers are the same', async () => {
+  const wrong = { ...profile, locators: { ...profile.locators, document_id: '/state' } }
+  const executed = { status: 202, body: { run: { $: '/answer/execution_id' } } }
+  const answers = {
+    ...profile.answers,
+    executeWorkflow: executed,
+    confirmUpload: { status: 200, body: { state: 'done' } },
+  }
+  const { drifts, missed } = await check({ ...wrong, answers }, { ...wrong, answers })
+  expect([drifts, new Set(missed)]).toEqual([
+    [],
+    new Set(['executeWorkflow was never accepted; check the locators of the profile']),
+  ])
+})
