@@ -352,7 +352,8 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
     return new Broken(field.id, 'fail', `${describeAnswer(answer)}, and names only ${field.name}`)
   }
   if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
-    return unknownDocument(`${describeAnswer(answer)}. Perhaps no value in the answers is the document's identifier`)
+    const why = `${describeAnswer(answer)}. Perhaps no value in the answers is the document's identifier`
+    return unknownDocument(why, evidence.settings.profile)
   }
   return field === undefined
     ? broken

@@ -1,6 +1,8 @@
 /** The executions of a run, and the details of their workflows before and after. */
+
 import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { fewerThanListed } from '../reading/contradictions/counts.ts'
 import { executionLists, executionShown, type ShownProgress } from '../reading/counts.ts'
 import { identifiersInLinks, type Located, lastName, membersOf, valueAt } from '../reading/locate.ts'
@@ -80,8 +82,13 @@ function started(exchange: Recorded, candidates: readonly Located[]): StartedExe
 }
 
 /** Creates the error for answers without a known document identifier. */
-export function unknownDocument(why: string): Broken {
-  const message = `${why}. Set locators.document_id in the profile`
+export function unknownDocument(why: string, { locators = {} }: Profile = {}): Broken {
+  const given = locators.document_id
+  const advice =
+    given === undefined
+      ? 'Set locators.document_id in the profile'
+      : `Correct locators.document_id of the profile, which is ${given}`
+  const message = `${why}. ${advice}`
   return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
 }
 

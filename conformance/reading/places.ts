@@ -32,13 +32,10 @@ export function numberOf(value: unknown): number | undefined {
 const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
 
 /** The seconds of short units. In a text, unlike at the end of a name, `m` is sure to be minutes. */
-const seconds = new Map([...timeUnits].map(([unit, ms]) => [unit, ms / 1000]))
-for (const [unit, count] of [
-  ['m', 60],
-  ['h', 3600],
-  ['d', 86_400],
-] as const)
-  seconds.set(unit, count)
+const seconds: ReadonlyMap<string, number> = new Map([
+  ...[...timeUnits].map(([unit, ms]) => [unit, ms / 1000] as const),
+  ...Object.entries({ m: 60, h: 3600, d: 86_400 }),
+])
 
 /** Returns the seconds of a duration with units, such as `129ms`, `2 min` and `1m2.5s`. */
 export function secondsIn(value: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { runOn } from '../../conformance/selftest/run-on.ts'
+import { changeAnswer } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 test.each([
@@ -31,4 +32,13 @@ test.each([
 test('correct locators are no error', async () => {
   const locators = { workflow_id: '/workflow_id', session_id: '/session_id', execution_metrics: '/execution_metrics' }
   expect(await runOn(createMock().fetch, { profile: { locators } })).not.toHaveProperty('profileFlaws')
+})
+
+test('a located document that no execution accepts leads to its locator', async () => {
+  const confirmed = changeAnswer('confirmUpload', ({ document_id }) => ({ done: { id: document_id, part: 'whole' } }))
+  const profile = { locators: { document_id: '/done/part' }, settleSeconds: 0 }
+  const { verdict, checks } = await runOn(confirmed(createMock().fetch), { profile })
+  const found = checks.find(({ id }) => id === 'flow.document-id-refers-to-upload')
+  expect(verdict).toBe('undecided')
+  expect(found?.message).toMatch(/Correct locators\.document_id of the profile, which is \/done\/part\.$/)
 })
