@@ -40,8 +40,10 @@ const seconds: ReadonlyMap<string, number> = new Map([
 /** Returns the seconds of a duration with units, such as `129ms`, `2 min` and `1m2.5s`. */
 export function secondsIn(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^(\d{1,15}(\.\d+)? ?[a-z]{1,12} ?){1,5}$/.test(value)) return undefined
-  const parts = [...value.matchAll(/([\d.]+) ?([a-z]+)/g)]
-  const counts = parts.map(([, count, unit = '']) => Number(count) * (seconds.get(unit) ?? Number.NaN))
+  const parts = value.trim().split(/(?<=[a-z]) ?(?=\d)/)
+  const counts = parts.map(
+    (part) => Number.parseFloat(part) * (seconds.get(part.replace(/^[\d. ]+/, '')) ?? Number.NaN),
+  )
   const sum = counts.reduce((total, one) => total + one, 0)
   return Number.isNaN(sum) ? undefined : sum
 }

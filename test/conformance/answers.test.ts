@@ -183,7 +183,7 @@ test('an identifier that begins with a digit is no figure of executions', () => 
 
 test('a part under a new name may be a missing section, but not one that was sent', () => {
   const of = (json: object, found: readonly string[], more: object = {}) =>
-    unexplained(json, 'optimization_recommendations', { sent, found, ...more })
+    unexplained(json, 'optimization_recommendations', { sent, found, ...more })[0]
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
   expect(of({ data: known }, ['/data/execution_metrics'])).toBeUndefined()
   expect(of({ data: { ...known, hinweise: [] } }, ['/data/execution_metrics'])).toBe('/data/hinweise')
