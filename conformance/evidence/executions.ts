@@ -1,5 +1,4 @@
 /** The executions of a run, and the details of their workflows before and after. */
-
 import { escapePointer, isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'

@@ -1,5 +1,6 @@
 /** Finds figures of executions by the role of their name, since those of a deployment may lag behind the contract's. */
 import type { Form, Json } from '../../src/profile/template.ts'
+import { numberOf } from '../reading/places.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { writeAs } from './bind.ts'
 import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
@@ -54,13 +55,9 @@ const formsOfUnits: Readonly<Record<number, Form | undefined>> = { 1: 'millis', 
 
 /** Returns the minutes of a duration in ISO 8601 with hours, minutes and seconds, or as .NET writes it: `PT1H30M`, `01:30:00`. */
 export function minutesIn(value: unknown): number | undefined {
-  const text = String(value)
-  const found =
-    /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(text) ??
-    /^(\d\d):([0-5]\d):([0-5]\d(?:\.\d+)?)$/.exec(text)
-  if (!found) return undefined
-  const [hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0))
-  return hours * 60 + minutes + seconds / 60
+  const isWritten = typeof value === 'string' && /^(PT\d[^-]*$|\d\d:[0-5]\d:[0-5]\d)/.test(value)
+  const seconds = isWritten ? numberOf(value) : undefined
+  return seconds === undefined ? undefined : seconds / 60
 }
 
 /** Returns the form of texts that are durations. */

@@ -371,7 +371,7 @@ function listedIn(
   )
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
-  // What identifies a member may be what is wrong, so in a list with a member for each thing the rest are taken for the missing ones in turn.
+  // What identifies a member may be what is wrong, so where each thing has a member, the rest are taken for the missing ones in turn.
   const isInTurn =
     isForEach &&
     pairs.length === things.length &&

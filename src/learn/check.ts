@@ -8,6 +8,7 @@ import type { RunOptions } from '../../conformance/run/runner.ts'
 import { callIn } from '../../conformance/session/calls.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
+import { operations } from '../contract/operations.gen.ts'
 import { partAt } from '../profile/places.ts'
 import type { Profile } from '../profile/profile.ts'
 import { measure } from './learn.ts'
@@ -78,12 +79,11 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
   }
 }
 
-/** Names the calls of the flow that the profile has answers for, and that the session made in vain: a locator may be wrong. */
+/** Names the calls of the contract that the profile has answers for, and that the session made in vain: a locator may be wrong. */
 function neverAccepted({ answers = {} }: Profile, exchanges: readonly Sent[]): string[] {
   const accepted = exchanges.filter(({ status }) => status < 400).map(callOf)
-  const flow = ['createWorkflow', 'requestUpload', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
-  return flow
-    .filter((call) => call in answers && !accepted.some((one) => one === call))
+  return Object.keys(answers)
+    .filter((call) => call in operations && !accepted.some((one) => one === call))
     .map((call) => `${call} was never accepted; check the locators of the profile`)
 }
 
