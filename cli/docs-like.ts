@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answeredQuestions } from '../conformance/learning/answered.ts'
 import { writeWhole } from '../conformance/report/write-whole.ts'
 import { escapeMarkup } from '../conformance/wire/inert.ts'
 import { learnedContract, readContract, toYaml } from '../src/learn/contract.ts'
@@ -20,7 +19,7 @@ export async function writeLike(folder: string, profile: Profile): Promise<strin
     await writeWhole(file, edit(await readFile(file, 'utf8')))
   }
   await change('index.html', (page) => withContract(page, contract as Node))
-  await change('questions.html', (page) => withAnswers(page, answeredQuestions(overlay, profile)))
+  await change('questions.html', (page) => withAnswers(page, profile.learned?.questions ?? {}))
   await writeWhole(join(folder, 'openapi.yaml'), await toYaml(contract))
   await writeWhole(join(folder, 'overlay.yaml'), await toYaml(overlay))
   return ['overlay.yaml']
@@ -108,16 +107,12 @@ function withLabels(value: unknown): unknown {
   return { ...Object.fromEntries(members), description: text }
 }
 
-/** Adds to each open question what the deployment answers. */
-function withAnswers(page: string, answers: ReadonlyMap<string, readonly string[]>): string {
+/** Says in each open question what the deployment answers, in place of how to find out. */
+function withAnswers(page: string, answers: Readonly<Record<string, string>>): string {
   return page.replaceAll(
-    /(<article class="card" id="([^"]+)">[\s\S]*?)(<dt>Your deployment<\/dt>)/g,
-    (card, start, id, end) => {
-      const texts = answers.get(id)
-      if (!texts) return card
-      const items = texts.map((text) => `<li><code>${escapeMarkup(text)}</code></li>`).join('')
-      return `${start}<dt>This deployment</dt><dd><ul class="plain">${items}</ul></dd>\n${end}`
-    },
+    /(<article class="card" id="([^"]+)">[\s\S]*?)<dt>Your deployment<\/dt><dd>[\s\S]*?<\/dd>/g,
+    (card, start, id) =>
+      Object.hasOwn(answers, id) ? `${start}<dt>This deployment</dt><dd>${escapeMarkup(answers[id] ?? '')}</dd>` : card,
   )
 }
 

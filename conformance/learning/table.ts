@@ -1,4 +1,5 @@
 /** Lists the learned answers, question by question. */
+import type { Profile } from '../../src/profile/profile.ts'
 import { type GapId, gap, gapIds } from '../catalogue/catalogue.ts'
 import type { Lesson } from './learn.ts'
 
@@ -34,6 +35,7 @@ const groups: Partial<Record<GapId, readonly string[]>> = {
   'gap.document-id-source': ['answers/confirmUpload'],
   'gap.identifier-format': ['answers/createWorkflow', 'answers/executeWorkflow', 'answers/confirmUpload'],
   'gap.execution-states': ['answers/executeWorkflow'],
+  'gap.approvals': ['answers/executeWorkflow'],
   'gap.missing-key': ['refusals/missing-key'],
   'gap.invalid-key': ['refusals/key-with-scheme', 'refusals/not-a-test-key'],
   'gap.error-format': ['refusals/missing-key', 'refusals/invalid-request', 'refusals/workflow-not-found'],
@@ -53,12 +55,24 @@ const groups: Partial<Record<GapId, readonly string[]>> = {
 /** The questions about statuses alone: what an answer shows beside its status may be a guess all the same. */
 const ofStatuses: readonly GapId[] = ['gap.success-statuses', 'gap.invalid-request-status', 'gap.unknown-workflow']
 
+/** The ways in which executions go on, in words. */
+const approvers = {
+  manual: 'executions stay open, as far as was seen',
+  instant: 'executions end at once',
+  auto: 'executions end after a while',
+} as const
+
+/** The answer to a question that only the templates of a profile give. */
+const unnamed = 'as in the profile'
+
 /** Returns a row for each open question: those that were answered first. */
 export function learnedTable(
   answers: readonly { readonly id: GapId; readonly observed: string }[],
   { seen, guesses }: Pick<Lesson, 'seen' | 'guesses'>,
+  profile: Pick<Profile, 'approvers'> = {},
 ): LearnedRow[] {
   const observed = new Map(answers.map(({ id, observed }) => [id, observed]))
+  if (profile.approvers) observed.set('gap.approvals', approvers[profile.approvers])
   const rows = gapIds.map((id): LearnedRow => {
     const answer = observed.get(id)
     const counts = (groups[id] ?? []).map((group) => seen[group] ?? 0)
@@ -70,7 +84,15 @@ export function learnedTable(
         groups[id]?.some((group) => group.endsWith(`/${name}`)) && (pointer === '/status' || !ofStatuses.includes(id)),
     )
     const certainty = isGuessed ? 'guessed' : total >= 2 ? 'sure' : 'seen once'
-    return { id, question, answer: answer ?? 'as in the profile', certainty, seen: Math.max(total, 1) }
+    return { id, question, answer: answer ?? unnamed, certainty, seen: Math.max(total, 1) }
   })
   return rows.toSorted((a, b) => Number(b.seen > 0) - Number(a.seen > 0))
+}
+
+/** Returns what is known of the open questions, as a profile has it. */
+export function questionsIn(table: readonly LearnedRow[]): Readonly<Record<string, string>> {
+  const answered = table.flatMap(({ id, answer, certainty }) =>
+    answer === undefined || answer === unnamed ? [] : [[id, certainty === 'guessed' ? `${answer} (a guess)` : answer]],
+  )
+  return Object.fromEntries(answered)
 }

@@ -3,19 +3,19 @@ import { style } from '../../conformance/report/html-style.ts'
 import { Html, html } from '../../conformance/report/html-text.ts'
 import { marks } from '../../src/node/docs-marks.ts'
 
-/** The pages in the order of the navigation bar. `/docs/` shows the first; the last is the contract itself. */
+/** The pages in the order of the navigation bar: about the API, then about the mock. `/docs/` shows the first. */
 export const pages = {
   'index.html': 'API reference',
-  'guides.html': 'Guides',
   'try.html': 'Try it',
   'questions.html': 'Open questions',
   'traceability.html': 'Traceability',
   'errors.html': 'Errors',
-  'troubleshooting.html': 'Troubleshooting',
-  'admin.html': 'Admin API',
   'changes.html': 'Changes',
   'search.html': 'Search',
   'openapi.yaml': 'openapi.yaml',
+  'guides.html': 'Guides',
+  'troubleshooting.html': 'Troubleshooting',
+  'admin.html': 'Admin API of the mock',
 } as const
 
 export type PageName = Exclude<keyof typeof pages, 'openapi.yaml'>

@@ -10,7 +10,7 @@ import {
 } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
-import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
+import { type LearnedRow, learnedTable, questionsIn } from '../../conformance/learning/table.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { bounded } from '../../conformance/session/bounds.ts'
@@ -101,9 +101,10 @@ export async function learnDeployment(given: LearnOptions): Promise<LearnedDeplo
   const { learned, learning } = isSame ? soFar : await learnNow()
   const profile = secrets.keys.deep(learned.profile)
   const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2`, others: [probes, learning] })
+  const table = learnedTable(result.gaps, learned.lesson, profile)
   return {
-    profile: withDifferences(profile, placesOf(likeness.differences, measuring)),
-    table: learnedTable(result.gaps, learned.lesson),
+    profile: withFindings(profile, table, placesOf(likeness.differences, measuring)),
+    table,
     ...(likeness.places > 0 && { likeness: secrets.redactor.deep(likeness) }),
     missed: secrets.redactor.deep([...lesson.missed, ...other.missed]),
     requests: sentBefore + target.transport.sent,
@@ -129,10 +130,11 @@ function answeredIn(result: RunResult, { url, transport }: Target, { redactor }:
   return answered
 }
 
-/** Adds to a profile the places that differed when it was measured. */
-function withDifferences(profile: Profile, differs: readonly string[]): Profile {
-  if (differs.length === 0 || !profile.learned) return profile
-  return { ...profile, learned: { ...profile.learned, differs } }
+/** Adds to a profile what is known of the open questions, and the places that differed when it was measured. */
+function withFindings(profile: Profile, table: readonly LearnedRow[], differs: readonly string[] = []): Profile {
+  if (!profile.learned) return profile
+  const learned = { ...profile.learned, ...(differs.length > 0 && { differs }), questions: questionsIn(table) }
+  return { ...profile, learned }
 }
 
 /** Returns the delays that a lesson has measured, as a profile has them. */
@@ -169,9 +171,10 @@ export async function learnRecording(
   }
   const clean = exchanges.map((exchange) => withoutSecrets(exchange, keys))
   const { profile, lesson } = await learnFrom(clean, { apiKey: keys.text(apiKey), hints })
+  const table = learnedTable([], lesson, profile)
   return {
-    profile: keys.deep(profile),
-    table: learnedTable([], lesson),
+    profile: withFindings(keys.deep(profile), table),
+    table,
     lesson: lessonOf(lesson),
     missed: [],
     requests: 0,

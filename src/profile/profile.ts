@@ -19,6 +19,8 @@ export interface Profile {
     readonly guessed?: Readonly<Record<string, string>>
     /** The places at which the deployment and a mock with this profile differed from the start. */
     readonly differs?: readonly string[]
+    /** What the deployment answers to the open questions of the document, by their ids. */
+    readonly questions?: Readonly<Record<string, string>>
   }
   /** What a person has confirmed or corrected, such as `locators.key`: it is never guessed again. */
   readonly settled?: readonly string[]
@@ -131,7 +133,7 @@ export function flawOf(value: unknown): string | undefined {
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
   const { accepts = [], refuses = [], settled = [], learned: origin = {} } = value
-  const { guessed = {}, differs = [] } = isObject(origin) ? origin : {}
+  const { guessed = {}, differs = [], questions = {} } = isObject(origin) ? origin : {}
   for (const name of ['executionDelayMs', 'figuresDelayMs'] as const) {
     const { [name]: ms = 0 } = value
     if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
@@ -146,8 +148,10 @@ export function flawOf(value: unknown): string | undefined {
   for (const [name, list] of Object.entries({ accepts, refuses, settled, 'learned/differs': differs })) {
     if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
   }
-  if (!isObject(guessed) || Object.values(guessed).some((why) => typeof why !== 'string'))
-    return '/learned/guessed is not an object of texts'
+  for (const [name, texts] of Object.entries({ guessed, questions })) {
+    if (!isObject(texts) || Object.values(texts).some((text) => typeof text !== 'string'))
+      return `/learned/${name} is not an object of texts`
+  }
   const { cors = {}, hasStorageOrigin = false } = value
   if (!isObject(cors)) return '/cors is not an object'
   const unknownPart = unknownIn(cors, ['service', 'storage', 'credentials'])

@@ -7,7 +7,7 @@ import { reach, workflow } from '../../evidence/workflows.ts'
 import { type LocatedPlaces, located } from '../../model/findings.ts'
 import type { StepName } from '../../wire/label.ts'
 import { httpQuestions } from './http.ts'
-import { outcome, type Question } from './question.ts'
+import { outcome, placed, type Question } from './question.ts'
 import { uploadQuestions } from './uploads.ts'
 import { workflowQuestions } from './workflows.ts'
 
@@ -49,10 +49,16 @@ const flowQuestions: readonly Question[] = [
   },
   {
     id: 'gap.details-response',
-    ours: 'sections at /execution_metrics, /step_performance and /optimization_recommendations',
+    ours: 'metrics at /execution_metrics, step performance at /step_performance, recommendations at /optimization_recommendations',
     answer(evidence) {
-      const { execution_metrics: a, step_performance: b, optimization_recommendations: c } = located(evidence)
-      return `sections at ${a ?? 'no place'}, ${b ?? 'no place'} and ${c ?? 'no place'}`
+      const {
+        execution_metrics: metrics,
+        step_performance: steps,
+        optimization_recommendations: advice,
+      } = located(evidence)
+      return [placed('metrics', metrics), placed('step performance', steps), placed('recommendations', advice)].join(
+        ', ',
+      )
     },
   },
   {
@@ -113,6 +119,6 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
 function placeOf(name: keyof LocatedPlaces, what: string): Question['answer'] {
   return (evidence: Evidence) => {
     execution(evidence, 1)
-    return `${what} at ${located(evidence)[name] ?? 'no place'}`
+    return placed(what, located(evidence)[name])
   }
 }

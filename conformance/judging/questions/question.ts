@@ -41,6 +41,9 @@ export function outcome(evidence: Evidence, exchange: Exchange, accepted = 'acce
   return status < 300 ? `refused with status ${status}` : `status ${status}`
 }
 
+/** Says where a part of an answer stands. */
+export const placed = (what: string, place: string | undefined) => (place ? `${what} at ${place}` : `${what} not found`)
+
 /** Lists the names of an answer's top-level members. */
 export function memberNames({ json }: Exchange): string {
   if (json === null || typeof json !== 'object') return 'no members'

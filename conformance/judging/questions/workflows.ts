@@ -3,7 +3,7 @@ import { executedDetails, execution } from '../../evidence/executions.ts'
 import { workflow } from '../../evidence/workflows.ts'
 import { findNamed } from '../../reading/locate.ts'
 import { findPart } from '../../reading/parts.ts'
-import { byOutcome, memberNames, outcome, type Question } from './question.ts'
+import { byOutcome, memberNames, outcome, placed, type Question } from './question.ts'
 
 export const workflowQuestions: readonly Question[] = [
   byOutcome('gap.required-fields', 'status 400', 'steps without name, type and estimated_duration: '),
@@ -56,7 +56,7 @@ export const workflowQuestions: readonly Question[] = [
     ours: 'success rate at /execution_metrics/success_rate',
     answer(evidence) {
       const { after } = executedDetails(evidence, 1)
-      return `success rate at ${findPart(after.json, 'success_rate') ?? 'no place'}`
+      return placed('success rate', findPart(after.json, 'success_rate'))
     },
   },
   {
@@ -69,7 +69,7 @@ export const workflowQuestions: readonly Question[] = [
       if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'a UUID'
       // A count has as many digits as it needs.
       const [isCounted, word = ''] = text.match(/^([a-z]*[_-]?)[1-9]\d{0,8}$/i) ?? []
-      if (isCounted) return `a string of ${word === '' ? '' : `${word.replaceAll(/[a-z]/gi, 'a')} and `}a number`
+      if (isCounted) return word === '' ? 'a string of digits' : `a string such as ${word.replaceAll(/[a-z]/gi, 'a')}1`
       const [, prefix = '', rest = ''] = text.match(/^([a-z]+[_-])?(.*)$/i) ?? []
       return `a string such as ${prefix.replaceAll(/[a-z]/gi, 'a')}${'x'.repeat(Math.min(rest.length, 60))}`
     },
