@@ -8,7 +8,7 @@ import { patternOf, type Thing } from '../model/bind.ts'
 import { type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
 import type { ExecutionRun } from '../model/samples.ts'
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, isWithin, parentOf, valueAt } from '../reading/locate.ts'
+import { isMasked, isWithin, normalizeName, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 
@@ -22,17 +22,17 @@ export const chosenApprovers: Check = {
     const located = evidence.settings.profile.locators?.['execution.approvers']
     if (located !== undefined) return chosenAt(evidence, located)
     const phases = phasesIn(evidence)
-    const shown = shownPeople(phases)
-    const places = [...new Set(shown.map(({ place }) => place))].map((place) =>
-      shown.filter((one) => one.place === place),
-    )
+    const { chosen, candidates } = peopleIn(phases)
+    const places = byPlace(chosen)
     const proven = places.filter(isProven)
-    const isShown = shown.some(isOwn)
-    const wrong =
-      proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0) ??
-      (isShown ? undefined : places.flatMap((all) => othersOnly(all, phases) ?? []).at(0))
+    const isShown = chosen.some(isOwn)
+    const wrong = proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0)
     if (wrong) return notAnApprover(wrong)
-    const empty = proven.flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
+    const other = isShown ? undefined : places.flatMap((all) => othersOnly(all, phases) ?? []).at(0)
+    if (other) return notAnApprover(other)
+    const stranger = isShown ? undefined : places.flatMap((all) => strangersOnly(all) ?? []).at(0)
+    if (stranger) return notAnApprover(stranger, 'named')
+    const empty = [...proven, ...byPlace(candidates)].flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
     if (empty) return empty
     return isShown ? allApprove : notShown
   },
@@ -61,8 +61,11 @@ function addressesIn(value: unknown): { readonly place: string; readonly value: 
   })
 }
 
-/** Returns the people that answers show in steps, without lists of all approvers of a step: these are candidates. */
-function shownPeople({ rows }: Phases): Shown[] {
+const byPlace = (shown: readonly Shown[]) =>
+  [...new Set(shown.map(({ place }) => place))].map((place) => shown.filter((one) => one.place === place))
+
+/** Returns the people that answers show in steps. Lists of all approvers of a step are lists of candidates. */
+function peopleIn({ rows }: Phases): { readonly chosen: readonly Shown[]; readonly candidates: readonly Shown[] } {
   const all = rows.flatMap((row) =>
     row.steps.flatMap((step) =>
       step.items.flatMap(({ list, item }) =>
@@ -83,7 +86,10 @@ function shownPeople({ rows }: Phases): Shown[] {
       }),
     ),
   )
-  return all.filter(({ place }) => !lists.has(place))
+  return {
+    chosen: all.filter(({ place }) => !lists.has(place)),
+    candidates: all.filter(({ place }) => lists.has(place)),
+  }
 }
 
 /** A deployment may have changed the approvers before the execution: those that it showed then count for each step. */
@@ -130,11 +136,37 @@ function othersOnly(all: readonly Shown[], { waiting, phaseOf }: Phases): Shown 
   })
 }
 
-function notAnApprover({ row, step, place, value }: Shown): Observation {
+/** Returns true for a place with the contract's own name for who approves a step: `approver`, or an `email` of `approvers`. */
+function isOfApprovers(place: string): boolean {
+  const [last = '', holder = ''] = place
+    .split('/')
+    .slice(1)
+    .filter((name) => name !== '*')
+    .map(normalizeName)
+    .toReversed()
+  return /^approvers?(email)?$/.test(last) || (last === 'email' && /^approvers?$/.test(holder))
+}
+
+/** Returns a person whom nobody has named, if a place of approvers shows only such people, and nobody for whom they stand in. */
+function strangersOnly(all: readonly Shown[]): Shown | undefined {
+  const [first] = all
+  if (!first || !isOfApprovers(first.place)) return undefined
+  const standsIn = ({ step }: Shown) =>
+    step.items.some(({ item }) =>
+      addressesIn(item).some(({ place, value }) => !place.includes('*') && addressesOf(step.step).includes(value)),
+    )
+  const isOfSeveral = all.some(({ row, step }) => row === first.row && step !== first.step)
+  return isOfSeveral && !all.some((one) => isOwn(one) || standsIn(one)) ? first : undefined
+}
+
+function notAnApprover({ row, step, place, value }: Shown, strength: Finding['strength'] = 'proven'): Observation {
   const at = `${row.place}${place.slice(place.indexOf('/'))}`
   const own = { what: 'step.approvers', answer: row.answer, value, place: at, rejected: [] }
-  const rule = 'shows approvers of different steps, each of its own, in some answer'
-  const finding: Finding = { ...own, rule, strength: 'proven' }
+  const rule =
+    strength === 'named'
+      ? 'has the name of the contract, beside a proven step'
+      : 'shows approvers of different steps, each of its own, in some answer'
+  const finding: Finding = { ...own, rule, strength }
   return fail(`${at} shows ${show(value)}, who is no approver of the step.`, finding, {
     exchange: row.exchange,
     sent: addressesOf(step.step),
@@ -185,7 +217,7 @@ function isEmptyAt(item: unknown, place: string): boolean {
   const ways = place.split('/').slice(1)
   return ways.some((_, index) => {
     const value = valueAt(item, `/${ways.slice(0, index + 1).join('/')}`)
-    return value === null || value === ''
+    return value === null || value === '' || (Array.isArray(value) && value.length === 0)
   })
 }
 

@@ -14,6 +14,7 @@ import {
   something,
 } from '../model/phases.ts'
 import { type ShownTimes, timesIn } from '../model/step-times.ts'
+import { type Trail, trailsIn } from '../model/trails.ts'
 import type { Finding } from '../reading/finding.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 
@@ -29,12 +30,16 @@ export const orderChecks: readonly Check[] = [
         outOfOrder(phases, own) ??
         atOnce(phases, own) ??
         leftOut(phases, own) ??
-        (early && brokenTimes(early, tooEarly))
+        (early && brokenTimes(early, tooEarly)) ??
+        outOfTrail(trailsIn(evidence))
       if (broken) return broken
       if (inTurn)
         return pass(`Each step begins after the end of the one before it, as ${inTurn.start} and ${inTurn.end} show.`)
-      return phases.waiting.size > 0
-        ? pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
+      if (phases.waiting.size > 0)
+        return pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
+      const [trail] = trailsIn(evidence)
+      return trail?.isInOrder
+        ? pass(`${trail.place} names a step only after those with a lower order.`)
         : unproven(phases)
     },
   },
@@ -102,6 +107,21 @@ function outOfOrder(phases: Phases, rows: readonly ProgressRow[]): Observation |
 function atOnce(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const several = rows.filter((row) => areAtWork(phases, row))
   return several[1] && broken(phases, several[1], 'so several steps of a sequential workflow are at work at once')
+}
+
+/** Fails if lists of what happened name later steps before earlier ones, in two executions: one may be told late. */
+function outOfTrail(trails: readonly Trail[]): Observation | undefined {
+  const [trail, again] = trails.filter(({ isInOrder }) => !isInOrder)
+  if (!trail || !again || again.run === trail.run) return undefined
+  const { exchange, place, named } = trail
+  const shown = named.join(', ')
+  const own = { what: 'execution.step-state', answer: 'details', value: shown, place, rejected: [] } as const
+  const finding: Finding = { ...own, rule: 'grows while the execution goes on', strength: 'proven' }
+  return fail(`${place} names only ${shown}, so a later step did not wait for an earlier one.`, finding, {
+    exchange,
+    sent: trail.run.workflow.made.sent.steps.map(({ step_id, order }) => ({ step_id, order })),
+    shown,
+  })
 }
 
 /** Returns true if several steps are at work. */

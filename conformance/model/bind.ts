@@ -396,12 +396,15 @@ interface Cell {
 /** A fact, with its text in the first sample of each group; undefined where it is not known. */
 interface Fact {
   readonly field: string
+  /** What has the fact, such as `step`; empty for a workflow. */
+  readonly noun: string
   readonly texts: readonly (string | undefined)[]
   readonly types: ReadonlySet<string>
 }
 
-const factOf = (field: string, firsts: readonly Sample[]): Fact => ({
+const factOf = (field: string, within: Within, firsts: readonly Sample[]): Fact => ({
   field,
+  noun: lastName(within.fact.replace(/s\/\*\/$/, '')),
   texts: firsts.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
   types: new Set(firsts.map(({ facts }) => typeof facts[field])),
 })
@@ -414,7 +417,7 @@ function scalarBindings(
 ): Binding[] {
   const shown = all.firsts.map((sample) => cellsByPlace(sample.shown, taken))
   const places = new Set(shown.flatMap((cells) => [...cells.keys()]))
-  const facts = fields.map((field) => factOf(field, all.firsts))
+  const facts = fields.map((field) => factOf(field, within, all.firsts))
   const found = [...places].flatMap((place) => {
     const cells = shown.map((one) => one.get(place))
     return facts.flatMap((fact) => bindingAt(fact, place, all, cells, within.given?.get(fact.field) === place) ?? [])
@@ -474,7 +477,7 @@ function bindingAt(
     return [{ seen, values: texts.join(), isSilent: best === undefined }]
   })
   const seen = pairs.flatMap((pair) => (pair.isSilent ? [] : [pair.seen]))
-  const isCalled = isGiven || isCalledSo(place, field, seen)
+  const isCalled = isGiven || isCalledSo(place, fact, seen)
   const { form, agrees } = formOf(field, seen, isCalled)
   const agree = seen.filter(agrees)
   const isOff = agree.length === 0 && isAlwaysOff(seen)
@@ -503,8 +506,9 @@ function isOfInner({ sample, pointer, shown }: Seen): boolean {
 }
 
 /** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */
-function mayShow({ field, texts, types }: Fact, place: string, cells: readonly (Cell | undefined)[]): boolean {
-  if (digests.has(field) || isCalledAfter(place, field)) return true
+function mayShow(fact: Fact, place: string, cells: readonly (Cell | undefined)[]): boolean {
+  const { field, texts, types } = fact
+  if (digests.has(field) || isCalledAfter(place, fact)) return true
   const known = cells.filter((_, group) => texts[group] !== undefined)
   if (types.has('number') && known.some((cell) => isNumeric(cell?.leaves[0]?.value))) return true
   // A boolean may have one text for true and another for false.
@@ -515,19 +519,21 @@ function mayShow({ field, texts, types }: Fact, place: string, cells: readonly (
 const isNumeric = (value: unknown) => numberOf(value) !== undefined || Number(value) > 0
 
 /** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
-function isCalledAfter(place: string, field: string): boolean {
-  return isSameName(lastName(place), field) || isCalledAfterNoun(place, field)
-}
+const isCalledAfter = (place: string, fact: Fact) => hasName(place, fact) || isCalledAfterNoun(place, fact)
 
-function isCalledAfterNoun(place: string, field: string): boolean {
+/** Returns true for the name of a field, also after what has it: `name` or `stepName`. */
+const hasName = (place: string, { field, noun }: Fact) =>
+  [field, `${noun}_${field}`].some((name) => isSameName(lastName(place), name))
+
+function isCalledAfterNoun(place: string, { field }: Fact): boolean {
   const noun = lastName(lastName(place) === 'id' ? parentOf(place) : place)
   return field.endsWith('_id') && isSameName(noun, field.slice(0, -'_id'.length))
 }
 
 /** Returns true if a place has the name of a fact, and shows what may be the fact. */
-function isCalledSo(place: string, field: string, seen: readonly Seen[]): boolean {
-  if (isSameName(lastName(place), field)) return /^\p{L}/u.test(lastName(place))
-  if (!isCalledAfterNoun(place, field)) return false
+function isCalledSo(place: string, fact: Fact, seen: readonly Seen[]): boolean {
+  if (hasName(place, fact)) return /^\p{L}/u.test(lastName(place))
+  if (!isCalledAfterNoun(place, fact)) return false
   const shapes = new Set(seen.map(({ sent }) => outlineOf(sent)))
   return shapes.size === 1 && seen.every(({ shown }) => shapes.has(outlineOf(shown)))
 }

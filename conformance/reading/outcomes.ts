@@ -1,7 +1,8 @@
 /** The executions that details list, with how they ended. */
 import { isObject } from '../../src/contract/json.ts'
 import { executionLists } from './counts.ts'
-import { membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { type Located, membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { leavesOf } from './places.ts'
 import { readTime } from './times.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -32,7 +33,11 @@ export function outcomeShownBy(record: unknown): ListedExecution['outcome'] | un
   const [, state] = own.find(([name, value]) => isState(name) && typeof value === 'string') ?? []
   if (state === undefined) return undefined
   const terms = termsOf(String(state))
-  return mentionsRole(terms, 'denied') ? 'denied' : mentionsRole(terms, 'ended') ? 'approved' : 'open'
+  if (mentionsRole(terms, 'denied')) return 'denied'
+  if (!mentionsRole(terms, 'ended')) return 'open'
+  // What is completed may have been rejected, as another member says.
+  const says = ({ value }: Located) => typeof value === 'string' && mentionsRole(termsOf(value), 'denied')
+  return leavesOf(record).some(says) ? 'denied' : 'approved'
 }
 
 /** Returns the members of a record, also those within an envelope such as the `attributes` of JSON:API. */

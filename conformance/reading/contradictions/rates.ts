@@ -71,7 +71,9 @@ function rateAt(json: unknown, place: string): number | undefined {
 /** Finds a rate of 0 beside a list of executions of which one was approved. */
 function shareOfListed(json: unknown, place: string, earlier: readonly unknown[]): Contradiction | undefined {
   const approved = listedExecutions(json).filter(({ outcome }) => outcome === 'approved').length
-  if (approved === 0 || !isPlainlyNamed(place, 'success_rate') || mayBeNewer(earlier, json, place)) return undefined
+  const isDenied = countsIn(json).some((one) => one.isOfExecutions && one.kind === 'denied' && one.value >= approved)
+  if (approved === 0 || isDenied || !isPlainlyNamed(place, 'success_rate') || mayBeNewer(earlier, json, place))
+    return undefined
   const message = `${place} is 0, but ${approved} of the listed executions ${approved === 1 ? 'was' : 'were'} approved`
   return contradiction('success_rate', [place, 0], 'is called nothing else, beside a list of the executions', message)
 }
