@@ -24,11 +24,13 @@ export class Samples {
   /**
    * Builds a valid workflow of three steps. Each step has two approvers, to detect a lost one; one approver is in two steps and
    * in every workflow. The description, the other approvers and two of the durations differ between workflows, to detect
-   * confusions. Durations are small, since their unit is not documented.
+   * confusions, and so do the steps of the first two; those of the others are alike, to detect services that mix these. Durations
+   * are small, since their unit is not documented.
    */
   workflow(change: Partial<Body<'createWorkflow'>> = {}): Body<'createWorkflow'> {
     this.#workflows += 1
     const number = this.#workflows
+    const own = number <= 2 ? number : ''
     const durations = number % 2 === 1 ? [2, 4, 6] : [3, 4, 12]
     const approver = (label: string, place: string) => ({
       email: `${label}.${place.toLowerCase()}.${number}@example.com`,
@@ -40,8 +42,8 @@ export class Samples {
       isSequential: true,
       steps: ['legal', 'finance', 'board'].map((label, index) => {
         const step = {
-          step_id: `${label}-review`,
-          name: `Review by ${label}`,
+          step_id: [label, 'review', own].filter(Boolean).join('-'),
+          name: `Review by ${[label, own].filter(Boolean).join(' ')}`,
           order: index + 1,
           type: 'approval',
           approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],

@@ -155,7 +155,7 @@ function strangersOnly(all: readonly Shown[]): Shown | undefined {
     step.items.some(({ item }) =>
       addressesIn(item).some(({ place, value }) => !place.includes('*') && addressesOf(step.step).includes(value)),
     )
-  const isOfSeveral = all.some(({ row, step }) => row === first.row && step !== first.step)
+  const isOfSeveral = new Set(all.map(({ step }) => step.step)).size > 2
   return isOfSeveral && !all.some((one) => isOwn(one) || standsIn(one)) ? first : undefined
 }
 

@@ -22,6 +22,7 @@ import {
   lackingSteps,
   negativeDuration,
   shiftedPerformance,
+  strangeStep,
 } from '../reading/contradictions/steps.ts'
 import {
   meanBeyondTimes,
@@ -98,21 +99,21 @@ const contradictions: Readonly<
   step_performance: (evidence, place) =>
     place === undefined
       ? undefined
-      : firstIn(
+      : (firstIn(
           evidence,
           ({ json, details, made: { sent, details: first } }) =>
             (details === first ? lackingSteps(json, place, sent.steps) : undefined) ??
             negativeDuration(json, place, sent.steps) ??
             shiftedPerformance(json, place, sent.steps),
           true,
-        ),
-  optimization_recommendations: () => undefined,
+        ) ?? aboutOthers(evidence, 'step_performance')),
+  optimization_recommendations: (evidence) => aboutOthers(evidence, 'optimization_recommendations'),
   bottlenecks: (evidence) =>
     firstIn(
       evidence,
       ({ json, made: { sent } }) => bottleneckElsewhere(json, sent.steps) ?? fastestBottleneck(json, sent.steps),
       true,
-    ),
+    ) ?? aboutOthers(evidence, 'bottlenecks'),
   success_rate: (evidence) =>
     firstIn(evidence, ({ json, details, reads, again, earlier, startedBefore }) => {
       const counts = provenCounts(evidence, json)
@@ -133,6 +134,20 @@ const contradictions: Readonly<
     ) ??
     wronglyProjected(evidence) ??
     unfoundedCompletion(evidence),
+}
+
+/** Fails if a part is about steps that only other workflows have. */
+function aboutOthers(evidence: Evidence, part: Section | Analytic): Observation | undefined {
+  const all = workflowsRead(evidence).map(({ made }) => made)
+  return firstIn(
+    evidence,
+    ({ json, made }) => {
+      const place = findPart(json, part)
+      const others = all.flatMap((other) => (other === made ? [] : other.sent.steps))
+      return place === undefined ? undefined : strangeStep(json, [part, place], made.sent.steps, others)
+    },
+    true,
+  )
 }
 
 /** Returns a function that finds wrong counts of executions: beside a list of them, after earlier ones, or beside a total. */

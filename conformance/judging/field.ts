@@ -140,7 +140,8 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     const isNamed = isSameName(lastName(place), name)
     const counted = seen.filter(({ things }) => things.length > 0)
     const whole = counted.filter(({ missing, doubled }) => missing.length + doubled.length === 0)
-    const isProven = new Set(whole.map(({ things }) => things)).size > 1 && whole.length > counted.length / 2
+    const isOfSeveral = new Set(whole.map(({ things }) => things)).size > 1
+    const isMostly = whole.length > counted.length / 2
     isShown ||= whole.length > 0
     // As many members as things may be references to them.
     const mayFlaw = ({ found, others, things }: Listed) => found.length > 0 || (isNamed && others !== things.length)
@@ -152,6 +153,7 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
         ),
       )
     const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && (isNamed || !isBesideWhole(one)))
+    const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
     const own = { what: `${answer}.${name}`, answer, value: flawed.found.length, place: `${place}/*`, rejected: [] }
@@ -185,6 +187,14 @@ export function emptyList(evidence: Evidence, fact: string): Observation | undef
   }
   return undefined
 }
+
+/** Returns true if a list has all things, and the very same item twice. */
+const repeatsItems = ({ found, missing, doubled }: Listed) =>
+  missing.length === 0 &&
+  doubled.some((thing) => {
+    const items = found.filter((one) => one.thing === thing).map(({ shown }) => JSON.stringify(shown))
+    return new Set(items).size < items.length
+  })
 
 function describeFlaw({ things, missing, doubled, pointer }: Listed, name: string): string {
   const what = missing.length > 0 ? `lacks ${missing.length}` : `repeats ${doubled.length}`

@@ -113,8 +113,9 @@ export function runsIn(evidence: Evidence): readonly ExecutionRun[] {
     const known = knownWorkflows(evidence)
     const runs = answersOf(evidence, 'POST').flatMap((exchange): ExecutionRun[] => {
       const id = workflowInPath(exchange.request.url)
-      const owner = known.find(({ facts }) => facts.workflow_id === id)
-      if (!/\/execute(\?|$)/.test(exchange.request.url) || !owner || !mayHaveSucceeded(evidence, exchange)) return []
+      const [owner, other] = known.filter(({ facts }) => facts.workflow_id === id)
+      if (!owner || other || !/\/execute(\?|$)/.test(exchange.request.url) || !mayHaveSucceeded(evidence, exchange))
+        return []
       const sent = sentBody<SentExecution>(exchange)
       const facts = { execution_id: idsIn(exchange)[0], ...sent, workflow_id: id, steps: owner.facts.steps }
       return [{ workflow: owner, exchange: evidence.recorded(exchange), facts }]

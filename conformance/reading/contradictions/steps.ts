@@ -24,6 +24,26 @@ export function lackingSteps(json: unknown, section: string, steps: readonly Ide
   return contradiction('step_performance', shown, rule, `${first.pointer} lacks ${JSON.stringify(missing.step_id)}`)
 }
 
+/** Finds a part that is about a step which only another workflow has, and about none of its own. */
+export function strangeStep(
+  json: unknown,
+  [part, place]: readonly [part: string, place: string],
+  steps: readonly Identified[],
+  others: readonly Identified[],
+): Contradiction | undefined {
+  // Parts may be objects by the identifiers of steps.
+  const shown = membersOf(valueAt(json, place)).flatMap(({ pointer, name, value }) =>
+    [name, value].map((text) => ({ pointer, text })),
+  )
+  // An identifier of its own may be written in another way.
+  const own = new Set(steps.flatMap(({ step_id, name }) => [step_id, name].map(normalizeName)))
+  const other = shown.find(({ text }) => others.some(({ step_id }) => step_id === text))
+  if (!other || shown.some(({ text }) => own.has(normalizeName(String(text))))) return undefined
+  const pointer = `${place}${other.pointer}`
+  const message = `${pointer} shows ${JSON.stringify(other.text)}, a step that only another workflow has`
+  return contradiction(part, [pointer, other.text], 'identifies a step of another workflow', message, 'proven')
+}
+
 /** Returns the list in a section whose only item identifies one of several steps, if the section mentions no other step. */
 function listOfOne(json: unknown, section: string, steps: readonly Identified[]) {
   const named = leavesOf(valueAt(json, section)).flatMap(({ pointer, value }) => {

@@ -56,6 +56,17 @@ function numbersExecutions(): Wrapper {
 }
 
 const stepsIn = ({ steps }: Members) => (steps ?? []) as Members[]
+const lastStepOf = (body: Members) => stepsIn(body).at(-1)?.step_id
+
+/** Shows a section with the steps of a workflow that was read before. */
+const aboutSteps = (section: (steps: readonly Members[]) => Members) =>
+  remembering((body, seen) => {
+    const [other] = [...seen].flatMap(([id, one]) => (id === body.workflow_id ? [] : [one]))
+    return other && executionsOf(body).length > 0 ? { ...body, ...section(stepsIn(other)) } : body
+  })
+
+/** Shows figures of the first of some steps. */
+const slowest = (steps: readonly Members[]) => [{ step_id: steps[0]?.step_id, mean_minutes: 7 }]
 
 /** Sets a figure of the performance of each step. */
 const performanceWith =
@@ -236,8 +247,28 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'analytics.bottleneck-detection',
     details((body) => ({
       ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
-      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7 }],
+      bottlenecks: [{ step_id: lastStepOf(body), mean_minutes: 7 }],
     })),
+  ],
+  [
+    'bottleneck-of-another',
+    'The bottleneck is a step of another workflow.',
+    'analytics.bottleneck-detection',
+    aboutSteps((steps) => ({ bottlenecks: slowest(steps) })),
+  ],
+  [
+    'performance-of-another',
+    'The performance has members for the steps of another workflow.',
+    'details.step-performance',
+    aboutSteps((steps) => ({
+      step_performance: Object.fromEntries(steps.map(({ step_id }) => [step_id, { mean_minutes: 7 }])),
+    })),
+  ],
+  [
+    'recommendation-for-another',
+    'The only recommendation is about a step of another workflow.',
+    'details.optimization-recommendations',
+    aboutSteps((steps) => ({ optimization_recommendations: slowest(steps) })),
   ],
   [
     'completion-time-adds-up-parallel-steps',
@@ -251,7 +282,7 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'analytics.bottleneck-detection',
     details((body) => ({
       ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
-      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7, severity: 'HIGH' }],
+      bottlenecks: [{ step_id: lastStepOf(body), mean_minutes: 7, severity: 'HIGH' }],
     })),
   ],
   [
@@ -260,7 +291,7 @@ const rows: [id: string, breaks: string, kills: RequirementId, create: () => Wra
     'analytics.bottleneck-detection',
     details((body) => ({
       ...performanceWith('mean_minutes', [9.5, 8.25, 7])(body),
-      bottlenecks: [{ step_id: 'board-review', mean_minutes: 7, share: 28.28 }],
+      bottlenecks: [{ step_id: lastStepOf(body), mean_minutes: 7, share: 28.28 }],
     })),
   ],
   [

@@ -444,6 +444,19 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: isPlain },
   ),
   mutant(
+    'approver-is-always-administrator',
+    'The approver of every step is an administrator whom nobody has named.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      compose(
+        decides('one by one'),
+        onlyListed((steps) =>
+          steps.map(({ assignee, routing, ...step }) => ({ ...step, approver: assignee && 'admin@example.com' })),
+        ),
+      ),
+    { appliesTo: isPlain },
+  ),
+  mutant(
     'steps-routed-among-approvers-of-all',
     'Steps that are at work at once have the approvers of all of them as candidates, and are routed to one of another step.',
     ['execute-workflow.chooses-approvers'],

@@ -217,7 +217,10 @@ export const laterMutants: readonly Mutant[] = [
     'The details of every workflow have the steps of the first.',
     ['step.estimated-duration', 'approver.email', 'approver.name'],
     () => changeLaterDetails((body, { steps }) => ({ ...body, steps })),
-    { mayKill: ['workflow.steps', 'step.approvers', 'step.order', 'step.step-id'], appliesTo: showsPlainSteps },
+    {
+      mayKill: ['workflow.steps', 'step.approvers', 'step.order', 'step.step-id', 'step.name'],
+      appliesTo: showsPlainSteps,
+    },
   ),
   mutant(
     'approver-names-swapped',

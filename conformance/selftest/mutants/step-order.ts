@@ -111,6 +111,16 @@ const decidedBackwards = () =>
     ),
   )
 
+/** Shows nothing of the steps of executions but a list of those that were begun. */
+const onlyTrails = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
+  const trailOf = ({ steps, ...execution }: Members) => ({
+    ...execution,
+    trail: (steps as Members[]).flatMap(({ step_id, assigned_at: at }) => (at ? [{ step_id, at }] : [])),
+  })
+  const { recent_executions: latest } = body
+  return Array.isArray(latest) ? { ...body, recent_executions: latest.map(trailOf) } : trailOf(body)
+})
+
 /** Begins with the first two steps of sequential workflows. */
 const firstTwoAtOnce = () => ordersBy((order) => Math.max(order, 2))
 
@@ -243,6 +253,18 @@ export const stepOrderMutants: readonly Mutant[] = [
     ['execution.steps-in-order'],
     () => ordersBy((order, count) => count + 1 - order),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'trails-last-first',
+    'Executions begin with the step of the highest order, as lists of the begun steps show.',
+    ['execution.steps-in-order'],
+    () =>
+      compose(
+        decides('one by one'),
+        ordersBy((order, count) => count + 1 - order),
+        onlyTrails,
+      ),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
     'steps-two-at-a-time',

@@ -1,4 +1,16 @@
+import { changeAnswer, type Members, type Wrapper } from '../wrapper.ts'
 import { keeps, mutantsOf, shows, showsName, showsSteps, showsText } from './kept.ts'
+
+/** Shows the first step of a workflow once more with each read. */
+function repeatsFirstStep(): Wrapper {
+  const reads = new Map<unknown, number>()
+  return changeAnswer('getWorkflow', ({ steps, ...body }) => {
+    const read = (reads.get(body.workflow_id) ?? 0) + 1
+    reads.set(body.workflow_id, read)
+    const [first, ...others] = steps as Members[]
+    return { ...body, steps: [...Array(read).fill(first), ...others] }
+  })
+}
 
 export const workflowMutants = mutantsOf([
   [
@@ -103,6 +115,23 @@ export const workflowMutants = mutantsOf([
     ['workflow.steps'],
     () => keeps((body) => ({ ...body, steps: [...(body.steps ?? []), { ...body.steps?.[0], step_id: 'again' }] })),
     showsSteps,
+  ],
+  [
+    'step-repeated-by-reads',
+    'Each read of the details shows the first step once more.',
+    ['workflow.steps'],
+    repeatsFirstStep,
+    (choice) => Object.keys(choice).length === 0,
+  ],
+  [
+    'step-name-is-identifier',
+    'The name of a step, as step_name, is its identifier.',
+    ['step.name'],
+    () =>
+      shows('steps', (steps) =>
+        (steps as Members[]).map(({ name, ...step }) => ({ ...step, step_name: step.step_id })),
+      ),
+    (choice) => Object.keys(choice).length === 0,
   ],
   [
     'no-step-kept',
