@@ -175,7 +175,10 @@ function notAnApprover({ row, step, place, value }: Shown, strength: Finding['st
 }
 
 /** Fails if a place is empty for a step, but shows an approver for other steps that are equally far. */
-function emptyBeside(all: readonly Shown[], { rows, phaseOf, waiting, places }: Phases): Observation | undefined {
+function emptyBeside(
+  all: readonly Shown[],
+  { rows, phaseOf, waiting, places, mayBeOver }: Phases,
+): Observation | undefined {
   const place = all[0]?.place ?? ''
   const [list = ''] = place.split('/')
   const parent = parentOf(place)
@@ -188,6 +191,8 @@ function emptyBeside(all: readonly Shown[], { rows, phaseOf, waiting, places }: 
   const filled = new Set(all.filter(isOwn).map(({ step }) => without(step)))
   const hasAny = new Set(all.map(({ step }) => step))
   for (const row of rows) {
+    // What was cancelled may never have been assigned.
+    if (mayBeOver(row) && new Set(row.steps.map(phaseOf)).size > 1) continue
     const step = row.steps.find(
       (one) =>
         !hasAny.has(one) &&

@@ -178,9 +178,10 @@ export function namedIdentifiers(json: unknown): Identifier[] {
 
 /** Returns texts that look like identifiers: one word with a digit, but not a date. */
 export function unnamedIdentifiers(json: unknown): Located[] {
-  return membersOf(json).filter(
-    ({ value }) => typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^\d{4}-\d\d/.test(value),
-  )
+  const texts = membersOf(json).filter(({ value }) => typeof value === 'string' && isIdentifier(value))
+  const isOf = (pattern: RegExp) => texts.filter(({ value }) => pattern.test(String(value)))
+  // What was drawn at random may have no digit.
+  return [...isOf(/^(?!\d{4}-\d\d).*\d/), ...isOf(/^[a-z]+[-_][a-z]{5,}$/i)]
 }
 
 /**

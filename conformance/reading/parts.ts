@@ -39,9 +39,21 @@ const placesIn = oncePerAnswer((json): readonly Place[] => {
     if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
     const label = labels.get(parent)
     const path = wordsOfPath(member.pointer)
-    return { ...member, ...(label && !namesPart(path.own) ? wordsOf([...path.names, label]) : path) }
+    const unit = unitIn(member.value)
+    const names = [...path.names, ...(label && !namesPart(path.own) ? [label] : [])]
+    const last = [...(names.at(-1) ?? []), ...unit]
+    return { ...member, ...(unit.length > 0 ? wordsOf([...names.slice(0, -1), last]) : wordsOf(names)) }
   })
 })
+
+/** Returns the terms of the unit beside the only number of an object, as in `{ value: 422, unit: 'ms' }`. */
+function unitIn(value: unknown): readonly Term[] {
+  const members = isObject(value) ? Object.values(value) : []
+  const text = members.find((one) => typeof one === 'string')
+  const isMeasure = members.length === 2 && members.some((one) => one === null || typeof one === 'number')
+  const terms = isMeasure && typeof text === 'string' && text.length < 20 ? termsOf(text) : []
+  return terms.every((term) => hasRole(term, 'rate', 'duration') || timeUnits.has(term.word)) ? terms : []
+}
 
 const wordsOf = (names: readonly (readonly Term[])[]) => ({ names, own: names.at(-1) ?? [], way: names.flat() })
 
@@ -112,7 +124,7 @@ function search(json: object, part: Part, steps: Steps): string | undefined {
 /** How each part is recognized, the surest way first. */
 const kinds: Readonly<Record<Part, readonly ((place: Place, steps: Steps) => boolean)[]>> = {
   execution_metrics: [isCalled('execution_metrics'), isMetrics, isLooseFigure],
-  step_performance: [isCalled('step_performance'), isPerformance, tellsOfSteps],
+  step_performance: [isCalled('step_performance'), isPerformance, tellsOfSteps, countsOfSteps, isCalledAfterStep],
   optimization_recommendations: [
     isCalled('optimization_recommendations'),
     isAdvice,
@@ -177,6 +189,20 @@ function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
   return new Set(parts.flatMap(([id, part]) => (ids.has(id) && hasFigures(part) ? [id] : []))).size >= 2
 }
 
+/** Returns true for an object with a member for each step, under its identifier, and several figures in each. */
+function countsOfSteps({ way, value }: Place, steps: Steps): boolean {
+  if (!isObject(value) || steps.length < 2 || mentionsRole(way, 'advice', 'execution', 'history')) return false
+  const members = Object.entries(value)
+  const isOfStep = ([id, part]: readonly [string, unknown]) =>
+    steps.some(({ step_id }) => step_id === id) && leavesOf(part).filter(isMeasured).length > 1
+  return members.length === steps.length && members.every(isOfStep)
+}
+
+/** Returns true for a figure with the identifier of a step in its name, such as `perf_legal-review_count`. */
+function isCalledAfterStep(place: Place, steps: Steps): boolean {
+  return isMeasured(place) && steps.some(({ step_id }) => place.name !== step_id && place.name.includes(step_id))
+}
+
 /** Returns true if there are figures anywhere within a part that were not sent. Estimated durations are sent by the client. */
 function hasFigures(part: unknown): boolean {
   if (!isObject(part)) return Array.isArray(part) ? part.some(hasFigures) : typeof part === 'number'
@@ -200,7 +226,10 @@ function isCalledRate({ own, way, value }: Place): boolean {
   const near = way.slice(-3)
   const isOfWorkflow = mentionsRole(near, 'ended', 'task') && !mentionsRole(way, 'step')
   if (mentionsRole(near, 'rate') && (mentionsRole(near, 'success') || isOfWorkflow)) return true
-  const isShare = value === null || (typeof value === 'number' && value > 0 && value < 1)
+  const isShare =
+    value === null ||
+    (typeof value === 'number' && value > 0 && value < 1) ||
+    (isSentence(value) && value.includes('%'))
   return isShare && own.length > 0 && own.every((term) => hasRole(term, 'success'))
 }
 
@@ -283,6 +312,10 @@ const isPlaceholder = (value: unknown) =>
 /** Numbers with their units, as in `2h 5m`, or a duration of ISO 8601. */
 const duration = /^((\d+(\.\d+)? ?[a-z]{1,8} ?)+|P(?=.*\d)[\d.,YMWDTHS]+)$/i
 
+/** Returns true for a sentence with a number in it, such as `An execution takes 2 seconds.` */
+const isSentence = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 300 && /\d/.test(value) && value.match(/\p{L}{2,}/gu)?.[2] !== undefined
+
 /** The values that a part may have, whatever its name: of a figure also a placeholder, or several of them. */
 const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
   execution_metrics: isContainer,
@@ -291,11 +324,12 @@ const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
   bottlenecks: (value) => value === null || typeof value !== 'number',
   success_rate(value) {
     const rate = figureOf('success_rate', value) ?? -1
-    return isPlaceholder(value) || isContainer(value) || (rate >= 0 && rate <= 100)
+    return isPlaceholder(value) || isContainer(value) || isSentence(value) || (rate >= 0 && rate <= 100)
   },
   completion_time: (value) =>
     isPlaceholder(value) ||
     isContainer(value) ||
+    isSentence(value) ||
     (typeof value === 'string' && duration.test(value)) ||
     (numberOf(value) ?? -1) >= 0,
 }

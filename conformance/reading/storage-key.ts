@@ -1,4 +1,4 @@
-import { decodePercent, type Located, membersOf } from './locate.ts'
+import { decodePercent, type Located, membersOf, parentOf } from './locate.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** Returns true if a name is that of a storage key. */
@@ -13,7 +13,13 @@ export function isCalledKey(name: string): boolean {
  * of the file.
  */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
-  const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
+  const texts = membersOf(json).flatMap(({ pointer, name, value }): Text[] => {
+    // An object may have its keys as names.
+    const named = name.startsWith('tenants/')
+      ? [{ pointer: `a name in ${parentOf(pointer)}`, name: 'key', value: name }]
+      : []
+    return typeof value === 'string' ? [...named, { pointer, name, value }] : named
+  })
   const called = ({ name }: Located) => isCalledKey(name)
   const path = decodePercent(new URL(uploadUrl).pathname)
   const isFolder = ({ name, value }: Text) =>

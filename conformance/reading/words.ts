@@ -64,7 +64,7 @@ export const words = {
     'rejection',
   ],
   success: ['successfully', 'no error', 'success', 'succeeded', 'successful'],
-  rate: ['rate', 'ratio', 'percentage', 'percent', 'pct'],
+  rate: ['rate', 'ratio', 'percentage', 'percent', 'pct', 'fraction'],
   completion: [
     'complete',
     'completed',

@@ -399,6 +399,37 @@ const executions: readonly SoundShape[] = [
       })),
     ),
   ],
+  // All that has ended is completed; another member says how.
+  [
+    'completed-although-rejected',
+    compose(
+      decides('one by one'),
+      inListed(({ status, ...execution }) => ({
+        ...execution,
+        state: status === 'running' ? 'active' : 'completed',
+        outcome: status === 'running' ? null : 'rejected',
+      })),
+      inMetrics(({ approved, rejected, ...figures }) => ({
+        ...figures,
+        rejected: approved + rejected,
+        success_rate: approved + rejected > 0 ? 0 : null,
+      })),
+    ),
+  ],
+  // Steps that wait when another is rejected are cancelled, like those at work, and nobody was asked to approve them.
+  [
+    'cancelled-before-they-were-assigned',
+    compose(
+      decides('one by one'),
+      inExecutions(({ steps, ...execution }) => {
+        const [first, ...others] = steps.toSorted((one, other) => one.order - other.order)
+        const isOver = first?.status === 'approved'
+        const cancelled = others.map((step) => ({ ...step, status: 'cancelled' }))
+        const outcome = { ...execution, status: 'rejected', steps: [{ ...first, status: 'rejected' }, ...cancelled] }
+        return isOver ? outcome : { ...execution, steps }
+      }),
+    ),
+  ],
   // A trail of the steps that were entered, beside the tasks that are open.
   [
     'trail-and-open-tasks',
@@ -1068,6 +1099,42 @@ const otherThings: readonly SoundShape[] = [
         return { ...details, stats: { runs: total, running, success_rate, mean } }
       }),
     ),
+  ],
+  [
+    'performance-in-names-of-figures',
+    inDetails(({ step_performance, ...details }) => ({
+      ...details,
+      ...Object.fromEntries(
+        step_performance.map(({ step_id, approved }, index) => [`perf_${step_id}_count`, approved + index]),
+      ),
+    })),
+  ],
+  [
+    'figures-with-their-units',
+    inDetails(
+      ({ execution_metrics: { total, running, success_rate, completion_time }, step_performance, ...details }) => ({
+        ...details,
+        metrics: {
+          ...{ executions: total, underway: running },
+          success: { value: success_rate, of: 'fraction' },
+          completion: { value: completion_time?.mean_minutes ?? null, of: 'minutes' },
+        },
+        views: Object.fromEntries(
+          step_performance.map(({ step_id, assigned, approved }) => [step_id, { decided: approved, waits: assigned }]),
+        ),
+      }),
+    ),
+  ],
+  [
+    'figures-in-sentences',
+    inDetails(({ execution_metrics: { total, running, success_rate }, ...details }) => ({
+      ...details,
+      execution_metrics: {
+        ...{ executions: total, open: running },
+        success: `${Math.round((success_rate ?? 0) * 100)} % of the finished executions were approved.`,
+        completion_time: 'An execution takes 20.04 seconds on average.',
+      },
+    })),
   ],
   ['unknown-words', inUnknownWords, 5],
   ['unknown-words-while-decided', compose(decides('one by one'), inUnknownWords), 4],

@@ -131,6 +131,7 @@ test('of several keys, the one in the upload URL counts', () => {
   const url = 'https://storage.test/tenants/tenants/t/1/a.pdf?sig=x'
   expect(storageKeyIn({}, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
   expect(storageKeyIn({ folder: 'tenants/t/1' }, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
+  expect(storageKeyIn({ files: { 'tenants/t/1/a.pdf': { size: 3 } } }, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
   const keys = { preview: { key: 'tenants/t/preview/a.pdf' }, object: { key: 'tenants/t/1/a.pdf' } }
   expect(storageKeyIn(keys, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
 })
