@@ -68,14 +68,38 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Compiles the validators of one contract's bodies to source code. */
 function compileContract(contract: string, dropsUnknown: boolean): { names: string[]; code: string } {
-  const document = dropsUnknown ? withClosedObjects(readYaml(contract)) : readYaml(contract)
+  const whole = readYaml(contract)
+  const components = { ...whole.components, schemas: withoutWords(whole.components.schemas, false) }
+  const read = { ...whole, components }
+  const document = dropsUnknown ? withClosedObjects(read) : read
   const ajv = contractAjv(document, { code: { source: true, esm: true }, removeAdditional: dropsUnknown })
   const schemas = bodySchemas(document)
   for (const [operationId, schema] of schemas) ajv.addSchema({ ...withContractReferences(schema), $id: operationId })
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
   const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
-  return { names, code: withoutSchemaPaths(compareLengthsFirst(code)) }
+  return { names, code: withoutBookkeeping(withoutSchemaPaths(compareLengthsFirst(code))) }
+}
+
+/** Leaves out what nothing reads: notes for `unevaluatedProperties`, which the contract does not have, and messages of Ajv's own. */
+function withoutBookkeeping(code: string): string {
+  return (
+    code
+      .replaceAll(/const (evaluated\d+) = \w+\.evaluated;(if\(\1\.\w+\)\{\1\.\w+ = undefined;\})+/g, '')
+      // What is missing is said in our own words.
+      .replaceAll(/,message:"must have required property '"\+"[^"]*"\+"'"/g, '')
+      .replaceAll(/validate\d+\.evaluated = \{.*?"dynamicItems":false\};/g, '')
+  )
+}
+
+/** Leaves out what schemas say to readers, since Ajv copies schemas into its code. */
+function withoutWords(node: Node, isSchema = true): Node {
+  if (node === null || typeof node !== 'object') return node
+  if (Array.isArray(node)) return node.map((one) => withoutWords(one))
+  const kept = Object.entries<Node>(node).filter(
+    ([name]) => !isSchema || !/^(description|title|examples?|x-(gap|requirement|learned))$/.test(name),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutWords(value, name !== 'properties')]))
 }
 
 /** Returns a contract whose objects have no members but those that they list. Parts of an `allOf` stay open for each other's. */

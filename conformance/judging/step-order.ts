@@ -37,9 +37,9 @@ export const orderChecks: readonly Check[] = [
         return pass(`Each step begins after the end of the one before it, as ${inTurn.start} and ${inTurn.end} show.`)
       if (phases.waiting.size > 0)
         return pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
-      const [trail] = trailsIn(evidence)
-      return trail?.isInOrder
-        ? pass(`${trail.place} names a step only after those with a lower order.`)
+      const [trail, ...others] = trailsIn(evidence)
+      return trail && [trail, ...others].every(({ wrong }) => wrong.length === 0)
+        ? pass(`${trail.place} tells of a step only after those with a lower order.`)
         : unproven(phases)
     },
   },
@@ -109,17 +109,17 @@ function atOnce(phases: Phases, rows: readonly ProgressRow[]): Observation | und
   return several[1] && broken(phases, several[1], 'so several steps of a sequential workflow are at work at once')
 }
 
-/** Fails if lists of what happened name later steps before earlier ones, in two executions: one may be told late. */
+/** Fails if places tell of later steps before earlier ones, in two answers: one may be told late. */
 function outOfTrail(trails: readonly Trail[]): Observation | undefined {
-  const [trail, again] = trails.filter(({ isInOrder }) => !isInOrder)
-  if (!trail || !again || again.run === trail.run) return undefined
-  const { exchange, place, named } = trail
+  const [, second] = trails.flatMap(({ run, place, wrong }) => wrong.map((read) => ({ run, place, ...read })))
+  if (!second) return undefined
+  const { run, exchange, place, named } = second
   const shown = named.join(', ')
   const own = { what: 'execution.step-state', answer: 'details', value: shown, place, rejected: [] } as const
-  const finding: Finding = { ...own, rule: 'grows while the execution goes on', strength: 'proven' }
-  return fail(`${place} names only ${shown}, so a later step did not wait for an earlier one.`, finding, {
+  const finding: Finding = { ...own, rule: 'tells of more steps while the execution goes on', strength: 'proven' }
+  return fail(`${place} tells only of ${shown}, so a later step did not wait for an earlier one.`, finding, {
     exchange,
-    sent: trail.run.workflow.made.sent.steps.map(({ step_id, order }) => ({ step_id, order })),
+    sent: run.workflow.made.sent.steps.map(({ step_id, order }) => ({ step_id, order })),
     shown,
   })
 }

@@ -1,24 +1,29 @@
-/** Lists that grow while the steps of an execution go on, such as histories: they name a step from when it is at work, or has ended. */
+/**
+ * Places that tell of a step from when it is at work, or has ended: lists that grow while an execution goes on, such as histories, and counts
+ * of each step.
+ */
 import type { Evidence } from '../evidence/evidence.ts'
 import { isWithin, membersOf, valueAt } from '../reading/locate.ts'
 import { findPart } from '../reading/parts.ts'
-import { leavesOf } from '../reading/places.ts'
+import { leavesOf, stepListsIn } from '../reading/places.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import { patternOf, type Thing } from './bind.ts'
 import { isSequential } from './phases.ts'
 import { type ExecutionRun, runsIn } from './samples.ts'
 
-/** A list that grew while the only execution of a sequential workflow went on. */
+/** A place that told of more and more steps while the only execution of a sequential workflow went on. */
 export interface Trail {
   readonly run: ExecutionRun
   readonly place: string
-  /** The first read that names only some steps, or names a step before one with a lower order. */
+  /** The reads that tell of a step before one with a lower order. */
+  readonly wrong: readonly TrailRead[]
+}
+
+interface TrailRead {
   readonly exchange: Recorded
-  /** The identifiers of the steps that this read names, by their order. */
+  /** The identifiers of the steps that it tells of, by their order. */
   readonly named: readonly string[]
-  /** True if it names no step before one with a lower order. */
-  readonly isInOrder: boolean
 }
 
 /** Returns the trails of the sequential workflows. */
@@ -28,31 +33,86 @@ export function trailsIn(evidence: Evidence): Trail[] {
     const ofWorkflow = runs.filter(({ workflow }) => workflow === run.workflow)
     const next = ofWorkflow[1]?.exchange.place ?? Number.POSITIVE_INFINITY
     const reads = run.workflow.reads.filter(({ place }) => place > run.exchange.place && place < next)
-    const lists = new Set(reads.flatMap(({ json }) => listsIn(json)))
-    return run === ofWorkflow[0] ? [...lists].flatMap((list) => trailAt(list, run, reads) ?? []) : []
+    return run === ofWorkflow[0] ? [...listTrails(run, reads), ...countTrails(run, reads)] : []
+  })
+}
+
+const stepsOf = ({ facts }: ExecutionRun) =>
+  (facts.steps as readonly Thing[]).toSorted((a, b) => Number(a.order) - Number(b.order))
+
+/** Returns the trails that are lists of what happened. */
+function listTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
+  const steps = stepsOf(run)
+  const lists = new Set(reads.flatMap(({ json }) => listsIn(json)))
+  return [...lists].flatMap((pointer) => {
+    const before = valueAt(run.workflow.made.details.json, pointer)
+    if (Array.isArray(before) && before.length > 0) return []
+    const named = reads.map(({ json }) =>
+      isAnalytic(json, pointer) ? undefined : stepsNamed(valueAt(json, pointer) ?? [], steps),
+    )
+    return trailOf({ run, place: patternOf(pointer) }, reads, named) ?? []
   })
 }
 
 const listsIn = (json: unknown) =>
   membersOf(json).flatMap(({ pointer, value }) => (Array.isArray(value) ? pointer : []))
 
-/** Returns the trail at a pointer; undefined if the list there does not grow by what happens to steps. */
-function trailAt(pointer: string, run: ExecutionRun, reads: readonly Recorded[]): Trail | undefined {
-  const steps = (run.facts.steps as readonly Thing[]).toSorted((a, b) => Number(a.order) - Number(b.order))
-  const before = valueAt(run.workflow.made.details.json, pointer)
-  if (Array.isArray(before) && before.length > 0) return undefined
-  let known: readonly Thing[] = []
-  let told: Omit<Trail, 'run' | 'place'> | undefined
-  for (const exchange of reads) {
-    const named = stepsNamed(valueAt(exchange.json, pointer) ?? [], steps)
-    if (!named || known.some((step) => !named.includes(step)) || isAnalytic(exchange.json, pointer)) return undefined
-    known = named
-    const isInOrder = !steps.some((step) => !named.includes(step) && named.some((one) => isEarlier(step, one)))
-    const tells = named.length > 0 && named.length < steps.length
-    if (tells && (!told || (told.isInOrder && !isInOrder)))
-      told = { exchange, named: named.map(({ step_id }) => String(step_id)), isInOrder }
+/** Returns the trails that are counts of a step, such as those of its decisions: 0 or 1 for the only execution. */
+function countTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
+  const steps = stepsOf(run)
+  const counts = [run.workflow.made.details, ...reads].map(({ json }) => countsOf(json, run))
+  const [before, ...later] = counts
+  return [...(before?.keys() ?? [])].flatMap((place) => {
+    if ([...(before?.get(place)?.values() ?? [])].some((count) => count !== 0)) return []
+    const named = later.map((one) => {
+      const own = one.get(place)
+      const areCounts = own?.size === steps.length && [...own.values()].every((count) => count === 0 || count === 1)
+      return areCounts ? steps.filter((step) => own.get(step) === 1) : undefined
+    })
+    // A step that is never counted was not worked on, or this counts something else, such as rejections.
+    return named.at(-1)?.length === steps.length ? (trailOf({ run, place }, reads, named) ?? []) : []
+  })
+}
+
+/** Returns the numbers that lists of all steps show of each, by place. */
+function countsOf(json: unknown, run: ExecutionRun): ReadonlyMap<string, ReadonlyMap<Thing, number>> {
+  const steps = run.facts.steps as readonly (Thing & { readonly step_id: string; readonly name: string })[]
+  const found = new Map<string, Map<Thing, number>>()
+  for (const { pointer, items } of stepListsIn(json, steps)) {
+    for (const { step, item } of items) {
+      for (const leaf of leavesOf(item)) {
+        if (typeof leaf.value !== 'number') continue
+        const place = `${patternOf(pointer)}/*${patternOf(leaf.pointer)}`
+        found.set(place, (found.get(place) ?? new Map()).set(step, leaf.value))
+      }
+    }
   }
-  return told && { run, place: patternOf(pointer), ...told }
+  return found
+}
+
+/** Returns the trail of a place that names the steps in each read; undefined if it does not, or names fewer later. */
+function trailOf(
+  of: Pick<Trail, 'run' | 'place'>,
+  reads: readonly Recorded[],
+  named: readonly (readonly Thing[] | undefined)[],
+): Trail | undefined {
+  const steps = stepsOf(of.run)
+  let known: readonly Thing[] = []
+  let isTold = false
+  const wrong: TrailRead[] = []
+  for (const [index, exchange] of reads.entries()) {
+    const own = named[index]
+    if (!own || known.some((step) => !own.includes(step))) return undefined
+    known = own
+    isTold ||= own.length > 0 && own.length < steps.length
+    // A step that the deployment has lost cannot come first.
+    const shown = new Set(leavesOf(exchange.json).map(({ value }) => value))
+    const isWrong = steps.some(
+      (step) => shown.has(step.step_id) && !own.includes(step) && own.some((one) => isEarlier(step, one)),
+    )
+    if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
+  }
+  return isTold ? { ...of, wrong } : undefined
 }
 
 const isEarlier = (one: Thing, other: Thing) => Number(one.order) < Number(other.order)

@@ -56,16 +56,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.as_of === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "as_of" }, message: "must have required property 'as_of'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "as_of" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -74,7 +67,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.key === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "key" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -159,23 +152,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-validate20.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var sendCall = validate21;
 var schema32 = { "type": "object", "description": "The call.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "enum": ["createWorkflow", "getWorkflow", "executeWorkflow", "requestUpload", "confirmUpload"], "description": "The operation." }, "params": { "type": "object", "additionalProperties": { "type": "string", "maxLength": 500 }, "description": "The parameters of the path." }, "body": { "description": "The JSON body." } }, "$id": "sendCall" };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.operation_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -262,22 +247,14 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
-validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var setClock = validate22;
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate22.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.speed === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "speed" }, message: "must have required property 'speed'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "speed" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -339,7 +316,6 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var advanceClock = validate23;
 var schema34 = { "type": "object", "description": "The time to advance by.", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "to": { "type": "string", "enum": ["next-decision"], "description": "Advances to the next decision of a simulated approver, in one world. Does nothing if none is planned." }, "duration": { "type": "string", "description": "An ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H or P90D.", "pattern": "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$", "examples": ["PT2H"] } }, "$id": "advanceClock" };
 var pattern4 = new RegExp("^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$", "u");
@@ -347,13 +323,6 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate23.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length > 1) {
       const err0 = { instancePath, keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
@@ -439,20 +408,12 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var setSettings = validate24;
-var schema37 = { "type": "object", "description": "The mock's settings.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Simulated approvers decide in simulated time (auto) or at once (instant), or only the admin API does (manual)." }, "latency": { "type": "object", "description": "The delay of every answer to a call with a key, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The shortest delay." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The longest delay; not below min_ms." }, "p50_ms": { "type": "number", "description": "The median, above 0. Needs p99_ms; delays then have a log-normal distribution, cut off at min_ms and max_ms. Without both, every delay of the range is equally likely." }, "p99_ms": { "type": "number", "description": "The delay that 99 of 100 answers do not exceed; from p50_ms to max_ms." } } }, "faults": { "type": "array", "description": "Faults that hit calls at random; the first fault drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "The share of calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "The status of the answer." }, "operation_id": { "type": "string", "description": "The call that fails; all calls if left out.", "examples": ["putObject"] } } } }, "rate_limit": { "type": "number", "description": "The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number." } } };
+var schema37 = { "type": "object", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"] }, "latency": { "type": "object", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4 }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4 }, "p50_ms": { "type": "number" }, "p99_ms": { "type": "number" } } }, "faults": { "type": "array", "maxItems": 20, "items": { "type": "object", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1 }, "status": { "type": "integer", "minimum": 400, "maximum": 599 }, "operation_id": { "type": "string" } } } }, "rate_limit": { "type": "number" } } };
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate24.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
       if (!(key0 === "approvers" || key0 === "latency" || key0 === "faults" || key0 === "rate_limit")) {
@@ -490,7 +451,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.latency;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         if (data1.min_ms === void 0) {
-          const err3 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "min_ms" }, message: "must have required property 'min_ms'" };
+          const err3 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "min_ms" } };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -499,7 +460,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data1.max_ms === void 0) {
-          const err4 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "max_ms" }, message: "must have required property 'max_ms'" };
+          const err4 = { instancePath: instancePath + "/latency", keyword: "required", params: { missingProperty: "max_ms" } };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -631,7 +592,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
           let data7 = data6[i0];
           if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
             if (data7.probability === void 0) {
-              const err16 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "probability" }, message: "must have required property 'probability'" };
+              const err16 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "probability" } };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -640,7 +601,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data7.status === void 0) {
-              const err17 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+              const err17 = { instancePath: instancePath + "/faults/" + i0, keyword: "required", params: { missingProperty: "status" } };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -776,26 +737,18 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   validate24.errors = vErrors;
   return errors === 0;
 }
-validate24.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var addNextAnswer = validate26;
 var schema38 = { "type": "object", "description": "The answer. At least one of status, delay_ms and connection is given.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "description": "The operation.", "examples": ["executeWorkflow"] }, "status": { "type": "integer", "minimum": 200, "maximum": 599, "description": "The status. Without it, the call is carried out as usual, after delay_ms." }, "body": { "description": "JSON, or a text that is sent as it is. From status 400 on it is an error by default." }, "headers": { "type": "object", "description": "Further headers.", "maxProperties": 50, "additionalProperties": { "type": "string", "maxLength": 8e3 } }, "delay_ms": { "type": "number", "minimum": 0, "maximum": 6e4, "description": "Real milliseconds before the answer." }, "connection": { "type": "string", "enum": ["kept", "broken"], "description": "broken ends the connection without an answer." }, "times": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 1, "description": "The number of calls." } }, "$id": "addNextAnswer" };
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate26.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.times === void 0) {
       data.times = 1;
     }
     if (data.operation_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "operation_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -995,7 +948,6 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   validate26.errors = vErrors;
   return errors === 0;
 }
-validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var decideStep = validate27;
 var schema39 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["step_id", "decision", "approver_email"], "properties": { "step_id": { "type": "string", "description": "The step." }, "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
@@ -1003,16 +955,9 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate27.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.step_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" }, message: "must have required property 'step_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1021,7 +966,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.decision === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "decision" }, message: "must have required property 'decision'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "decision" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -1030,7 +975,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.approver_email === void 0) {
-      const err2 = { instancePath, keyword: "required", params: { missingProperty: "approver_email" }, message: "must have required property 'approver_email'" };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "approver_email" } };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -1124,7 +1069,6 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-validate27.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 export {
   contract_exports as validators
 };

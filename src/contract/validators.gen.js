@@ -49,22 +49,15 @@ __export(contract_exports, {
 });
 var createWorkflow = validate20;
 var func1 = require_ucs2length().default;
-var schema34 = { "additionalProperties": false, "type": "object", "description": "An approval step.", "x-gap": ["gap.required-fields"], "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "description": "Identifies the step within its workflow; chosen by the client.", "pattern": "^[A-Za-z0-9_.-]{1,64}$", "examples": ["legal"], "x-requirement": ["step.step-id"], "x-gap": ["gap.step-id-format"] }, "name": { "type": "string", "description": "The step's name for display.", "minLength": 1, "maxLength": 100, "examples": ["Legal review"], "x-requirement": ["step.name"], "x-gap": ["gap.field-lengths"] }, "order": { "type": "integer", "description": "The position in execution order, starting at 1.", "minimum": 1, "maximum": 1e6, "examples": [1], "x-requirement": ["step.order", "step.order-starts-at-1"], "x-gap": ["gap.step-order"] }, "type": { "type": "string", "description": "The kind of step.", "enum": ["approval"], "x-requirement": ["step.type-approval"], "x-gap": ["gap.step-types"] }, "approvers": { "type": "array", "description": "The people who approve the step; one of them is chosen for each execution.", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" }, "x-requirement": ["step.approvers"], "x-gap": ["gap.max-approvers"] }, "estimated_duration": { "type": "integer", "description": "The estimated duration of the step, in minutes.", "minimum": 1, "maximum": 1e6, "examples": [120], "x-requirement": ["step.estimated-duration"], "x-gap": ["gap.duration-unit"] } } };
+var schema34 = { "additionalProperties": false, "type": "object", "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$" }, "name": { "type": "string", "minLength": 1, "maxLength": 100 }, "order": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "type": { "type": "string", "enum": ["approval"] }, "approvers": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" } }, "estimated_duration": { "type": "integer", "minimum": 1, "maximum": 1e6 } } };
 var pattern4 = new RegExp("^[A-Za-z0-9_.-]{1,64}$", "u");
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate23.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.step_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" }, message: "must have required property 'step_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "step_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -73,7 +66,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.name === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "name" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -82,7 +75,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.order === void 0) {
-      const err2 = { instancePath, keyword: "required", params: { missingProperty: "order" }, message: "must have required property 'order'" };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "order" } };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -91,7 +84,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.type === void 0) {
-      const err3 = { instancePath, keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+      const err3 = { instancePath, keyword: "required", params: { missingProperty: "type" } };
       if (vErrors === null) {
         vErrors = [err3];
       } else {
@@ -100,7 +93,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.approvers === void 0) {
-      const err4 = { instancePath, keyword: "required", params: { missingProperty: "approvers" }, message: "must have required property 'approvers'" };
+      const err4 = { instancePath, keyword: "required", params: { missingProperty: "approvers" } };
       if (vErrors === null) {
         vErrors = [err4];
       } else {
@@ -109,7 +102,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.estimated_duration === void 0) {
-      const err5 = { instancePath, keyword: "required", params: { missingProperty: "estimated_duration" }, message: "must have required property 'estimated_duration'" };
+      const err5 = { instancePath, keyword: "required", params: { missingProperty: "estimated_duration" } };
       if (vErrors === null) {
         vErrors = [err5];
       } else {
@@ -254,7 +247,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
           let data5 = data4[i0];
           if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
             if (data5.email === void 0) {
-              const err18 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "email" }, message: "must have required property 'email'" };
+              const err18 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "email" } };
               if (vErrors === null) {
                 vErrors = [err18];
               } else {
@@ -263,7 +256,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data5.name === void 0) {
-              const err19 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+              const err19 = { instancePath: instancePath + "/approvers/" + i0, keyword: "required", params: { missingProperty: "name" } };
               if (vErrors === null) {
                 vErrors = [err19];
               } else {
@@ -402,17 +395,9 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   validate23.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate22.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.description === void 0) {
       data.description = "";
@@ -421,7 +406,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       data.isSequential = true;
     }
     if (data.name === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "name" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -430,7 +415,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.steps === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "steps" }, message: "must have required property 'steps'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "steps" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -563,18 +548,10 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   validate22.errors = vErrors;
   return errors === 0;
 }
-validate22.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (!validate22(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
     vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
     errors = vErrors.length;
@@ -582,20 +559,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-validate20.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var executeWorkflow = validate26;
-var schema37 = { "additionalProperties": false, "type": "object", "description": "The document to execute a workflow for, and how.", "x-gap": ["gap.required-fields"], "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "description": "The document's identifier, from the confirmation of its upload.", "minLength": 1, "maxLength": 200, "examples": ["doc_9f2k4c7m1x8q3z5b"], "x-requirement": ["execution.document-id", "flow.document-id-refers-to-upload"], "x-gap": ["gap.document-id-source", "gap.field-lengths"] }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The submitter's e-mail address.", "examples": ["sam@example.com"], "x-requirement": ["execution.submitter-email"], "x-gap": ["gap.email-format"] }, "execution_mode": { "type": "string", "description": "How the workflow is executed.", "enum": ["standard"], "default": "standard", "x-requirement": ["execution.mode-standard"], "x-gap": ["gap.execution-modes"] }, "priority": { "type": "string", "description": "The priority.", "enum": ["low", "normal", "high"], "default": "normal", "x-requirement": ["execution.priority-high"], "x-gap": ["gap.priorities"] } } };
+var schema37 = { "additionalProperties": false, "type": "object", "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "minLength": 1, "maxLength": 200 }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254 }, "execution_mode": { "type": "string", "enum": ["standard"], "default": "standard" }, "priority": { "type": "string", "enum": ["low", "normal", "high"], "default": "normal" } } };
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate26.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.execution_mode === void 0) {
       data.execution_mode = "standard";
@@ -604,7 +573,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       data.priority = "normal";
     }
     if (data.document_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "document_id" }, message: "must have required property 'document_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "document_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -613,7 +582,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.submitter_email === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "submitter_email" }, message: "must have required property 'submitter_email'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "submitter_email" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -738,7 +707,6 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
   validate26.errors = vErrors;
   return errors === 0;
 }
-validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var requestUpload = validate27;
 var pattern5 = new RegExp("^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$", "u");
 var pattern6 = new RegExp("^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$", "u");
@@ -746,16 +714,9 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate27.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.file_name === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "file_name" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -764,7 +725,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.content_type === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "content_type" }, message: "must have required property 'content_type'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "content_type" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -773,7 +734,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.file_size === void 0) {
-      const err2 = { instancePath, keyword: "required", params: { missingProperty: "file_size" }, message: "must have required property 'file_size'" };
+      const err2 = { instancePath, keyword: "required", params: { missingProperty: "file_size" } };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -892,23 +853,15 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-validate27.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var confirmUpload = validate28;
 var formats4 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 var pattern7 = new RegExp("^tenants/", "u");
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate29.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.session_id === void 0) {
-      const err0 = { instancePath, keyword: "required", params: { missingProperty: "session_id" }, message: "must have required property 'session_id'" };
+      const err0 = { instancePath, keyword: "required", params: { missingProperty: "session_id" } };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -917,7 +870,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.completed_files === void 0) {
-      const err1 = { instancePath, keyword: "required", params: { missingProperty: "completed_files" }, message: "must have required property 'completed_files'" };
+      const err1 = { instancePath, keyword: "required", params: { missingProperty: "completed_files" } };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -973,7 +926,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
           let data2 = data1[i0];
           if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
             if (data2.key === void 0) {
-              const err6 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+              const err6 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "key" } };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -982,7 +935,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (data2.file_name === void 0) {
-              const err7 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "file_name" }, message: "must have required property 'file_name'" };
+              const err7 = { instancePath: instancePath + "/completed_files/" + i0, keyword: "required", params: { missingProperty: "file_name" } };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -1084,18 +1037,10 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   validate29.errors = vErrors;
   return errors === 0;
 }
-validate29.evaluated = { "props": { "session_id": true, "completed_files": true }, "dynamicProps": false, "dynamicItems": false };
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate28.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
   if (!validate29(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
     vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
     errors = vErrors.length;
@@ -1103,7 +1048,6 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   validate28.errors = vErrors;
   return errors === 0;
 }
-validate28.evaluated = { "props": { "session_id": true, "completed_files": true }, "dynamicProps": false, "dynamicItems": false };
 export {
   contract_exports as validators
 };

@@ -63,7 +63,11 @@ export function wrongShare(
 
 /** Returns the rate at a place, which may be an object around it. */
 function rateAt(json: unknown, place: string): number | undefined {
-  const own = figureOf('success_rate', valueAt(json, place))
+  const shown = valueAt(json, place)
+  const figure = figureOf('success_rate', shown)
+  // What is written with a sign is a percentage, also 1 %.
+  const isPercent = typeof shown === 'string' && shown.endsWith('%')
+  const own = figure !== undefined && isPercent ? figure / 100 : figure
   const within = figuresIn(json).filter(({ pointer }) => isWithin(pointer, place))
   return own ?? (within.length === 1 ? within[0]?.value : undefined)
 }

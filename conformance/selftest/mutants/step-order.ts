@@ -121,6 +121,13 @@ const onlyTrails = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
   return Array.isArray(latest) ? { ...body, recent_executions: latest.map(trailOf) } : trailOf(body)
 })
 
+/** Shows nothing of the steps of executions but the counts in the performance of each. */
+const onlyCounts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
+  const { recent_executions: latest, steps, ...others } = body
+  if (!Array.isArray(latest)) return others.execution_id === undefined ? body : others
+  return { ...others, steps, executions: latest.map(({ steps: _, ...execution }: Members) => execution) }
+})
+
 /** Begins with the first two steps of sequential workflows. */
 const firstTwoAtOnce = () => ordersBy((order) => Math.max(order, 2))
 
@@ -263,6 +270,18 @@ export const stepOrderMutants: readonly Mutant[] = [
         decides('one by one'),
         ordersBy((order, count) => count + 1 - order),
         onlyTrails,
+      ),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'counts-last-first',
+    'Executions begin with the step of the highest order, as the counts of each step show.',
+    ['execution.steps-in-order'],
+    () =>
+      compose(
+        decides('one by one'),
+        ordersBy((order, count) => count + 1 - order),
+        onlyCounts,
       ),
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
