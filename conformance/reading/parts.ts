@@ -189,13 +189,20 @@ function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
   return new Set(parts.flatMap(([id, part]) => (ids.has(id) && hasFigures(part) ? [id] : []))).size >= 2
 }
 
-/** Returns true for an object with a member for each step, under its identifier, and several figures in each. */
-function countsOfSteps({ way, value }: Place, steps: Steps): boolean {
-  if (!isObject(value) || steps.length < 2 || mentionsRole(way, 'advice', 'execution', 'history')) return false
-  const members = Object.entries(value)
-  const isOfStep = ([id, part]: readonly [string, unknown]) =>
-    steps.some(({ step_id }) => step_id === id) && leavesOf(part).filter(isMeasured).length > 1
-  return members.length === steps.length && members.every(isOfStep)
+/** Returns true for something with an item for each step, several figures of each that were not sent, and none of its approvers. */
+function countsOfSteps({ pointer, way, value }: Place, steps: Steps): boolean {
+  if (!isContainer(value) || steps.length < 2 || isInList(pointer)) return false
+  if (mentionsRole(way, 'advice', 'execution', 'history')) return false
+  const { items = [] } = stepListsIn(value, steps).find((list) => list.pointer === '') ?? {}
+  const isDefined = items.some(({ step, item }) =>
+    leavesOf(item).some((leaf) => step.approvers.some(({ email }) => email === leaf.value)),
+  )
+  const figures = items.map(({ item }) => leavesOf(item).filter(isMeasured))
+  const wasSent = (place: string) =>
+    items.every(({ step, item }) => [step.order, step.estimated_duration].includes(Number(valueAt(item, place))))
+  const isOfAll = (leaf: Located) => figures.every((all) => all.some((one) => one.pointer === leaf.pointer))
+  const own = (figures[0] ?? []).filter((leaf) => isOfAll(leaf) && !wasSent(leaf.pointer))
+  return items.length === steps.length && !isDefined && own.length > 1
 }
 
 /** Returns true for a figure with the identifier of a step in its name, such as `perf_legal-review_count`. */
