@@ -23,7 +23,7 @@ const failing = checkResult('step.order', {
 })
 const answers = ['create', 'ask', 'read', 'read again', 'confirm'].map((responseBody) => exchange({ responseBody }))
 const result = runResult([failing, checkResult('step.name')], { exchanges: answers })
-const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: sent 1; the answer shows "first"'
+const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: the run sent 1; the answer shows "first"'
 
 const entities = (text: string) => text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 
@@ -36,12 +36,12 @@ test.each<[where: string, text: () => string, shown: string | RegExp]>([
   [
     'junit.xml, a line for each',
     () => junitReport(result),
-    'It differs.\nCall: GET /api/v1/workflows/w-1\nPointer: /steps/0/order\nSent: 1\nShown: &quot;first&quot;\nSection 2',
+    'It differs.\nCall: GET /api/v1/workflows/w-1\nPointer: /steps/0/order\nSent by the run: 1\nShown: &quot;first&quot;\nSection 2',
   ],
   [
     'report.html',
     () => htmlReport(result).replaceAll(/<[^>]*>/g, ' '),
-    /Call\s+GET \/api\/v1\/workflows\/w-1\s+Pointer\s+\/steps\/0\/order\s+Sent\s+1\s+Shown\s+&quot;first&quot;/,
+    /Call\s+GET \/api\/v1\/workflows\/w-1\s+Pointer\s+\/steps\/0\/order\s+Sent by the run\s+1\s+Shown\s+&quot;first&quot;/,
   ],
   ['the summary on GitHub', () => entities(githubSummary(result)), `| It differs. ${line} |`],
   ['the annotations on GitHub', () => githubAnnotations(result), `::It differs. ${line}. Section 2 says: `],
