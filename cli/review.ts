@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type OutputKind, writeFiles } from '../conformance/report/write.ts'
 import { showHidden, truncate } from '../conformance/wire/inert.ts'
-import { type Correction, type Found, foundIn, settle } from '../src/learn/review.ts'
+import { type Correction, type Found, foundIn, notFound, settle } from '../src/learn/review.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { exit } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
@@ -71,6 +71,10 @@ function correctionIn(text: string): Correction {
 }
 
 function textOf({ name, setting, doubt, shown }: Found): string {
+  if (doubt === notFound) {
+    const places = shown.flatMap(({ value }) => value as readonly string[]).join(' ')
+    return `${name}  was not found. Type where it is, or Enter if it is nowhere.\n   Places: ${showHidden(truncate(places, 400))}`
+  }
   const found = name.startsWith('accepts ') || name.startsWith('refuses ') ? '' : `  ${jsonShown(setting, 100)}`
   const rows = shown.map(({ call, value }) => `   ${showHidden(truncate(call, 50))}: ${jsonShown(value, 100)}`)
   return [`${name}${found}`, ...(doubt === undefined ? [] : [`   A guess: ${doubt}.`]), ...rows].join('\n')

@@ -1,6 +1,6 @@
 /** What learning found in a deployment, for a person to confirm or correct: each thing beside two answers that it rests on. */
 import { type CallName, callIn, type TimedExchange } from '../../conformance/session/calls.ts'
-import { isObject, valueAt } from '../contract/json.ts'
+import { escapePointer, isObject, valueAt } from '../contract/json.ts'
 import { flawOf, type Profile } from '../profile/profile.ts'
 import type { Json } from '../profile/template.ts'
 import { type Settable, settableNamed, settingOf, withSetting } from './settled.ts'
@@ -19,12 +19,30 @@ export interface Found {
 /** An exchange of the session that a profile was learned from. */
 type Answer = TimedExchange & { readonly name: string }
 
-/** Returns what was found and is not settled: locators first, then guesses, then rules. */
+/** The parts of the details that the document promises; their names and places are open. */
+const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
+
+/** The doubt of a part that was not found. */
+export const notFound = 'it was not found'
+
+/** Returns the places of the lists and objects of an answer, from which one may be chosen. */
+function placesIn({ name, json }: Answer): Found['shown'][number] {
+  const below = (value: unknown, pointer: string): string[] =>
+    Object.entries(isObject(value) ? value : {}).flatMap(([member, one]) =>
+      one !== null && typeof one === 'object' ? [`${pointer}/${escapePointer(member)}`] : [],
+    )
+  const value = below(json, '').flatMap((pointer) => [pointer, ...below(valueAt(json, pointer), pointer)])
+  return { call: name, value }
+}
+
+/** Returns what was not found and the document promises, then what was found and is not settled: locators, guesses, rules. */
 export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
   const { locators = {}, learned, accepts = [], refuses = [], settled = [], approvers } = profile
   const guessed = learned?.guessed ?? {}
+  const [details] = answersOf('getWorkflow', session).toReversed()
+  const missing = details ? sections.filter((name) => !Object.hasOwn(locators, name)) : []
   const names = [
-    ...Object.keys(locators).map((name) => `locators.${name}`),
+    ...[...missing, ...Object.keys(locators)].map((name) => `locators.${name}`),
     ...Object.keys(guessed),
     ...(approvers === undefined ? [] : ['approvers']),
     ...accepts.map((rule) => `accepts ${rule}`),
@@ -34,8 +52,9 @@ export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
     .filter((name) => !settled.includes(name))
     .map((name) => {
       const thing = settableNamed(name)
-      const doubt = guessed[name]
-      const shown = answersTo(thing, profile, session)
+      const isMissing = details && missing.some((one) => name === `locators.${one}`)
+      const doubt = isMissing ? notFound : guessed[name]
+      const shown = isMissing ? [placesIn(details)] : answersTo(thing, profile, session)
       return { name, setting: settingOf(profile, thing), ...(doubt !== undefined && { doubt }), shown }
     })
 }
@@ -56,10 +75,7 @@ function answersTo(thing: Settable, profile: Profile, session: readonly Answer[]
     thing.kind === 'place'
       ? thing.answer
       : (callsOfLocators.find(([begin]) => begin.test(thing.name))?.[1] ?? 'getWorkflow')
-  const own = session.filter(
-    ({ request, status }) => status < 400 && callIn(request, () => request.method === 'PUT').call === call,
-  )
-  const found = own.flatMap((answer) => {
+  const found = answersOf(call, session).flatMap((answer) => {
     const shown =
       thing.kind === 'locator'
         ? answer.json
@@ -71,6 +87,10 @@ function answersTo(thing: Settable, profile: Profile, session: readonly Answer[]
   const other = found.find((_, index) => texts[index] !== texts[0]) ?? found[1]
   return found.slice(0, 1).concat(other ?? [])
 }
+
+/** Returns the answers to the accepted calls of a kind. */
+const answersOf = (call: string, session: readonly Answer[]) =>
+  session.filter(({ request, status }) => status < 400 && callIn(request, () => request.method === 'PUT').call === call)
 
 /** Returns the value at a pointer whose `*` is the first item that has the rest. */
 function valuesAt(json: unknown, pointer: string): unknown {

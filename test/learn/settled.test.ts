@@ -52,6 +52,21 @@ test('what was found is shown beside two answers, and guesses with their reason'
   expect(found[2]).toMatchObject({ doubt: 'it differs', shown: [{ value: 0 }, { value: 1 }] })
 })
 
+test('a part of the details that was not found is asked for, beside their places', () => {
+  const details = answerTo('getWorkflow', {
+    id: 7,
+    kennzahlen: { laeufe: 1, tiefer: { x: {} } },
+    engpass: null,
+    rat: [],
+  })
+  const [first] = foundIn(learned, [...session, details])
+  expect(first).toMatchObject({ name: 'locators.execution_metrics', doubt: 'it was not found' })
+  expect(first?.shown[0]?.value).toEqual(['/kennzahlen', '/kennzahlen/tiefer', '/rat'])
+  const said = { is: 'other', text: '/kennzahlen' } as const
+  const settled = settle(learned, { name: 'locators.execution_metrics' }, said, [...session, details]) as Profile
+  expect(settled.locators).toMatchObject({ execution_metrics: '/kennzahlen' })
+})
+
 const settledAs = (name: string, ...correction: readonly [] | readonly [string]) => {
   const [text] = correction
   const said =
