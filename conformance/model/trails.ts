@@ -105,11 +105,9 @@ function trailOf(
     if (!own || known.some((step) => !own.includes(step))) return undefined
     known = own
     isTold ||= own.length > 0 && own.length < steps.length
+    const before = steps.filter((step) => !own.includes(step) && own.some((one) => isEarlier(step, one)))
     // A step that the deployment has lost cannot come first.
-    const shown = new Set(leavesOf(exchange.json).map(({ value }) => value))
-    const isWrong = steps.some(
-      (step) => shown.has(step.step_id) && !own.includes(step) && own.some((one) => isEarlier(step, one)),
-    )
+    const isWrong = before.some(({ step_id }) => leavesOf(exchange.json).some(({ value }) => value === step_id))
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
   return isTold ? { ...of, wrong } : undefined
