@@ -320,8 +320,10 @@ const isPlaceholder = (value: unknown) =>
 const duration = /^((\d+(\.\d+)? ?[a-z]{1,8} ?)+|P(?=.*\d)[\d.,YMWDTHS]+)$/i
 
 /** Returns true for a sentence with a number in it, such as `An execution takes 2 seconds.` */
-const isSentence = (value: unknown): value is string =>
-  typeof value === 'string' && value.length < 300 && /\d/.test(value) && value.match(/\p{L}{2,}/gu)?.[2] !== undefined
+function isSentence(value: unknown): value is string {
+  const words = typeof value === 'string' && value.length < 300 ? value.split(' ') : []
+  return words.length > 3 && words.some((word) => /\d/.test(word)) && words.some((word) => /^\p{L}{2,}$/u.test(word))
+}
 
 /** The values that a part may have, whatever its name: of a figure also a placeholder, or several of them. */
 const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {

@@ -57,8 +57,10 @@ export async function startSwift(): Promise<TestSwift> {
     const { url, headers } = signer.authorize({ method, path })
     return fetch(url, { method, headers })
   }
-  // The servers start at the same time, in any order.
-  while (!(await call('PUT', '/ready').catch(notYet))?.ok) await pause(20)
+  // The servers of buckets and of objects start at the same time, in any order.
+  for (const path of ['/ready', '/ready/object']) {
+    while (!(await call('PUT', path).catch(notYet))?.ok) await pause(20)
+  }
   return { ...store, call, close }
 }
 
