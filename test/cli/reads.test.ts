@@ -18,7 +18,7 @@ const nameOfDetails = {
 const upload = { ...nameOfDetails, operation: 'requestUpload', place: '/upload_url' } as const
 const owner = {
   ...nameOfDetails,
-  place: '/owner',
+  place: '/x_own',
   uses: ['value', 'absent'],
   tests: [...tests, 'test/page.test.ts > shows the owner'],
 } as const
@@ -36,7 +36,7 @@ test('places are documented, assumed or unknown, and name the tests that read th
   expect(stdout.trimEnd().split('\n')).toEqual([
     'getWorkflow 200',
     '  assumed     /name        gap.workflow-response [1]',
-    '  unknown     /owner       its value is read, absent when read [1-2]',
+    '  unknown     /x_own       its value is read, absent when read [1-2]',
     'requestUpload 200',
     '  documented  /upload_url  upload.answers-upload-url [1]',
     'Read by',
@@ -48,7 +48,7 @@ test('places are documented, assumed or unknown, and name the tests that read th
   const json = await runHere(['reads', '.', 'reads.json', '--json'], {}, folder)
   expect(JSON.parse(json.stdout)).toMatchObject({
     counts: { documented: 1, assumed: 1, unknown: 1 },
-    places: [{ standing: 'assumed', gaps: ['gap.workflow-response'] }, { place: '/owner' }, { place: '/upload_url' }],
+    places: [{ standing: 'assumed', gaps: ['gap.workflow-response'] }, { place: '/x_own' }, { place: '/upload_url' }],
   })
 })
 

@@ -48,7 +48,7 @@ test('only the two fields that the document names in an answer are documented', 
 test.each([
   ['a fact whose place is open', 'getWorkflow', 200, '/execution_metrics', 'assumed', ['gap.details-response']],
   ['a success with another status', 'createWorkflow', 200, '/name', 'assumed', ['gap.workflow-response']],
-  ['a place that the contract does not have', 'getWorkflow', 200, '/owner', 'unknown', []],
+  ['a place that the contract does not have', 'getWorkflow', 200, '/x_own', 'unknown', []],
   ['a refusal that the contract does not have', 'getWorkflow', 410, '/code', 'unknown', []],
   ['a member of a success in a refusal', 'createWorkflow', 418, '/name', 'unknown', []],
 ] as const)('%s has its standing', (_, operation, status, place, standing, gaps) => {
