@@ -111,8 +111,10 @@ function withLabels(value: unknown): unknown {
 function withAnswers(page: string, answers: Readonly<Record<string, string>>): string {
   return page.replaceAll(
     /(<article class="card" id="([^"]+)">[\s\S]*?)<dt>Your deployment<\/dt><dd>[\s\S]*?<\/dd>/g,
-    (card, start, id) =>
-      Object.hasOwn(answers, id) ? `${start}<dt>This deployment</dt><dd>${escapeMarkup(answers[id] ?? '')}</dd>` : card,
+    (card, start, id) => {
+      const answer = answers[id]
+      return answer === undefined ? card : `${start}<dt>This deployment</dt><dd>${escapeMarkup(answer)}</dd>`
+    },
   )
 }
 

@@ -147,7 +147,10 @@ function isOfApprovers(place: string): boolean {
   return /^approvers?(email)?$/.test(last) || (last === 'email' && /^approvers?$/.test(holder))
 }
 
-/** Returns a person whom nobody has named, if a place of approvers shows only such people, and nobody for whom they stand in. */
+/**
+ * Returns the first person at a place of approvers that shows only people who approve no step of the workflow. People beside an
+ * approver of the step may stand in for that one.
+ */
 function strangersOnly(all: readonly Shown[]): Shown | undefined {
   const [first] = all
   if (!first || !isOfApprovers(first.place)) return undefined

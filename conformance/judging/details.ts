@@ -136,7 +136,7 @@ const contradictions: Readonly<
     unfoundedCompletion(evidence),
 }
 
-/** Fails if a part is about steps that only other workflows have. */
+/** Fails if a part of some details names only steps of other workflows. */
 function aboutOthers(evidence: Evidence, part: Section | Analytic): Observation | undefined {
   const all = workflowsRead(evidence).map(({ made }) => made)
   return firstIn(

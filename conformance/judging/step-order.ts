@@ -39,7 +39,7 @@ export const orderChecks: readonly Check[] = [
         return pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
       const [trail, ...others] = trailsIn(evidence)
       return trail && [trail, ...others].every(({ wrong }) => wrong.length === 0)
-        ? pass(`${trail.place} tells of a step only after those with a lower order.`)
+        ? pass(`${trail.place} shows progress of each step only after that of the steps before it.`)
         : unproven(phases)
     },
   },
@@ -109,15 +109,19 @@ function atOnce(phases: Phases, rows: readonly ProgressRow[]): Observation | und
   return several[1] && broken(phases, several[1], 'so several steps of a sequential workflow are at work at once')
 }
 
-/** Fails if places tell of later steps before earlier ones, in two answers: one may be told late. */
+/** Fails if two answers show progress of a later step, and none of an earlier one. A single answer may lag. */
 function outOfTrail(trails: readonly Trail[]): Observation | undefined {
   const [, second] = trails.flatMap(({ run, place, wrong }) => wrong.map((read) => ({ run, place, ...read })))
   if (!second) return undefined
   const { run, exchange, place, named } = second
   const shown = named.join(', ')
   const own = { what: 'execution.step-state', answer: 'details', value: shown, place, rejected: [] } as const
-  const finding: Finding = { ...own, rule: 'tells of more steps while the execution goes on', strength: 'proven' }
-  return fail(`${place} tells only of ${shown}, so a later step did not wait for an earlier one.`, finding, {
+  const finding: Finding = {
+    ...own,
+    rule: 'shows progress of more steps while the execution goes on',
+    strength: 'proven',
+  }
+  return fail(`${place} shows progress of ${shown} only, so a later step did not wait for an earlier one.`, finding, {
     exchange,
     sent: run.workflow.made.sent.steps.map(({ step_id, order }) => ({ step_id, order })),
     shown,

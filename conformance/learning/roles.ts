@@ -63,7 +63,7 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   return withExecutionReads(withExecutions(found.map((one) => withMissing(one, places))))
 }
 
-/** Returns a function that tells whether a request went to storage: to the address of an upload, or to one that was changed. */
+/** Returns a function that tells whether a request went to storage: to an upload URL, or to one with changes. */
 function storageIn(exchanges: readonly TimedExchange[]): (request: TimedExchange['request']) => boolean {
   const urls = exchanges.flatMap(({ json }) => {
     const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value

@@ -396,7 +396,7 @@ interface Cell {
 /** A fact, with its text in the first sample of each group; undefined where it is not known. */
 interface Fact {
   readonly field: string
-  /** What has the fact, such as `step`; empty for a workflow. */
+  /** The kind of thing that the fact is about, such as `step`; empty for a workflow. */
   readonly noun: string
   readonly texts: readonly (string | undefined)[]
   readonly types: ReadonlySet<string>
@@ -521,7 +521,7 @@ const isNumeric = (value: unknown) => numberOf(value) !== undefined || Number(va
 /** Returns true for the contract's name in any spelling. An identifier may be called after its noun, or be the `id` in an object of that name. */
 const isCalledAfter = (place: string, fact: Fact) => hasName(place, fact) || isCalledAfterNoun(place, fact)
 
-/** Returns true for the name of a field, also after what has it: `name` or `stepName`. */
+/** Returns true for the name of a field, with or without the kind of thing before it: `name` or `stepName`. */
 const hasName = (place: string, { field, noun }: Fact) =>
   [field, `${noun}_${field}`].some((name) => isSameName(lastName(place), name))
 

@@ -3,8 +3,8 @@
  * and by what differs with `isSequential`.
  */
 import type { Evidence } from '../evidence/evidence.ts'
-import { isWithin, lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
-import { findPart } from '../reading/parts.ts'
+import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
+import { isInPart } from '../reading/parts.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
@@ -105,8 +105,7 @@ function rowsIn(evidence: Evidence): UnreadRow[] {
 function isOther({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
   if (missing.length === 0) return false
   const { json } = sample.exchange
-  const parts = (['bottlenecks', 'optimization_recommendations'] as const).flatMap((part) => findPart(json, part) ?? [])
-  if (parts.some((part) => isWithin(pointer, part))) return true
+  if (isInPart(json, pointer, 'bottlenecks', 'optimization_recommendations')) return true
   const [before, after] = [made.details.json, json].map((one) => JSON.stringify(valueAt(one, pointer)))
   return before === after
 }

@@ -1,10 +1,7 @@
-/**
- * Places that tell of a step from when it is at work, or has ended: lists that grow while an execution goes on, such as histories, and counts
- * of each step.
- */
+/** Places that show the progress of steps one by one: lists that grow while an execution goes on, such as histories, and counts of each step. */
 import type { Evidence } from '../evidence/evidence.ts'
-import { isWithin, membersOf, valueAt } from '../reading/locate.ts'
-import { findPart } from '../reading/parts.ts'
+import { membersOf, valueAt } from '../reading/locate.ts'
+import { isInPart } from '../reading/parts.ts'
 import { leavesOf, stepListsIn } from '../reading/places.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -12,22 +9,24 @@ import { patternOf, type Thing } from './bind.ts'
 import { isSequential } from './phases.ts'
 import { type ExecutionRun, runsIn } from './samples.ts'
 
-/** A place that told of more and more steps while the only execution of a sequential workflow went on. */
+/** A place that showed progress of more and more steps while the only execution of a sequential workflow went on. */
 export interface Trail {
   readonly run: ExecutionRun
   readonly place: string
-  /** The reads that tell of a step before one with a lower order. */
+  /** The reads that show progress of a step, and none of one with a lower order. */
   readonly wrong: readonly TrailRead[]
 }
 
 interface TrailRead {
   readonly exchange: Recorded
-  /** The identifiers of the steps that it tells of, by their order. */
+  /** The identifiers of the steps whose progress it shows, by their order. */
   readonly named: readonly string[]
 }
 
 /** Returns the trails of the sequential workflows. */
-export function trailsIn(evidence: Evidence): Trail[] {
+export const trailsIn = (evidence: Evidence): readonly Trail[] => evidence.once('trails', () => findTrails(evidence))
+
+function findTrails(evidence: Evidence): Trail[] {
   const runs = runsIn(evidence)
   return runs.filter(isSequential).flatMap((run) => {
     const ofWorkflow = runs.filter(({ workflow }) => workflow === run.workflow)
@@ -48,7 +47,7 @@ function listTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
     const before = valueAt(run.workflow.made.details.json, pointer)
     if (Array.isArray(before) && before.length > 0) return []
     const named = reads.map(({ json }) =>
-      isAnalytic(json, pointer) ? undefined : stepsNamed(valueAt(json, pointer) ?? [], steps),
+      isInPart(json, pointer, ...unordered) ? undefined : stepsNamed(valueAt(json, pointer) ?? [], steps),
     )
     return trailOf({ run, place: patternOf(pointer) }, reads, named) ?? []
   })
@@ -90,7 +89,7 @@ function countsOf(json: unknown, run: ExecutionRun): ReadonlyMap<string, Readonl
   return found
 }
 
-/** Returns the trail of a place that names the steps in each read; undefined if it does not, or names fewer later. */
+/** Returns the trail of a place, from the steps whose progress each read shows; undefined if a read shows none, or a later one fewer. */
 function trailOf(
   of: Pick<Trail, 'run' | 'place'>,
   reads: readonly Recorded[],
@@ -106,7 +105,7 @@ function trailOf(
     known = own
     isTold ||= own.length > 0 && own.length < steps.length
     const before = steps.filter((step) => !own.includes(step) && own.some((one) => isEarlier(step, one)))
-    // A step that the deployment has lost cannot come first.
+    // A step that the deployment has lost makes no progress.
     const isWrong = before.some(({ step_id }) => leavesOf(exchange.json).some(({ value }) => value === step_id))
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
@@ -134,9 +133,5 @@ function stepsNamed(list: unknown, steps: readonly Thing[]): readonly Thing[] | 
   return steps.filter((step) => named.has(step))
 }
 
-/** Bottlenecks and recommendations may grow in any order. */
-const isAnalytic = (json: unknown, pointer: string) =>
-  (['bottlenecks', 'optimization_recommendations', 'step_performance'] as const).some((part) => {
-    const place = findPart(json, part)
-    return place !== undefined && isWithin(pointer, place)
-  })
+/** Parts whose lists may grow in any order. */
+const unordered = ['bottlenecks', 'optimization_recommendations', 'step_performance'] as const

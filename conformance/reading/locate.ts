@@ -180,7 +180,7 @@ export function namedIdentifiers(json: unknown): Identifier[] {
 export function unnamedIdentifiers(json: unknown): Located[] {
   const texts = membersOf(json).filter(({ value }) => typeof value === 'string' && isIdentifier(value))
   const isOf = (pattern: RegExp) => texts.filter(({ value }) => pattern.test(String(value)))
-  // What was drawn at random may have no digit.
+  // A random identifier may have no digit.
   return [...isOf(/^(?!\d{4}-\d\d).*\d/), ...isOf(/^[a-z]+[-_][a-z]{5,}$/i)]
 }
 

@@ -135,6 +135,13 @@ const kinds: Readonly<Record<Part, readonly ((place: Place, steps: Steps) => boo
   completion_time: [(place) => isCalledDuration(place) && mayBe.completion_time(place.value)],
 }
 
+/** Returns true if a place is within one of some parts of the details. */
+export const isInPart = (json: unknown, pointer: string, ...parts: readonly Part[]) =>
+  parts.some((part) => {
+    const place = findPart(json, part)
+    return place !== undefined && isWithin(pointer, place)
+  })
+
 /** Returns true if a section is null in the details, for example before the first execution has ended. */
 export function isNull(json: unknown, section: Section): boolean {
   const mayBecome = (place: Place) => kinds[section].slice(0, 2).some((is) => is({ ...place, value: [] }, noSteps))
@@ -189,7 +196,7 @@ function tellsOfSteps({ way, value }: Place, steps: Steps): boolean {
   return new Set(parts.flatMap(([id, part]) => (ids.has(id) && hasFigures(part) ? [id] : []))).size >= 2
 }
 
-/** Returns true for something with an item for each step, several figures of each that were not sent, and none of its approvers. */
+/** Returns true for a list or an object with an item for each step that has several figures of its own, and no approvers. */
 function countsOfSteps({ pointer, way, value }: Place, steps: Steps): boolean {
   if (!isContainer(value) || steps.length < 2 || isInList(pointer)) return false
   if (mentionsRole(way, 'advice', 'execution', 'history')) return false

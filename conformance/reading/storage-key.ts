@@ -14,7 +14,7 @@ export function isCalledKey(name: string): boolean {
  */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).flatMap(({ pointer, name, value }): Text[] => {
-    // An object may have its keys as names.
+    // Some answers have an object with storage keys as names.
     const named = name.startsWith('tenants/')
       ? [{ pointer: `a name in ${parentOf(pointer)}`, name: 'key', value: name }]
       : []

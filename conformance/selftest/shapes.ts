@@ -399,7 +399,7 @@ const executions: readonly SoundShape[] = [
       })),
     ),
   ],
-  // All that has ended is completed; another member says how.
+  // Every ended execution is completed; another member says that it was rejected.
   [
     'completed-although-rejected',
     compose(
@@ -416,7 +416,7 @@ const executions: readonly SoundShape[] = [
       })),
     ),
   ],
-  // Steps that wait when another is rejected are cancelled, like those at work, and nobody was asked to approve them.
+  // When a step is rejected, the steps after it are cancelled. They never had an assignee.
   [
     'cancelled-before-they-were-assigned',
     compose(

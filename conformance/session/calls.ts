@@ -23,6 +23,10 @@ export type CallName =
 /** The paths of the documented calls. */
 export const servicePath = /\/api\/v1\/(?:(workflows)(?:\/([^/]+)(\/execute)?)?|(upload)\/(confirm)?)$/
 
+/** Returns the documented call of an exchange with a deployment, of which every PUT goes to storage. */
+export const callOfExchange = ({ request }: Pick<TimedExchange, 'request'>) =>
+  callIn(request, () => request.method === operations.putObject.method).call
+
 /** Returns the documented call of a request to a service; `isUploadUrl` tells of storage addresses. */
 export function callIn(
   { method, url }: { readonly method: string; readonly url: string },

@@ -5,7 +5,7 @@ import { parentOf } from '../../conformance/reading/locate.ts'
 import { discoverPlaces } from '../../conformance/replay/discover.ts'
 import { groupsOf } from '../../conformance/replay/rows.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
-import { callIn } from '../../conformance/session/calls.ts'
+import { callOfExchange } from '../../conformance/session/calls.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import { operations } from '../contract/operations.gen.ts'
@@ -81,13 +81,11 @@ export async function checkProfile({ profile, ...options }: CheckOptions): Promi
 
 /** Names the calls of the contract that the profile has answers for, and that the session made in vain: a locator may be wrong. */
 function neverAccepted({ answers = {} }: Profile, exchanges: readonly Sent[]): string[] {
-  const accepted = exchanges.filter(({ status }) => status < 400).map(callOf)
+  const accepted = exchanges.filter(({ status }) => status < 400).map(callOfExchange)
   return Object.keys(answers)
     .filter((call) => call in operations && !accepted.some((one) => one === call))
     .map((call) => `${call} was never accepted; check the locators of the profile`)
 }
-
-const callOf = ({ request }: Sent) => callIn(request, () => request.method === 'PUT').call
 
 type Sent = Parameters<typeof withoutSecrets>[0]
 
@@ -105,7 +103,7 @@ function byPlace(
 }
 
 function placeOf({ call, pointer }: Difference, exchange: Sent | undefined): string {
-  const name = exchange && callOf(exchange)
+  const name = exchange && callOfExchange(exchange)
   const refused = exchange && exchange.status >= 400 ? ' refused' : ''
   // What has digits is an index, or the name of a thing.
   return `${name ?? call.replaceAll(/\d+/g, '*')}${refused} ${pointer.replaceAll(/\/[^/]*\d[^/]*/g, '/*')}`

@@ -1,5 +1,6 @@
 /** What learning found in a deployment, for a person to confirm or correct: each thing beside two answers that it rests on. */
-import { type CallName, callIn, type TimedExchange } from '../../conformance/session/calls.ts'
+import { sections } from '../../conformance/reading/parts.ts'
+import { type CallName, callOfExchange, type TimedExchange } from '../../conformance/session/calls.ts'
 import { escapePointer, isObject, valueAt } from '../contract/json.ts'
 import { flawOf, type Profile } from '../profile/profile.ts'
 import type { Json } from '../profile/template.ts'
@@ -19,9 +20,6 @@ export interface Found {
 /** An exchange of the session that a profile was learned from. */
 type Answer = TimedExchange & { readonly name: string }
 
-/** The parts of the details that the document promises; their names and places are open. */
-const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
-
 /** The doubt of a part that was not found. */
 export const notFound = 'it was not found'
 
@@ -35,7 +33,7 @@ function placesIn({ name, json }: Answer): Found['shown'][number] {
   return { call: name, value }
 }
 
-/** Returns what was not found and the document promises, then what was found and is not settled: locators, guesses, rules. */
+/** Returns the promised sections that were not found, then what was found and is not settled: locators, guesses, rules. */
 export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
   const { locators = {}, learned, accepts = [], refuses = [], settled = [], approvers } = profile
   const guessed = learned?.guessed ?? {}
@@ -90,7 +88,7 @@ function answersTo(thing: Settable, profile: Profile, session: readonly Answer[]
 
 /** Returns the answers to the accepted calls of a kind. */
 const answersOf = (call: string, session: readonly Answer[]) =>
-  session.filter(({ request, status }) => status < 400 && callIn(request, () => request.method === 'PUT').call === call)
+  session.filter((one) => one.status < 400 && callOfExchange(one) === call)
 
 /** Returns the value at a pointer whose `*` is the first item that has the rest. */
 function valuesAt(json: unknown, pointer: string): unknown {

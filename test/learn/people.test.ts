@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { valueAt } from '../../src/contract/json.ts'
 import { type AnsweredCall, factsOfCall } from '../../src/profile/facts.ts'
 
 const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@example.com`, name }))
@@ -12,11 +13,10 @@ const decision = (status: string, assignee: unknown, from: number, to?: number) 
   decided_at: to === undefined ? null : at(to),
 })
 
-/** Returns what the facts of a call make of the contract's answer. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look at single members
-function shownBy(body: object, more: Partial<AnsweredCall> = {}): any {
+/** Returns a part of what the facts of a call make of the contract's answer. */
+function shownAt(pointer: string, body: object, more: Partial<AnsweredCall> = {}): unknown {
   const call = { call: 'getWorkflow', status: 200, base: 'http://there.test', now: 0 } as const
-  return factsOfCall({ ...call, body, ...more }).answer
+  return valueAt(factsOfCall({ ...call, body, ...more }).answer, pointer)
 }
 
 const details = {
@@ -33,7 +33,7 @@ const details = {
 
 test('the details have each approver once, with what the latest executions show', () => {
   const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, total: 0, approval_rate: null, working_time: null }
-  expect(shownBy(details).people).toEqual([
+  expect(shownAt('/people', details)).toEqual([
     {
       ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, total: 2, approval_rate: 1 },
       ...{ working_time: { mean_minutes: 3 }, latest_decision_at: at(14) },
@@ -62,7 +62,7 @@ test('durations have their shortest and longest of the latest executions', () =>
     recent_executions: [execution(20), execution(10, 16), execution(0, 2)],
   }
   const ranged = { mean_minutes: 4, min_minutes: 2, max_minutes: 6 }
-  expect(shownBy(body)).toMatchObject({
+  expect(shownAt('', body)).toMatchObject({
     execution_metrics: { total: 3, completion_time: ranged },
     step_performance: [{ working_time: ranged }, { working_time: null }],
   })
@@ -71,11 +71,11 @@ test('durations have their shortest and longest of the latest executions', () =>
 test('the details have the sum of the estimates and the longest', () => {
   const steps = [12, 30, 7].map((estimated_duration, index) => ({ step_id: `s${index}`, estimated_duration }))
   const body = { steps, step_performance: [], recent_executions: [] }
-  expect(shownBy(body).estimated).toEqual({ total_minutes: 49, longest_minutes: 30 })
+  expect(shownAt('/estimated', body)).toEqual({ total_minutes: 49, longest_minutes: 30 })
 })
 
 test('the details have the steps in turn only if one waits for another', () => {
-  const inTurn = (isSequential: boolean) => shownBy({ ...details, isSequential }).in_turn
+  const inTurn = (isSequential: boolean) => shownAt('/in_turn', { ...details, isSequential })
   expect(inTurn(true)).toEqual(details.steps)
   expect(inTurn(false)).toEqual([])
 })
@@ -88,8 +88,8 @@ test('an execution has the candidate that was chosen, and the others', () => {
     { email: bob?.email, samples: 0 },
   ]
   const step = { step_id: 'legal', assignee: bob, routing: { reason: 'untried', candidates } }
-  const [shown] = shownBy({ execution_id: 'ex_1', steps: [step] }, executed).steps
-  expect(shown.routing).toEqual({ ...step.routing, chosen: candidates[1], others: [candidates[0]] })
+  const routing = shownAt('/steps/0/routing', { execution_id: 'ex_1', steps: [step] }, executed)
+  expect(routing).toEqual({ ...step.routing, chosen: candidates[1], others: [candidates[0]] })
 })
 
 test('the performance of a step counts the tasks that wait, that are decided, and all', () => {
@@ -99,13 +99,13 @@ test('the performance of a step counts the tasks that wait, that are decided, an
     step_performance: [{ step_id: 'legal', assigned: 1, approved: 2, rejected: 1 }],
     recent_executions: [{ steps: [task('waiting'), task('assigned')] }, { steps: [task('waiting'), task('approved')] }],
   }
-  expect(shownBy(body).step_performance[0]).toMatchObject({ waiting: 2, decided: 3, total: 4 })
+  expect(shownAt('/step_performance/0', body)).toMatchObject({ waiting: 2, decided: 3, total: 4 })
 })
 
 test('a step has the approvers who were not chosen, also before one is', () => {
   const alternates = (assignee: unknown) => {
     const step = { step_id: 'legal', assignee, routing: null }
-    return shownBy({ execution_id: 'ex_1', steps: [step] }, executed).steps[0].alternates
+    return shownAt('/steps/0/alternates', { execution_id: 'ex_1', steps: [step] }, executed)
   }
   expect([null, bob].map(alternates)).toEqual([[bob], [ann]])
 })
@@ -126,7 +126,7 @@ test('the details have what happened, the earliest first', () => {
       { ...first, steps: [task('legal', ann, 1, 9)] },
     ],
   }
-  const events: readonly { kind: string; execution_id?: string; by?: string }[] = shownBy(body).events
+  const events = shownAt('/events', body) as readonly { kind: string; execution_id?: string; by?: string }[]
   expect(events.map(({ kind, execution_id, by }) => [kind, execution_id, by])).toEqual([
     ['created', undefined, undefined],
     ['started', 'e1', 'sam@example.com'],

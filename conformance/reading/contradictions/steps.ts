@@ -24,7 +24,7 @@ export function lackingSteps(json: unknown, section: string, steps: readonly Ide
   return contradiction('step_performance', shown, rule, `${first.pointer} lacks ${JSON.stringify(missing.step_id)}`)
 }
 
-/** Finds a part that is about a step which only another workflow has, and about none of its own. */
+/** Finds a part of the details that names a step of another workflow, and none of its own. */
 export function strangeStep(
   json: unknown,
   [part, place]: readonly [part: string, place: string],
@@ -35,7 +35,7 @@ export function strangeStep(
   const shown = membersOf(valueAt(json, place)).flatMap(({ pointer, name, value }) =>
     [name, value].map((text) => ({ pointer, text })),
   )
-  // An identifier of its own may be written in another way.
+  // The workflow's own identifiers may be written in another way.
   const own = new Set(steps.flatMap(({ step_id, name }) => [step_id, name].map(normalizeName)))
   const other = shown.find(({ text }) => others.some(({ step_id }) => step_id === text))
   if (!other || shown.some(({ text }) => own.has(normalizeName(String(text))))) return undefined

@@ -445,7 +445,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'approver-is-always-administrator',
-    'The approver of every step is an administrator whom nobody has named.',
+    'Every step is assigned to an administrator who is not among its approvers.',
     ['execute-workflow.chooses-approvers'],
     () =>
       compose(

@@ -111,7 +111,10 @@ const decidedBackwards = () =>
     ),
   )
 
-/** Shows nothing of the steps of executions but a list of those that were begun. */
+/** Begins with the step of the highest order. */
+const lastFirst = () => ordersBy((order, count) => count + 1 - order)
+
+/** Of the steps of executions, shows only a list of those that have begun. */
 const onlyTrails = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
   const trailOf = ({ steps, ...execution }: Members) => ({
     ...execution,
@@ -121,7 +124,7 @@ const onlyTrails = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
   return Array.isArray(latest) ? { ...body, recent_executions: latest.map(trailOf) } : trailOf(body)
 })
 
-/** Shows nothing of the steps of executions but the counts in the performance of each. */
+/** Of the steps of executions, shows only the counts in the performance of each. */
 const onlyCounts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
   const { recent_executions: latest, steps, ...others } = body
   if (!Array.isArray(latest)) return others.execution_id === undefined ? body : others
@@ -258,32 +261,17 @@ export const stepOrderMutants: readonly Mutant[] = [
     'steps-last-first',
     'Executions begin with the step of the highest order.',
     ['execution.steps-in-order'],
-    () => ordersBy((order, count) => count + 1 - order),
+    lastFirst,
     { appliesTo: showsExecution },
   ),
-  mutant(
-    'trails-last-first',
-    'Executions begin with the step of the highest order, as lists of the begun steps show.',
-    ['execution.steps-in-order'],
-    () =>
-      compose(
-        decides('one by one'),
-        ordersBy((order, count) => count + 1 - order),
-        onlyTrails,
-      ),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
-    'counts-last-first',
-    'Executions begin with the step of the highest order, as the counts of each step show.',
-    ['execution.steps-in-order'],
-    () =>
-      compose(
-        decides('one by one'),
-        ordersBy((order, count) => count + 1 - order),
-        onlyCounts,
-      ),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ...Object.entries({ trails: onlyTrails, counts: onlyCounts }).map(([shown, shows]) =>
+    mutant(
+      `${shown}-last-first`,
+      `Executions begin with the step of the highest order, and only ${shown} of the begun steps show it.`,
+      ['execution.steps-in-order'],
+      () => compose(decides('one by one'), lastFirst(), shows),
+      { appliesTo: (choice) => Object.keys(choice).length === 0 },
+    ),
   ),
   mutant(
     'steps-two-at-a-time',
