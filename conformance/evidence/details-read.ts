@@ -1,6 +1,9 @@
 /** All details that a run has read of the workflows that it executes. */
 
+import { isObject } from '../../src/contract/json.ts'
 import { valueAt } from '../reading/locate.ts'
+import { placeByMeaning } from '../reading/meanings.ts'
+import type { Analytic } from '../reading/parts.ts'
 import { numberOf } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { isQuestionStep, type StepName } from '../wire/label.ts'
@@ -65,6 +68,18 @@ function startedBefore({ requests }: Evidence, id: string, { place }: Recorded):
       (index < place || !isQuestionStep(one.label?.step)) &&
       (!('status' in one) || succeeded(one) || one.status >= 500),
   ).length
+}
+
+/** Returns the place that shows one of the analytics by what it says, whatever it is called. */
+export function analyticByMeaning(evidence: Evidence, part: Analytic): string | undefined {
+  return evidence.once(`the meaning of ${part}`, () => {
+    const workflows = workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
+      [...reads, ...again].flatMap((read) =>
+        isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
+      ),
+    )
+    return placeByMeaning(workflows, part)
+  })
 }
 
 /** Returns the number of executions of a workflow that had been accepted when some details were read. */

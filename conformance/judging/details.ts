@@ -1,11 +1,18 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
-import { acceptedBefore, provenCounts, type WorkflowReads, workflowsRead } from '../evidence/details-read.ts'
+import { escapePointer, isObject } from '../../src/contract/json.ts'
+import {
+  acceptedBefore,
+  analyticByMeaning,
+  provenCounts,
+  type WorkflowReads,
+  workflowsRead,
+} from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, executions, isOver, recordsOf, sectionIn } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters } from '../evidence/shown.ts'
-import { workflow } from '../evidence/workflows.ts'
+import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
 import { boundIn } from '../model/samples.ts'
 import type { Contradiction } from '../reading/contradictions/contradiction.ts'
 import {
@@ -31,7 +38,8 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
-import { valueAt } from '../reading/locate.ts'
+import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
+import { marksOfSome } from '../reading/meanings.ts'
 import {
   type Analytic,
   analytics,
@@ -42,7 +50,7 @@ import {
   sections,
   unexplained,
 } from '../reading/parts.ts'
-import { isInList, leavesOf, numberOf } from '../reading/places.ts'
+import { isInList, leavesOf, numberOf, stepListsIn } from '../reading/places.ts'
 import { locatedAt } from '../reading/plain.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -217,7 +225,7 @@ function unfoundedCompletion(evidence: Evidence): Observation | undefined {
 /** Details of a workflow after its execution, with the places of their sections. */
 interface Settled {
   readonly details: Recorded
-  readonly sent: object
+  readonly sent: MadeWorkflow['sent']
   readonly found: ReadonlyMap<Section, string | undefined>
 }
 
@@ -232,6 +240,8 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
     found.set('execution_metrics', count?.place)
   }
+  if (!found.get('optimization_recommendations'))
+    found.set('optimization_recommendations', adviceLeft(evidence, { details, sent: made.sent, found }))
   return { details, sent: made.sent, found }
 }
 
@@ -287,15 +297,46 @@ function flawOf(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
     )
   }
+  return missing(details, section, what, leftFor(evidence, section, { details, sent, found }).places)
+}
+
+/** Returns the places that may be a section, and those that other parts explain. */
+function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled) {
+  const { json } = details
+  const shown = analytics.flatMap((part) => findPart(json, part) ?? analyticByMeaning(evidence, part) ?? [])
   // Analytics in lists may concern something else.
-  const shown = analytics.flatMap((part) => findPart(json, part) ?? []).filter((place) => !isInList(place))
-  const explained = [...found.values(), ...shown, ...listsOfExecutions(evidence, details)]
-  return missing(
-    details,
-    section,
-    what,
-    unexplained(json, section, { sent, found: explained, own: ownObject(evidence) }),
+  const alone = shown.filter((place) => !isInList(place))
+  const explained = [...found.values(), ...alone, ...listsOfExecutions(evidence, details)].filter(
+    (one) => one !== undefined,
   )
+  return { explained, places: unexplained(json, section, { sent, found: explained, own: ownObject(evidence) }) }
+}
+
+/**
+ * Returns the only place left that speaks of some steps, once it is known where bottlenecks are shown: it is what the details recommend.
+ * What has an item for each step is a definition, or their performance.
+ */
+function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
+  const { json } = settled.details
+  const bottleneck = findPart(json, 'bottlenecks') ?? analyticByMeaning(evidence, 'bottlenecks')
+  if (bottleneck === undefined) return undefined
+  const { places, explained } = leftFor(evidence, 'optimization_recommendations', settled)
+  const { steps } = settled.sent
+  const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
+  const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))
+  const others = [
+    ...explained,
+    isInList(bottleneck) ? parentOf(bottleneck) : bottleneck,
+    ...ofAllSteps.map(({ pointer }) => pointer),
+  ]
+  const speaksOfStep = (place: string) =>
+    leavesOf(valueAt(json, place)).some(
+      ({ pointer, value }) =>
+        steps.some(({ step_id, name }) => [step_id, name].some((text) => String(value).includes(text))) &&
+        !others.some((one) => isWithin(place + pointer, one)),
+    )
+  const left = places.filter(speaksOfStep)
+  return left.length === 1 ? left[0] : undefined
 }
 
 /** Fails if nothing unexplained could be a part, or else says where it may be, also if another part may be there. */
@@ -321,11 +362,17 @@ function missing(
 /** The most places that are named in a message. */
 const mostShown = 5
 
-/** Returns the pointers to the lists that are bound to the executions of a workflow in its details. */
+const marksIn = ({ json }: Exchange, steps: Parameters<typeof marksOfSome>[1]) =>
+  isObject(json) ? marksOfSome(json, steps) : []
+
+/** Returns the pointers to the lists of a workflow's executions in its details, or to the executions in a list of all kinds of things. */
 function listsOfExecutions(evidence: Evidence, details: Recorded): string[] {
   const lists = boundIn(evidence, 'details').listings.filter(({ fact }) => fact === 'executions')
   return lists.flatMap(({ seen }) =>
-    seen.flatMap(({ sample, pointer }) => (sample.exchange.place === details.place ? pointer : [])),
+    seen.flatMap(({ sample, pointer, found, others }) => {
+      if (sample.exchange.place !== details.place) return []
+      return others === 0 ? pointer : found.map(({ key }) => `${pointer}/${escapePointer(key)}`)
+    }),
   )
 }
 
@@ -351,10 +398,12 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     if (wrong) return wrong
     const place = pointer ?? findPart(json, part)
     if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
-    const [{ reads, again }] = workflowsRead(evidence)
+    const [{ reads, again, made }] = workflowsRead(evidence)
     const latest = again.at(-1) ?? reads.at(-1)
     const later = latest && findPart(latest.json, part)
     if (later !== undefined) return pass(`Later details show ${words} at ${later}.`)
+    const meant = analyticByMeaning(evidence, part)
+    if (meant !== undefined) return pass(`The details show ${words} at ${meant}: its values say so.`)
     if (part !== 'bottlenecks' && mayComeWithEnd(evidence, settled, latest)) {
       return inconclusive(
         `${describeAnswer(details)} without ${words}, but no execution was seen to end. If they appear then, set settleSeconds in the profile.`,
@@ -364,7 +413,9 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
     const performance = part === 'bottlenecks' ? undefined : found.get('step_performance')
     const elsewhere = [performance ?? [], listsOfExecutions(evidence, details)].flat()
-    return missing(details, part, words, unexplained(json, part, { sent, found: [...found.values()], elsewhere }))
+    const marks = part === 'bottlenecks' ? marksIn(latest ?? details, made.sent.steps) : []
+    const places = unexplained(json, part, { sent, found: [...found.values()], elsewhere })
+    return missing(details, part, words, [...places, ...marks])
   },
 })
 

@@ -78,7 +78,9 @@ function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
     const text = labelIn(one)
     return text === undefined ? [] : [{ isKind: isNamed(name, 'label'), terms: termsOf(text) }]
   })
-  return labels.find(({ isKind, terms }) => namesPart(terms) || (isKind && mentionsRole(terms, 'advice')))?.terms
+  return labels.find(
+    ({ isKind, terms }) => namesPart(terms) || (isKind && mentionsRole(terms, 'advice', 'success', 'completion')),
+  )?.terms
 }
 
 /** Returns a short text, also if it is the only item of a list, as in `"class": ["step-performance"]`. */
@@ -396,7 +398,8 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
     !isAround(place) &&
     !(isContainer(place.value) && isEcho(place.value)) &&
     !isKnown(place)
-  const isTelling = ({ pointer, value }: Place) => !isInList(pointer) && !ours.has(String(value)) && mayTell(value)
+  const isTelling = ({ pointer, value }: Place) =>
+    !ours.has(String(value)) && (isInList(pointer) ? isSection && mentions(ours, value) : mayTell(value))
   const all = placesIn(json).filter((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
   if (all.length === 0 && isSection)
     return [unexplainedFlat(json, sent, places) ?? unexplainedKind(json, isEcho, places) ?? []].flat()
@@ -428,6 +431,12 @@ function unexplainedKind(
   )
   return unknown?.[0]?.pointer
 }
+
+/** Returns true for a sentence with a text that was sent, such as the name of a step. */
+const mentions = (sent: ReadonlySet<string>, value: unknown) =>
+  typeof value === 'string' &&
+  value.split(' ').length > 3 &&
+  [...sent].some((one) => one.length > 5 && value.includes(one))
 
 /** Returns true for a sentence that may tell figures or advice. */
 const mayTell = (value: unknown) =>

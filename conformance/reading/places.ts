@@ -48,11 +48,13 @@ export function secondsIn(value: unknown): number | undefined {
   return Number.isNaN(sum) ? undefined : sum
 }
 
-/** Parses a rate such as `140 %`, or a duration such as `-1.5 h` and `-PT5S`: in seconds, if its units are known. */
-export function figureOf(part: 'success_rate' | 'completion_time', value: unknown): number | undefined {
+/** Parses a rate such as `140 %` and `2/3`, or a duration such as `-1.5 h` and `-PT5S`: in seconds, if its units are known. */
+export function figureOf(kind: 'success_rate' | 'completion_time', value: unknown): number | undefined {
+  const [, part, whole] = (typeof value === 'string' && value.match(/^(\d{1,9}) ?\/ ?(\d{1,9})$/)) || []
+  if (kind === 'success_rate' && part && Number(whole) > 0) return Number(part) / Number(whole)
   const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
-  if (number !== undefined || part === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
-  const positive = value.startsWith('-') ? figureOf(part, value.slice(1)) : undefined
+  if (number !== undefined || kind === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
+  const positive = value.startsWith('-') ? figureOf(kind, value.slice(1)) : undefined
   if (positive !== undefined) return -positive
   const withUnit = value.match(/^(\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
   return secondsIn(value) ?? (withUnit === undefined ? undefined : Number(withUnit))

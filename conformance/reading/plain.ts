@@ -1,6 +1,6 @@
 /**
- * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`) or as tables of columns and rows.
- * The suite reads the lists and objects that these stand for.
+ * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`), as tables of columns and rows,
+ * or as names beside their values (`[{ "name": "rate", "value": 1 }]`). The suite reads the lists and objects that these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
 import { oncePerAnswer, valueAt } from './locate.ts'
@@ -26,7 +26,7 @@ const deepest = 12
 
 function plain(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object' || depth > deepest) return value
-  const whole = isObject(value) ? withRows(nested(value)) : value
+  const whole = isObject(value) ? withRows(nested(value)) : Array.isArray(value) ? (namedValues(value) ?? value) : value
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
   if (inner.every(([, one], index) => one === all[index]?.[1])) return whole
@@ -97,6 +97,40 @@ function withRows(value: object): object {
     return { ...value, [name]: objects }
   }
   return value
+}
+
+/** The name of one value among others. Addresses and sentences are none. */
+const nameOfValue = /^\p{L}([\p{L}\p{Nd}_.:-]{0,60}|[\p{L} ]{0,40})$/u
+
+/**
+ * Returns the object that a list of names and values stands for, in which the values are of several kinds or have units: numbers beside
+ * texts, or `{ "name": "rate", "value": 100, "unit": "%" }`. Items of one kind, such as steps with a figure, are no such list.
+ */
+function namedValues(list: readonly unknown[]): object | undefined {
+  if (list.length < 2 || !list.every(isObject)) return undefined
+  const all = [...new Set(list.flatMap((item) => Object.keys(item)))]
+  const texts = (name: string) => list.flatMap((item) => (typeof item[name] === 'string' ? item[name] : []))
+  const label = all.find((name) => {
+    const distinct = new Set(texts(name))
+    return distinct.size === list.length && [...distinct].every((text) => nameOfValue.test(text))
+  })
+  const others = all.filter((name) => name !== label)
+  const isSingle = list.every((item) => Object.keys(item).length === 2)
+  if (label === undefined || !list.every((item) => others.every((name) => isLeaf(item[name])))) return undefined
+  const isMixed = (name: string) =>
+    new Set(list.flatMap((item) => (item[name] === null ? [] : typeof item[name]))).size > 1
+  const unit = others.find((name) => texts(name).length === list.length && new Set(texts(name)).size < list.length)
+  const value = isSingle ? undefined : others.find((name) => name !== unit)
+  const isNumber = (text: unknown) => typeof text !== 'string' || /^[\d.,]+$/.test(text)
+  const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
+  if (isSingle ? others.length === 1 && !others.some(isMixed) : !hasUnits) return undefined
+  if (hasUnits && !isMixed(value) && !list.every((item) => isNumber(item[value]))) return undefined
+  return Object.fromEntries(
+    list.map(({ [label]: name, ...rest }) => {
+      const [only] = Object.values(rest)
+      return [name, isSingle ? only : value !== undefined && isMixed(value) ? rest[value] : rest]
+    }),
+  )
 }
 
 /** Returns the name of a column: a text that begins with a letter, or the only text of an object. */

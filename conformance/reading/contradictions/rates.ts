@@ -27,7 +27,9 @@ export function impossible(
   const [beside] = [...counts.keys()].flatMap((counter) => besideCount(place, counter) ?? [])
   const executions = Math.max(...counts.values(), 0)
   const isTooSmall = beside !== undefined && value > 1 && value < 100 / (executions + 2)
-  const isOut = (value < 0 && shown !== -1) || (part === 'success_rate' && (value > 100 || isTooSmall))
+  // 10,000 basis points are all.
+  const isAbove = value > 100 && value !== 10_000
+  const isOut = (value < 0 && shown !== -1) || (part === 'success_rate' && (isAbove || isTooSmall))
   if (!isOut) return undefined
   const isNamed = beside !== undefined && isPlainlyNamed(beside, part)
   const rule = isNamed ? besideCounts : 'its name alone'

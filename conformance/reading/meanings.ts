@@ -1,0 +1,174 @@
+/**
+ * Finds analytics in the details by what they say, under names that no word tells: a bottleneck names the step that takes longest, a
+ * success rate has no value before an execution has ended, and a completion time follows the times of the steps.
+ */
+import type { Body } from '../../src/contract/operations.ts'
+import { oncePerPair, parentOf, valueAt } from './locate.ts'
+import { type Analytic, findPart } from './parts.ts'
+import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
+
+type Steps = Body<'createWorkflow'>['steps']
+
+/** Details of a workflow as they were read once. */
+export interface DetailsOfOne {
+  readonly json: object
+  readonly steps: Steps
+  /** The number of executions that may have started before. */
+  readonly started: number
+}
+
+/** All details of each workflow, the earliest first. */
+type Reads = readonly (readonly DetailsOfOne[])[]
+
+/**
+ * Returns the place that shows one of the analytics in the details of several workflows; undefined if there is none, or several apart
+ * from each other. Any time of executions will do.
+ */
+export function placeByMeaning(workflows: Reads, part: Analytic): string | undefined {
+  const [first, ...others] = [...candidates[part](workflows.flat())].filter((place) => says[part](workflows, place))
+  if (first === undefined || others.length === 0 || part === 'completion_time') return first
+  return others.every((place) => parentOf(place) === parentOf(first)) ? parentOf(first) || undefined : undefined
+}
+
+/** The places that may show each of the analytics. */
+const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => ReadonlySet<string>>> = {
+  bottlenecks: (reads) => new Set(reads.flatMap(({ json, steps }) => [...marksIn(json, steps).keys()])),
+  success_rate: figuresOutsideLists,
+  completion_time: figuresOutsideLists,
+}
+
+function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
+  const leaves = reads.flatMap(({ json }) => leavesOf(json))
+  const figures = leaves.filter(({ pointer, value }) => !isInList(pointer) && /^\D{0,2}\d/.test(String(value)))
+  return new Set(figures.map(({ pointer }) => pointer))
+}
+
+const says: Readonly<Record<Analytic, (workflows: Reads, place: string) => boolean>> = {
+  bottlenecks: (workflows, place) => marksSlowest(workflows.flat(), place),
+  success_rate: isShareOfEnded,
+  completion_time: (workflows, place) => isTimeOfEnded(workflows, place) || followsSteps(workflows.flat(), place),
+}
+
+/** Returns what marks steps, and which: a text outside lists that names one, or true and false beside the figures of each. */
+const marksIn = oncePerPair((json: object, steps: Steps): ReadonlyMap<string, readonly boolean[]> => {
+  const named = leavesOf(json).flatMap(({ pointer, value }): [string, boolean[]][] => {
+    const marked = steps.map(({ step_id, name }) => value === step_id || value === name)
+    const isWithinStep = steps.some(({ step_id }) => pointer.split('/').includes(step_id))
+    return marked.includes(true) && !isInList(pointer) && !isWithinStep ? [[pointer, marked]] : []
+  })
+  const flags = rowsIn(json, steps).filter(({ shown }) => shown.every((one) => typeof one === 'boolean'))
+  return new Map([...named, ...flags.map(({ place, shown }) => [place, shown as boolean[]] as const)])
+})
+
+/** Returns what the details show of every step at the same place, in the order in which the steps were sent. */
+const rowsIn = oncePerPair((json: object, steps: Steps) => {
+  const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
+  return lists.flatMap((list) => {
+    const items = steps.map((step) => list.items.find((one) => one.step === step)?.item)
+    return leavesOf(items[0]).map(({ pointer }) => ({
+      place: `${list.pointer}/*${pointer}`,
+      shown: items.map((item) => valueAt(item, pointer)),
+    }))
+  })
+})
+
+/** Returns the figures of every step, by place, without those that were sent. */
+const figuresOf = ({ json, steps }: DetailsOfOne): ReadonlyMap<string, readonly number[]> =>
+  new Map(
+    rowsIn(json, steps).flatMap(({ place, shown }): [string, number[]][] => {
+      const figures = shown.flatMap((one) => figureOf('completion_time', one) ?? [])
+      const wasSent = steps.every((step, at) => step.order === figures[at] || step.estimated_duration === figures[at])
+      return figures.length === steps.length && !wasSent ? [[place, figures]] : []
+    }),
+  )
+
+/** Returns the places of what details mark some steps with, but not all: it may show bottlenecks. */
+export const marksOfSome = (json: object, steps: Steps): string[] =>
+  [...marksIn(json, steps)].flatMap(([place, marked]) => (marked.includes(true) && marked.includes(false) ? place : []))
+
+/** Returns true if a place always marks steps with the largest of some figure, where that differs between steps at least twice. */
+function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
+  const marked = reads.flatMap((read) => {
+    const marks = marksIn(read.json, read.steps).get(place)
+    return marks?.includes(true) ? [{ marks, figures: figuresOf(read) }] : []
+  })
+  const names = new Set(marked.flatMap(({ figures }) => [...figures.keys()]))
+  return [...names].some((name) => {
+    const told = marked.flatMap(({ marks, figures }) => {
+      const values = figures.get(name) ?? []
+      return new Set(values).size > 1 ? [{ marks, values }] : []
+    })
+    const isRight = told.every(({ marks, values }) =>
+      values.every((value, at) => !marks[at] || value === Math.max(...values)),
+    )
+    return isRight && new Set(told.map(({ values }) => values.join())).size > 1
+  })
+}
+
+/** A text that says that there is no value: `n/a`, `-`, `0 %`. */
+const none = /^\P{Nd}{0,20}$|^0([.,]0+)? ?%$/u
+
+/** Returns true for a value that is not known yet, also if the object around it is not. */
+function isNone(json: object, place: string): boolean {
+  const value = valueAt(json, place)
+  if (value === undefined) return place.includes('/', 1) && isNone(json, parentOf(place))
+  return value === null || (typeof value === 'string' && none.test(value))
+}
+
+/**
+ * Returns the values of a figure in each workflow in which it has none at first, though others are 0: it is a rate or a mean of what has
+ * ended. A count would begin with 0.
+ */
+function valuesOfEnded(workflows: Reads, place: string): unknown[][] {
+  return workflows.flatMap((reads) => {
+    const [first] = reads
+    const begins = first && isNone(first.json, place) && leavesOf(first.json).some(({ value }) => numberOf(value) === 0)
+    const later = reads.flatMap(({ json }) => (isNone(json, place) ? [] : [valueAt(json, place)]))
+    return begins && later.length > 0 ? [later] : []
+  })
+}
+
+/** Returns true if a figure of what has ended is all of it in at least two workflows: 1, 100 %, 10,000 basis points, or a share. */
+function isShareOfEnded(workflows: Reads, place: string): boolean {
+  const values = valuesOfEnded(workflows, place)
+  const isOther = workflows.flat().some(({ json }) => findPart(json, 'completion_time') === place)
+  return !isOther && values.length > 1 && values.flat().every(isShare)
+}
+
+function isShare(value: unknown): boolean {
+  const share = figureOf('success_rate', value) ?? -1
+  if (/[%/]/.test(String(value))) return share >= 0 && share <= 100
+  return (share > 0 && share <= 1) || share === 100 || share === 10_000
+}
+
+/** Returns true if a figure of what has ended is a time, which differs from execution to execution. */
+function isTimeOfEnded(workflows: Reads, place: string): boolean {
+  const values = valuesOfEnded(workflows, place).flat()
+  const times = values.flatMap((value) => figureOf('completion_time', value) ?? [])
+  return times.length === values.length && new Set(times).size > 1 && times.every((time) => time > 0 && time !== 1)
+}
+
+/** What two durations differ by if their units do, and the most that rounding changes them by. */
+const [unitRatios, rounding] = [[1, 1000, 60_000, 0.001, 1 / 60_000], 0.02]
+
+/** Returns true if a figure of single executions is the largest, or the sum, of some duration of the steps in at least two answers. */
+function followsSteps(reads: readonly DetailsOfOne[], place: string): boolean {
+  const told = reads.flatMap((read) => {
+    const time = figureOf('completion_time', valueAt(read.json, place)) ?? 0
+    return read.started === 1 && time > 0 ? [{ time, figures: figuresOf(read) }] : []
+  })
+  const names = new Set(told.flatMap(({ figures }) => [...figures.keys()]))
+  const isClose = (one: number, other: number) => Math.abs(one - other) <= rounding * other
+  return (
+    new Set(told.map(({ time }) => time)).size > 1 &&
+    [...names].some((name) =>
+      unitRatios.some((ratio) =>
+        told.every(({ time, figures }) => {
+          const values = figures.get(name) ?? []
+          const sum = values.reduce((total, one) => total + one, 0)
+          return isClose(time * ratio, Math.max(...values)) || (sum > 0 && isClose(time * ratio, sum))
+        }),
+      ),
+    )
+  )
+}
