@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { drawSessions } from '../../../cli/draw-sessions.ts'
-import { soundBodies } from '../../../conformance/explore/bodies.ts'
 import type { PlannedCall } from '../../../conformance/explore/plan.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
-import { singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
 import { changeAnswer, changeBody, changeRequest, type ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { clientOf, workflow } from '../../support/service.ts'
 import { exploreBeside } from './explore.ts'
 import { plantedFaults, realisticFaults } from './planted.ts'
 
-/** Those that need calls right after each other are found with few seeds only. */
-const rarelyFound = 'create, read, request and put in a row: the put fails'
-const oftenFound = Object.keys(plantedFaults).filter((name) => name !== rarelyFound)
+const create: PlannedCall = { call: 'createWorkflow', manner: 'sound' }
+const request: PlannedCall = { call: 'requestUpload', manner: 'sound' }
+const read = (workflow: number): PlannedCall => ({ call: 'getWorkflow', manner: 'sound', workflow })
 
 /** Several tests ask what exploring a fault with a seed finds. */
 const explored = new Map<string, ReturnType<typeof exploreBeside>>()
@@ -26,7 +26,7 @@ function exploreFault(name: string, seed: number) {
   return exploration
 }
 
-test.each(nonEmpty(oftenFound))('found: %s', async (name) => {
+test.each(nonEmpty(Object.keys(plantedFaults)))('found: %s', async (name) => {
   let found = 0
   for (const seed of [2, 1, 3]) {
     if ((await exploreFault(name, seed)).found) found += 1
@@ -44,19 +44,40 @@ test('most mistakes of real services are found with one seed', async () => {
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
-test('two instances of one deployment do not differ', async () => {
-  for (const choice of nonEmpty(singleChoices.filter((_, index) => index % 40 === 0))) {
-    const [one, other] = [variant(choice)(reference), variant(choice)(reference)]
-    const { found } = await exploreBeside(one, 3, other)
-    expect([choice, found?.text]).toEqual([choice, undefined])
-  }
+const showing = (name: string, values: readonly string[]) =>
+  adding((reads) => ({ [name]: values[reads % values.length] }))
+
+const alike: (readonly [what: string, () => ServerFunction, () => ServerFunction, seed?: number])[] = [
+  ...singleChoices
+    .filter((_, index) => index % 40 === 0)
+    .map(
+      (choice) => [choiceText(choice), () => variant(choice)(reference), () => variant(choice)(reference), 3] as const,
+    ),
+  ...[1, 2, 3].map((seed) => {
+    const [one, other] = ['a', 'b'].map((from) => () => createMock({ seed: from }).fetch)
+    return [`time and chance (seed ${seed})`, one ?? reference, other ?? reference, seed] as const
+  }),
+  [
+    'durations that are equal by chance',
+    () => showing('elapsed', ['0.004s', '0s', '0s']),
+    () => showing('elapsed', ['0s']),
+  ],
+  [
+    'identifiers from times that are equal by chance',
+    () => showing('node', ['820481904175218706', '820481904171024402', '820481904171024402']),
+    () => showing('node', ['820481904171024402']),
+  ],
+]
+
+test.each(nonEmpty(alike))('two instances do not differ: %s', async (what, one, other, seed = 1) => {
+  const { found, noise, answered } = await exploreBeside(one(), seed, other())
+  expect([found?.text, answered > 150]).toEqual([undefined, true])
+  if (what.endsWith('by chance')) expect(noise).toBe(0)
 })
 
 test('a deployment in another shape does not differ from the reference', async () => {
-  const other = variant({ 'workflow-id': 'location-only', envelope: 'result', 'error-status': 'invalid-422' })(
-    reference,
-  )
-  const { found, answered, sent, notes } = await exploreBeside(other, 1)
+  const choice = { 'workflow-id': 'location-only', envelope: 'result', 'error-status': 'invalid-422' }
+  const { found, answered, sent, notes } = await exploreBeside(variant(choice)(reference), 1)
   expect([found?.text, notes]).toEqual([undefined, ['B shows its identifiers at other places than the contract.']])
   expect(answered).toBeGreaterThan(150)
   expect(sent).toBeLessThanOrEqual(500)
@@ -72,22 +93,6 @@ test('what shows only sometimes is noise', async () => {
   expect(found).toBeUndefined()
   expect(noise).toBeGreaterThan(0)
 })
-
-test('what depends on time and chance is no difference', async () => {
-  for (const seed of [1, 2, 3]) {
-    const [one, other] = [createMock({ seed: 'a' }).fetch, createMock({ seed: 'b' }).fetch]
-    const { found, answered } = await exploreBeside(one, seed, other)
-    expect([seed, found?.text]).toEqual([seed, undefined])
-    expect(answered).toBeGreaterThan(150)
-  }
-})
-
-const createRequest = (name: string) =>
-  new Request('http://explore.test/api/v1/workflows', {
-    method: 'POST',
-    headers: { authorization: 'test_explore', 'content-type': 'application/json' },
-    body: JSON.stringify(soundBodies.createWorkflow(name, 1)),
-  })
 
 test('a fault that needs four calls in a certain order is shortened to them', async () => {
   const { found, sent } = await exploreFault('a file that was sent twice cannot be confirmed', 2)
@@ -106,12 +111,8 @@ test('a fault that shows in a value alone, after a refused execution, is found',
 test('calls without a key are shortened to calls about things that do not exist', async () => {
   const lock = realisticFaults['three calls without a key in a row lock the next one out']
   if (!lock) throw new TypeError('There is no such fault.')
-  const session: PlannedCall[] = [
-    { call: 'createWorkflow', manner: 'sound' },
-    { call: 'requestUpload', manner: 'sound' },
-    ...[1, 2, 3].map((): PlannedCall => ({ call: 'confirmUpload', manner: 'without key', upload: 1 })),
-    { call: 'getWorkflow', manner: 'sound', workflow: 0 },
-  ]
+  const confirm: PlannedCall = { call: 'confirmUpload', manner: 'without key', upload: 1 }
+  const session = [create, request, confirm, confirm, confirm, read(0)]
   const { found } = await exploreBeside(lock(), 1, reference(), [session])
   expect(found?.session.map(({ call, manner }) => `${call} ${manner}`)).toEqual([
     'createWorkflow sound',
@@ -122,12 +123,10 @@ test('calls without a key are shortened to calls about things that do not exist'
 
 test('with two keys, a deployment that does not tell tenants apart is found', async () => {
   const sound = reference()
-  const mixing = async (request: Request) =>
-    sound(
-      await changeRequest(request, {
-        headers: request.headers.has('authorization') ? { authorization: 'test_all' } : {},
-      }),
-    )
+  const mixing = async (request: Request) => {
+    const headers = request.headers.has('authorization') ? { authorization: 'test_all' } : {}
+    return sound(await changeRequest(request, { headers }))
+  }
   const { found } = await exploreBeside(mixing, 1, reference(), drawSessions(1, 500, { hasTenants: true }))
   expect(found?.session.length).toBe(2)
   expect(found?.session.map(({ manner }) => manner)).toContain('by another tenant')
@@ -137,7 +136,7 @@ test('with two keys, a deployment that does not tell tenants apart is found', as
 })
 
 /** Creates a sound server that adds members to details. */
-const adding = (more: (reads: number) => object): ServerFunction => {
+function adding(more: (reads: number) => object): ServerFunction {
   let reads = 0
   const change = changeAnswer('getWorkflow', (body) => {
     reads += 1
@@ -155,34 +154,22 @@ test('a negative figure is a difference, even if the sides have never agreed the
 test.each([{ 'workflow-id': 'id' }, { 'workflow-id': 'nested' }, { 'workflow-id': 'camel-case' }])(
   'with %j, identifiers are known from the first call on',
   async (choice) => {
-    const session: PlannedCall[] = [
-      { call: 'createWorkflow', manner: 'sound' },
-      { call: 'createWorkflow', manner: 'sound' },
-      { call: 'getWorkflow', manner: 'sound', workflow: 1 },
-      { call: 'getWorkflow', manner: 'sound', workflow: 0 },
-    ]
     const [one, other] = [variant(choice)(reference), variant(choice)(reference)]
     // So that the two have other identifiers.
-    expect((await other(createRequest('earlier'))).status).toBe(201)
+    expect(
+      (await clientOf({ fetch: other }, 'test_explore').call('POST', '/api/v1/workflows', workflow())).status,
+    ).toBe(201)
+    const session = [create, create, read(1), read(0)]
     const { found, noise, answered } = await exploreBeside(one, 1, other, [session])
     expect([found, noise, answered]).toEqual([undefined, 0, 4])
   },
 )
 
-test.each([
-  ['durations', 'elapsed', '0s', '0.004s'],
-  ['identifiers from times', 'node', '820481904171024402', '820481904175218706'],
-])('%s that are equal by chance at first are no difference', async (_, name, usual, other) => {
-  const showing = (values: readonly string[]) => adding((reads) => ({ [name]: values[reads % values.length] }))
-  const { found, noise } = await exploreBeside(showing([other, usual, usual]), 1, showing([usual]))
-  expect([found, noise]).toEqual([undefined, 0])
-})
-
 test('a file name that is a number may be accepted', async () => {
   const change = changeBody('requestUpload', (body) => ({ ...body, file_name: String(body.file_name) }))
   const lenient = () => change(reference())
   const session: PlannedCall[] = [
-    { call: 'requestUpload', manner: 'file_name: another type' },
+    { ...request, manner: 'file_name: another type' },
     { call: 'putObject', manner: 'sound', upload: 0 },
   ]
   const { answered } = await exploreBeside(lenient(), 1, lenient(), [session])

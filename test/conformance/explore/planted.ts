@@ -5,277 +5,248 @@ import {
   callOf,
   changeResponse,
   jsonOf,
+  type Members,
   problem,
   type ServerFunction,
 } from '../../../conformance/selftest/wrapper.ts'
 import type { OperationId } from '../../../src/contract/operations.ts'
 
-type Handle = (request: Request, inner: ServerFunction, call: OperationId | undefined) => Promise<Response>
-
-/** Creates a server from a function with state that handles each request. */
-const planted = (handle: () => Handle) => (): ServerFunction => {
-  const [inner, own] = [reference(), handle()]
-  return (request) => own(request, inner, callOf(request))
+/** What the reference answers, and the body if it accepts the call. */
+interface Answered {
+  readonly response: Response
+  readonly json?: Members | undefined
 }
+
+/** A call, and what sends it to the reference. */
+interface Sent {
+  readonly call: OperationId | undefined
+  readonly body: Members
+  readonly path: string
+  readonly send: () => Promise<Answered>
+}
+
+type Handle = (sent: Sent) => Response | Promise<Response | Answered>
+type Faults = Readonly<Record<string, () => ServerFunction>>
+
+/** Creates a server from a function with state that handles each request, or each request of one call. */
+const planted = (handle: () => Handle, only?: OperationId) => (): ServerFunction => {
+  const [inner, own] = [reference(), handle()]
+  return async (request) => {
+    const call = callOf(request)
+    if (only !== undefined && call !== only) return inner(request)
+    const body = (call !== 'putObject' && (await bodyOf(request))) || {}
+    const send = async () => {
+      const response = await inner(request)
+      return { response, json: response.ok ? await jsonOf(response) : undefined }
+    }
+    const answer = await own({ call, body, path: new URL(request.url).pathname, send })
+    return answer instanceof Response ? answer : answer.response
+  }
+}
+
+const changed = ({ response, json }: Answered, members: object) => changeResponse(response, { ...json, ...members })
 
 /** Fails the last of these calls, if the others were accepted before it, in this order. */
 const inOrder = (...order: readonly OperationId[]) =>
   planted(() => {
     let reached = 0
-    return async (request, inner, call) => {
+    return async ({ call, send }) => {
       if (reached === order.length - 1 && call === order.at(-1)) {
         reached = 0
         return problem(500)
       }
-      const response = await inner(request)
-      if (response.ok && reached < order.length - 1 && call === order[reached]) reached += 1
-      return response
+      const answer = await send()
+      if (answer.response.ok && reached < order.length - 1 && call === order[reached]) reached += 1
+      return answer
     }
   })
 
-/** Fails the last of these calls, if the three calls right before it were the others. */
-const inARow = (...order: readonly OperationId[]) =>
-  planted(() => {
-    let latest: (OperationId | undefined)[] = []
-    return (request, inner, call) => {
-      latest = [...latest, call].slice(-order.length)
-      return latest.join() === order.join() ? Promise.resolve(problem(500)) : inner(request)
-    }
-  })
+/** Returns true if each file of a confirmation is at some path. */
+const isAtPaths = ({ completed_files }: Members, isPath: (key: string) => boolean) => {
+  const keys = [completed_files].flat().map((file) => (file as { key?: unknown } | null | undefined)?.key)
+  return keys.every((key) => typeof key !== 'string' || isPath(key))
+}
 
-/** Returns the session of a confirmation. */
-const sessionOf = async (request: Request) => String((await bodyOf(request))?.session_id)
+/** The workflow in the path of a call. */
+const workflowIn = (path: string) => path.split('/')[4] ?? ''
 
 /** Each needs four calls at least, or five with what they use. */
-export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
+export const plantedFaults: Faults = {
   'an upload, a workflow, another one: reading fails': inOrder(
-    'requestUpload',
-    'createWorkflow',
-    'createWorkflow',
-    'getWorkflow',
+    ...(['requestUpload', 'createWorkflow', 'createWorkflow', 'getWorkflow'] as const),
   ),
   'two requests for uploads, and two workflows: the second one fails': inOrder(
-    'requestUpload',
-    'requestUpload',
-    'createWorkflow',
-    'createWorkflow',
-  ),
-  'create, read, request and put in a row: the put fails': inARow(
-    'createWorkflow',
-    'getWorkflow',
-    'requestUpload',
-    'putObject',
+    ...(['requestUpload', 'requestUpload', 'createWorkflow', 'createWorkflow'] as const),
   ),
   'a confirmation that came too early is refused later, too': planted(() => {
-    const early = new Set<string>()
-    return async (request, inner, call) => {
-      if (call !== 'confirmUpload') return inner(request)
-      const session = await sessionOf(request)
-      if (early.has(session)) return problem(409)
-      const response = await inner(request)
-      if (!response.ok) early.add(session)
-      return response
+    const early = new Set<unknown>()
+    return async ({ body: { session_id }, send }) => {
+      if (early.has(session_id)) return problem(409)
+      const answer = await send()
+      if (!answer.response.ok) early.add(session_id)
+      return answer
     }
-  }),
+  }, 'confirmUpload'),
   'a file that was sent twice cannot be confirmed': planted(() => {
-    const puts = new Map<string, number>()
-    return async (request, inner, call) => {
-      const { pathname } = new URL(request.url)
-      if (call === 'putObject') puts.set(pathname, (puts.get(pathname) ?? 0) + 1)
-      if (call !== 'confirmUpload') return inner(request)
-      const keys = keysOf(await bodyOf(request))
-      const isTwice = keys.some((key) => [...puts].some(([path, n]) => n > 1 && path.endsWith(key)))
-      return isTwice ? problem(422) : inner(request)
+    const [once, twice] = [new Set<string>(), new Set<string>()]
+    return ({ call, path, body, send }) => {
+      if (call === 'putObject') (once.has(path) ? twice : once).add(path)
+      const isSound = (key: string) => ![...twice].some((one) => one.endsWith(key))
+      return call !== 'confirmUpload' || isAtPaths(body, isSound) ? send() : problem(422)
     }
   }),
   'after an older workflow is read, the newest has its name': planted(() => {
-    const names: string[] = []
+    const names: unknown[] = []
     let isOlderRead = false
-    return async (request, inner, call) => {
-      const body = await bodyOf(request)
-      const response = await inner(request)
-      const json = response.ok ? await jsonOf(response) : undefined
-      if (call === 'createWorkflow' && json) names.push(String(body?.name))
-      if (call !== 'getWorkflow' || !json) return response
-      const isNewest = json.name === names.at(-1)
-      if (isNewest && isOlderRead) {
-        isOlderRead = false
-        return changeResponse(response, { ...json, name: names.at(-2) })
-      }
-      isOlderRead ||= !isNewest
-      return response
+    return async ({ call, body, send }) => {
+      const answer = await send()
+      if (call === 'createWorkflow' && answer.json) names.push(body.name)
+      if (call !== 'getWorkflow' || !answer.json) return answer
+      const isNewest = answer.json.name === names.at(-1)
+      const isShown = isNewest && isOlderRead
+      isOlderRead = !isShown && (isOlderRead || !isNewest)
+      return isShown ? changed(answer, { name: names.at(-2) }) : answer
     }
   }),
   'a document that is older than the workflow is refused': planted(() => {
-    const order = new Map<string, number>()
-    return async (request, inner, call) => {
-      const body = await bodyOf(request)
-      const workflow = /workflows\/([^/]+)\/execute$/.exec(new URL(request.url).pathname)?.[1] ?? ''
-      const [made, stored] = [order.get(workflow) ?? 0, order.get(String(body?.document_id)) ?? 0]
-      if (call === 'executeWorkflow' && stored > 0 && stored < made) return problem(422)
-      const response = await inner(request)
-      const json = response.ok ? await jsonOf(response) : undefined
-      if (call === 'createWorkflow' && json) order.set(String(json.workflow_id), order.size + 1)
-      if (call === 'confirmUpload' && json) order.set(String(json.document_id), order.size + 1)
-      return response
+    const order: unknown[] = []
+    return async ({ call, path, body, send }) => {
+      const [made, stored] = [workflowIn(path), body.document_id].map((id) => order.indexOf(id))
+      if (call === 'executeWorkflow' && stored !== -1 && Number(stored) < Number(made)) return problem(422)
+      const answer = await send()
+      if (call === 'createWorkflow' && answer.json) order.push(answer.json.workflow_id)
+      if (call === 'confirmUpload' && answer.json) order.push(answer.json.document_id)
+      return answer
     }
   }),
   'after two refused creations and a sound one, reading is refused': planted(() => {
     let refused = 0
-    return async (request, inner, call) => {
+    return async ({ call, send }) => {
       if (call === 'getWorkflow' && refused >= 2) {
         refused = 0
         return problem(404)
       }
-      const response = await inner(request)
-      if (call === 'createWorkflow' && !response.ok) refused += 1
-      return response
+      const answer = await send()
+      if (call === 'createWorkflow' && !answer.response.ok) refused += 1
+      return answer
     }
   }),
 }
 
-/** Returns the storage keys of a confirmation. */
-const keysOf = (body: Record<string, unknown> | undefined) =>
-  [body?.completed_files].flat().flatMap((file) => {
-    const key = (file as { key?: unknown } | null | undefined)?.key
-    return typeof key === 'string' ? [key] : []
-  })
-
-/** Returns the workflow in the path of a request, or an empty string. */
-const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
-
 /** Mistakes of the kinds that real services make: caches, shared defaults, upserts, state kept by too short a key. */
-export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {
+export const realisticFaults: Faults = {
   'a second confirmation makes another document': planted(() => {
-    const confirmed = new Set<string>()
-    return async (request, inner, call) => {
-      if (call !== 'confirmUpload') return inner(request)
-      const session = await sessionOf(request)
-      const response = await inner(request)
-      const json = response.ok ? await jsonOf(response) : undefined
-      if (!json) return response
-      if (confirmed.has(session))
-        return changeResponse(response, { ...json, document_id: `doc_${confirmed.size}again8k2` })
-      confirmed.add(session)
-      return response
-    }
-  }),
-  'a request for a file with the same name withdraws the older address': planted(() => {
-    const latest = new Map<string, string>()
-    return async (request, inner, call) => {
-      const body = await bodyOf(request)
-      if (call === 'putObject') {
-        const { pathname } = new URL(request.url)
-        const newest = latest.get(pathname.split('/').at(-1) ?? '')
-        return newest !== undefined && newest !== pathname ? new Response(null, { status: 403 }) : inner(request)
+    const confirmed = new Set<unknown>()
+    return async ({ body: { session_id }, send }) => {
+      const answer = await send()
+      if (answer.json && confirmed.has(session_id)) {
+        return changed(answer, { document_id: `doc_${confirmed.size}again8k2` })
       }
-      const response = await inner(request)
-      const json = call === 'requestUpload' && response.ok ? await jsonOf(response) : undefined
-      if (json && typeof body?.file_name === 'string')
-        latest.set(body.file_name, new URL(String(json.upload_url)).pathname)
-      return response
+      if (answer.json) confirmed.add(session_id)
+      return answer
+    }
+  }, 'confirmUpload'),
+  'a request for a file with the same name withdraws the older address': planted(() => {
+    const latest = new Map<unknown, string>()
+    return async ({ call, path, body, send }) => {
+      const newest = latest.get(path.split('/').at(-1))
+      if (call === 'putObject' && newest !== undefined && newest !== path) return new Response(null, { status: 403 })
+      const answer = await send()
+      if (call === 'requestUpload' && answer.json) {
+        latest.set(body.file_name, new URL(String(answer.json.upload_url)).pathname)
+      }
+      return answer
     }
   }),
   'answers to reads are cached by the name of the workflow': planted(() => {
-    const cache = new Map<string, Record<string, unknown>>()
-    return async (request, inner, call) => {
-      const response = await inner(request)
-      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
-      if (!json) return response
-      const known = cache.get(String(json.name))
-      if (!known) cache.set(String(json.name), json)
-      return known && known.workflow_id !== json.workflow_id ? changeResponse(response, known) : response
+    const cache = new Map<unknown, Members>()
+    return async ({ send }) => {
+      const answer = await send()
+      if (!answer.json) return answer
+      const known = cache.get(answer.json.name) ?? answer.json
+      cache.set(answer.json.name, known)
+      return known.workflow_id === answer.json.workflow_id ? answer : changed(answer, known)
     }
-  }),
+  }, 'getWorkflow'),
   'a refused execution is counted': planted(() => {
     const refused = new Map<string, number>()
-    return async (request, inner, call) => {
-      const response = await inner(request)
-      const id = workflowIn(request)
-      if (call === 'executeWorkflow' && response.status >= 400 && response.status !== 401)
-        refused.set(id, (refused.get(id) ?? 0) + 1)
-      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+    return async ({ call, path, send }) => {
+      const answer = await send()
+      const [id, { ok, status }] = [workflowIn(path), answer.response]
       const more = refused.get(id) ?? 0
-      if (!json || more === 0) return response
-      const metrics = json.execution_metrics as { total: number; running: number }
-      const changed = { ...metrics, total: metrics.total + more, running: metrics.running + more }
-      return changeResponse(response, { ...json, execution_metrics: changed })
+      if (call === 'executeWorkflow' && !ok && status !== 401) refused.set(id, more + 1)
+      if (call !== 'getWorkflow' || !answer.json || more === 0) return answer
+      const metrics = answer.json.execution_metrics as { total: number; running: number }
+      const counted = { total: metrics.total + more, running: metrics.running + more }
+      return changed(answer, { execution_metrics: { ...metrics, ...counted } })
     }
   }),
   'after a refused creation, the next workflow lacks its description when it is read': planted(() => {
     let isSpoilt = false
-    const spoilt = new Set<string>()
-    return async (request, inner, call) => {
-      const response = await inner(request)
+    const spoilt = new Set<unknown>()
+    return async ({ call, send }) => {
+      const answer = await send()
+      const { response, json } = answer
       if (call === 'createWorkflow') {
-        const json = response.ok ? await jsonOf(response) : undefined
-        if (json && isSpoilt) spoilt.add(String(json.workflow_id))
+        if (json && isSpoilt) spoilt.add(json.workflow_id)
         isSpoilt = !response.ok && response.status !== 401
       }
-      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
-      return json && spoilt.has(String(json.workflow_id))
-        ? changeResponse(response, { ...json, description: '' })
-        : response
+      const isShown = call === 'getWorkflow' && json && spoilt.has(json.workflow_id)
+      return isShown ? changed(answer, { description: '' }) : answer
     }
   }),
   'any stored file lets another upload be confirmed': planted(() => {
     let isStored = false
-    return async (request, inner, call) => {
-      const session_id = await sessionOf(request)
-      const response = await inner(request)
-      if (call === 'putObject' && response.ok) isStored = true
-      if (call !== 'confirmUpload' || response.ok || !isStored) return response
-      const json = await jsonOf(response)
-      if (json?.code !== 'object-not-stored') return response
+    return async ({ call, body: { session_id }, send }) => {
+      const answer = await send()
+      const { ok } = answer.response
+      if (call === 'putObject' && ok) isStored = true
+      if (call !== 'confirmUpload' || ok || !isStored) return answer
+      if ((await jsonOf(answer.response))?.code !== 'object-not-stored') return answer
       isStored = false
       return Response.json({ document_id: `doc_of_${session_id}`, session_id })
     }
   }),
   'the key of another stored upload is accepted': planted(() => {
     const stored: string[] = []
-    return async (request, inner, call) => {
-      const body = await bodyOf(request)
-      const response = await inner(request)
-      if (call === 'putObject' && response.ok) stored.push(new URL(request.url).pathname)
-      if (call !== 'confirmUpload' || response.ok || response.status === 401) return response
-      const json = await jsonOf(response)
-      const isOthers = json?.code === 'key-of-another-session'
-      if (!isOthers || !keysOf(body).every((key) => stored.some((path) => path.endsWith(key)))) return response
-      return Response.json({ document_id: `doc_of_${String(body?.session_id)}`, session_id: body?.session_id })
+    return async ({ call, path, body, send }) => {
+      const answer = await send()
+      const { ok, status } = answer.response
+      if (call === 'putObject' && ok) stored.push(path)
+      if (call !== 'confirmUpload' || ok || status === 401) return answer
+      const isOthers = (await jsonOf(answer.response))?.code === 'key-of-another-session'
+      if (!isOthers || !isAtPaths(body, (key) => stored.some((one) => one.endsWith(key)))) return answer
+      return Response.json({ document_id: `doc_of_${body.session_id}`, session_id: body.session_id })
     }
   }),
   'three calls without a key in a row lock the next one out': planted(() => {
     let refused = 0
-    return async (request, inner, call) => {
-      if (refused >= 3 && call !== 'putObject') {
+    return async ({ call, send }) => {
+      if (call === 'putObject') return send()
+      if (refused >= 3) {
         refused = 0
         return problem(403)
       }
-      const response = await inner(request)
-      if (call !== 'putObject') refused = response.status === 401 ? refused + 1 : 0
-      return response
+      const answer = await send()
+      refused = answer.response.status === 401 ? refused + 1 : 0
+      return answer
     }
   }),
   'a refused file uses the address up': planted(() => {
     const used = new Set<string>()
-    return async (request, inner, call) => {
-      if (call !== 'putObject') return inner(request)
-      const { pathname } = new URL(request.url)
-      if (used.has(pathname)) return new Response(null, { status: 403 })
-      const response = await inner(request)
-      if (!response.ok) used.add(pathname)
-      return response
+    return async ({ path, send }) => {
+      if (used.has(path)) return new Response(null, { status: 403 })
+      const answer = await send()
+      if (!answer.response.ok) used.add(path)
+      return answer
     }
-  }),
+  }, 'putObject'),
   'the mode of the newest workflow is that of all': planted(() => {
     let isSequential: unknown = true
-    return async (request, inner, call) => {
-      const response = await inner(request)
-      const json =
-        response.ok && (call === 'createWorkflow' || call === 'getWorkflow') ? await jsonOf(response) : undefined
-      if (!json) return response
-      if (call === 'createWorkflow') isSequential = json.isSequential
-      return call === 'getWorkflow' ? changeResponse(response, { ...json, isSequential }) : response
+    return async ({ call, send }) => {
+      const answer = await send()
+      if (call === 'createWorkflow' && answer.json) isSequential = answer.json.isSequential
+      return call === 'getWorkflow' && answer.json ? changed(answer, { isSequential }) : answer
     }
   }),
 }

@@ -6,17 +6,19 @@ import { runningReference } from '../../../conformance/selftest/reference.ts'
 import { choiceText, variant } from '../../../conformance/selftest/variants/index.ts'
 import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
 import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
+import type { HarSession } from '../../../conformance/session/read-har.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { recordedSession } from './recording.ts'
 
-/** Replays the recorded session on a server function. */
-export async function replayOn(fetch: ServerFunction, session = recordedSession()) {
+/** Replays the recorded session, or another one, on a server function. */
+export async function replayOn(
+  fetch: ServerFunction,
+  session: Promise<HarSession> | HarSession = recordedSession(),
+  apiKey = 'test_replay',
+) {
   return replay({
-    url: 'http://replay.test',
-    apiKey: 'test_replay',
-    fetch,
+    ...{ url: 'http://replay.test', apiKey, fetch, time: virtualTime() },
     session: await session,
-    time: virtualTime(),
   })
 }
 
@@ -25,8 +27,7 @@ export function testReplays(choices: readonly Choice[]): void {
   const rows = choices.map((choice) => [choiceText(choice).slice(0, 40), choice] as const)
   test.each(nonEmpty(rows))('a session of the mock replays on %s', async (_, choice) => {
     const { calls, verdict } = await replayOn(variant(choice)(runningReference))
-    const others = calls.filter(({ outcome }) => outcome !== 'same').map(({ name, reason }) => `${name}: ${reason}`)
-    expect(others, choiceText(choice)).toEqual([])
-    expect(verdict).toBe('same')
+    expect(calls.filter(({ outcome }) => outcome !== 'same')).toEqual([])
+    expect([choiceText(choice), verdict]).toEqual([choiceText(choice), 'same'])
   })
 }
