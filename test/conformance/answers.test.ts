@@ -3,14 +3,14 @@ import { countersIn, executionShown } from '../../conformance/reading/counts.ts'
 import { findPart, isNull, unexplained } from '../../conformance/reading/parts.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
 import { type Exchange, parseJson, succeeded, succeededBeside, succeededLike } from '../../conformance/wire/exchange.ts'
+import { exchangeOf } from '../support/exchange.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 /** Returns an exchange with this answer. */
-function answer(text: string, status = 200): Exchange {
+function answer(text: string, status = 200, more: Partial<Exchange> = {}): Exchange {
   const bytes = bytesOf(text)
-  const request = new Request('http://service.test/api/v1/workflows')
-  return { request, status, headers: new Headers(), bytes, json: parseJson(bytes), durationMs: 1 }
+  return exchangeOf({ url: 'http://service.test/api/v1/workflows' }, { status, bytes, json: parseJson(bytes), ...more })
 }
 
 test('digits of long numbers are kept, and texts are not changed', () => {
@@ -69,16 +69,15 @@ test.each([
   ['/login', false],
   ['https://elsewhere.test/api/v1/workflows/wf_1', false],
 ])('303 to $0 is a success: $1', (location, expected) => {
-  const request = new Request('http://service.test/api/v1/workflows', { method: 'POST' })
-  const headers = new Headers({ Location: location })
-  expect(succeeded({ ...answer('', 303), request, headers })).toBe(expected)
-  expect(succeeded({ ...answer('', 302), request, headers })).toBe(false)
+  const { request } = answer('')
+  const more = { request: { ...request, method: 'POST' }, headers: new Headers({ Location: location }) }
+  expect([303, 302].map((status) => succeeded(answer('', status, more)))).toEqual([expected, false])
 })
 
 test('a 201 with a Location is a success with any body', () => {
   const headers = new Headers({ Location: '/api/v1/workflows/wf_1' })
-  expect(succeeded({ ...answer('<html><p>Created</p></html>', 201), headers })).toBe(true)
-  expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
+  const created = [{ headers }, {}].map((more) => answer('<html><p>Created</p></html>', 201, more))
+  expect(created.map(succeeded)).toEqual([true, false])
 })
 
 const head = '"ResponseHeader":{"ReturnCode":"0000","ReturnMessage":"SUCCESS"}'

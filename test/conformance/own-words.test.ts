@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeAnswer } from '../../conformance/wire/exchange.ts'
 import { ownWords } from '../../conformance/wire/own-words.ts'
+import { exchangeOf } from '../support/exchange.ts'
 
 const inText = (text: string, json?: unknown) => ownWords({ json, bytes: new TextEncoder().encode(text) })
 const inJson = (json: unknown) => inText('', json)
@@ -29,12 +30,6 @@ test.each([
   [300, ' with Location: /c'],
   [299, ''],
 ])('a label of %i repeats the words of a refusal and the target of a redirect', (status, rest) => {
-  const label = describeAnswer({
-    request: { method: 'GET', url: 'http://a.test/b', headers: new Headers() },
-    status,
-    headers: new Headers({ Location: '/c' }),
-    bytes: new TextEncoder().encode('Too bad.'),
-    durationMs: 0,
-  })
-  expect(label).toBe(`GET /b answered ${status}${rest}`)
+  const answer = { status, headers: new Headers({ Location: '/c' }), bytes: new TextEncoder().encode('Too bad.') }
+  expect(describeAnswer(exchangeOf({ url: 'http://a.test/b' }, answer))).toBe(`GET /b answered ${status}${rest}`)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Settling } from '../../conformance/flow/settling.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { Transport } from '../../conformance/wire/transport.ts'
+import { exchangeOf } from '../support/exchange.ts'
 
 test.each([
   [0, [0]],
@@ -13,13 +14,7 @@ test.each([
   const calls: number[] = []
   const read = async () => {
     calls.push(time.now())
-    return {
-      request: { method: 'GET', url: 'http://a.test/', headers: new Headers() },
-      status: 404,
-      headers: new Headers(),
-      bytes: new Uint8Array(),
-      durationMs: 0,
-    }
+    return exchangeOf({}, { status: 404 })
   }
   await new Settling(new Transport({ time }), seconds).until(read, () => false)
   expect(calls).toEqual(expected)

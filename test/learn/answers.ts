@@ -1,4 +1,5 @@
 import type { TimedExchange } from '../../conformance/session/calls.ts'
+import { exchangeOf } from '../support/exchange.ts'
 
 /** Returns a successful answer of a session. */
 export function answerTo(
@@ -6,8 +7,6 @@ export function answerTo(
   json: unknown,
 ): TimedExchange & { readonly name: string } {
   const all = 'http://there.test/api/v1/workflows'
-  const sent = call === 'getWorkflow' ? { method: 'GET', url: `${all}/7` } : { method: 'POST', url: all }
-  const request = { ...sent, headers: new Headers() }
-  const answer = { status: 201, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1, at: 0 }
-  return { request, name: call, ...answer }
+  const sent = call === 'getWorkflow' ? { url: `${all}/7` } : { method: 'POST', url: all }
+  return exchangeOf(sent, { name: call, status: 201, json, at: 0 })
 }

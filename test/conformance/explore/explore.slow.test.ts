@@ -44,10 +44,12 @@ test('most mistakes of real services are found with one seed', async () => {
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
+type Alike = [what: string, one: () => ServerFunction, other: () => ServerFunction, seed?: number]
+
 const showing = (name: string, values: readonly string[]) =>
   adding((reads) => ({ [name]: values[reads % values.length] }))
 
-const alike: (readonly [what: string, () => ServerFunction, () => ServerFunction, seed?: number])[] = [
+const alike: Alike[] = [
   ...singleChoices
     .filter((_, index) => index % 40 === 0)
     .map(
@@ -55,7 +57,7 @@ const alike: (readonly [what: string, () => ServerFunction, () => ServerFunction
     ),
   ...[1, 2, 3].map((seed) => {
     const [one, other] = ['a', 'b'].map((from) => () => createMock({ seed: from }).fetch)
-    return [`time and chance (seed ${seed})`, one ?? reference, other ?? reference, seed] as const
+    return [`time and chance (seed ${seed})`, one ?? reference, other ?? reference, seed] satisfies Alike
   }),
   [
     'durations that are equal by chance',
@@ -69,7 +71,7 @@ const alike: (readonly [what: string, () => ServerFunction, () => ServerFunction
   ],
 ]
 
-test.each(nonEmpty(alike))('two instances do not differ: %s', async (what, one, other, seed = 1) => {
+test.each<Alike>(nonEmpty(alike))('two instances do not differ: %s', async (what, one, other, seed = 1) => {
   const { found, noise, answered } = await exploreBeside(one(), seed, other())
   expect([found?.text, answered > 150]).toEqual([undefined, true])
   if (what.endsWith('by chance')) expect(noise).toBe(0)

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
 import { answerValue } from '../../../conformance/learning/learn.ts'
-import type { Exchange } from '../../../conformance/wire/exchange.ts'
 import { sandbox, withheld } from '../../../src/contract/http.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
 /** Returns the headers that are learned of an answer. */
 function learned(headers: Record<string, string>, sent: Record<string, string> = {}): unknown {
-  const request = { method: 'GET', url: 'http://there.test/api/v1/workflows/w1', headers: new Headers(sent) }
-  const answer: Exchange = {
-    request,
-    status: 204,
-    headers: new Headers(headers),
-    bytes: new Uint8Array(),
-    json: undefined,
-    durationMs: 1,
-  }
+  const answer = exchangeOf({ headers: new Headers(sent) }, { status: 204, headers: new Headers(headers) })
   return (answerValue(answer) as { headers: unknown }).headers
 }
 

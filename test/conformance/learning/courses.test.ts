@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { progressIn } from '../../../conformance/learning/courses.ts'
 import type { Introduced } from '../../../conformance/learning/roles.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)
 const time = (seconds: number) => new Date(start + seconds * 1000).toISOString()
 
 function call(name: 'executeWorkflow' | 'getWorkflow', seconds: number, json: unknown): Introduced {
-  const request = { method: 'GET', url: 'http://there.test/api/v1/workflows/w1', headers: new Headers() }
-  const at = start + seconds * 1000
   return {
-    exchange: { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1, at },
+    exchange: exchangeOf({}, { json, at: start + seconds * 1000 }),
     call: name,
     isSuccess: true,
     workflowId: 'w1',

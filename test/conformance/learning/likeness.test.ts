@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { measureLikeness, type Named } from '../../../conformance/learning/likeness.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
-function read(json: unknown): Named {
-  const request = { method: 'GET', url: 'http://there.test/api/v1/workflows/w1', headers: new Headers() }
-  return { name: 'read', request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1 }
-}
+const read = (json: unknown): Named => exchangeOf({}, { name: 'read', json })
 
 const runs = (id: string, state: string) => ({ runs: { [id]: { state, id } } })
 const [one, other] = ['9508af63-6c97-4d0f-a053-930a04f1d385', 'ae5c3749-5171-462d-885a-407dc0727c1f']
@@ -13,10 +11,8 @@ const both = (first: number, state: string) => ({ runs: { [first]: { state: 'ope
 const flat = { 'step.1.id': 'legal', 'step.2.id': 'board' }
 
 const confirm = (key: string, json: unknown): Named => ({
-  ...read(json),
-  name: 'confirm',
-  request: { method: 'POST', url: 'http://there.test/api/v1/upload/confirm', headers: new Headers() },
-  sent: JSON.stringify({ completed_files: [{ key }] }),
+  ...exchangeOf({ method: 'POST', url: 'http://there.test/api/v1/upload/confirm' }),
+  ...{ name: 'confirm', json, sent: JSON.stringify({ completed_files: [{ key }] }) },
 })
 const [ours, theirs] = ['tenants/4711/a.pdf', 'tenants/67de08c47c36/a.pdf']
 const upload = (key: string, shown = key) => [

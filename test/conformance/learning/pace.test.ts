@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Course } from '../../../conformance/learning/courses.ts'
 import { paceIn } from '../../../conformance/learning/pace.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
 const start = Date.UTC(2026, 2, 1, 9)
 
@@ -11,8 +12,6 @@ function course(
   ends: readonly number[],
   reads: readonly number[] = [],
 ): Course {
-  const request = { method: 'POST', url: 'http://there.test', headers: new Headers() }
-  const answer = { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json: {}, durationMs: 0 }
   const decisions = stages.flatMap((stage, index) => {
     const end = ends[index]
     if (end === undefined) return []
@@ -21,9 +20,8 @@ function course(
     const seen = read === undefined ? { at: start + end } : { at: start + read, after: start + before }
     return stage.map((stepId) => ({ ...seen, stepId, decision: 'approved' as const }))
   })
-  const exchange = { ...answer, at: start }
   const hasEnded = decisions.length === stages.flat().length
-  return { exchange, stages, decisions, hasEnded, approvers: new Map(), isAtOnce: false }
+  return { exchange: exchangeOf({}, { at: start, durationMs: 0 }), stages, decisions, hasEnded, approvers: new Map(), isAtOnce: false }
 }
 
 const inTurn = (count: number) => Array.from({ length: count }, (_, index) => [`s${index}`])

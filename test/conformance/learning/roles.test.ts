@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { followIdentifiers } from '../../../conformance/learning/roles.ts'
 import type { TimedExchange } from '../../../conformance/session/calls.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
 const api = 'http://there.test/api/v1'
 
 function answered(method: string, path: string, sent?: object, json?: object, headers = new Headers()): TimedExchange {
-  const bytes = new TextEncoder().encode(json === undefined ? '' : JSON.stringify(json))
-  const request = { method, url: new URL(path, 'http://there.test').href, headers: new Headers() }
-  const body = sent === undefined ? {} : { sent: JSON.stringify(sent) }
-  return { request, ...body, status: 200, headers, bytes, json, durationMs: 1, at: 0 }
+  const bytes = new TextEncoder().encode(json && JSON.stringify(json))
+  const answer = { headers, bytes, json, at: 0, ...(sent && { sent: JSON.stringify(sent) }) }
+  return exchangeOf({ method, url: new URL(path, api).href }, answer)
 }
 
 const created = (sent: object, json: object) => answered('POST', `${api}/workflows`, sent, json)

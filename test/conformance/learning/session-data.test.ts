@@ -3,6 +3,7 @@ import type { Introduced } from '../../../conformance/learning/roles.ts'
 import type { Guess } from '../../../conformance/learning/sample.ts'
 import { sessionDataOf, withoutSessionData } from '../../../conformance/learning/session-data.ts'
 import type { Json } from '../../../src/profile/template.ts'
+import { exchangeOf } from '../../support/exchange.ts'
 
 const sent = {
   name: 'learn-7 workflow 1',
@@ -12,12 +13,10 @@ const sent = {
   ],
 }
 
-function created(shown: string): Introduced {
-  const request = { method: 'POST', url: 'http://there.test/api/v1/workflows', headers: new Headers() }
-  const bytes = new TextEncoder().encode(shown)
-  const body = { request, sent: JSON.stringify(sent), status: 201, headers: new Headers(), bytes, json: {} }
+function created(shown: string, json: object = {}, body: object = sent): Introduced {
+  const answer = { sent: JSON.stringify(body), bytes: new TextEncoder().encode(shown), json, at: 0 }
   return {
-    exchange: { ...body, durationMs: 1, at: 0 },
+    exchange: exchangeOf({ method: 'POST' }, answer),
     call: 'createWorkflow',
     isSuccess: true,
     roles: { workflow: 'wf-8842' },
@@ -60,13 +59,16 @@ test('a refusal shows the requested identifier, not the learned one', () => {
   expect(clean('There is no wf-8842.', true)).toEqual([{ $text: ['There is no ', asked, '.'] }, 1])
 })
 
+const about = (session: readonly Introduced[]) => ({
+  data: sessionDataOf(session),
+  isRefusal: false,
+  has: () => false,
+  guess: () => {},
+})
+
 test('a place with a new value in each answer has one in refusals that were seen once', () => {
   const refs = ['req_9f1c2ab4', 'req_03bd71e5', 'req_c4a85d60', 'req_71f0e3b9', 'req_5ad2960c', 'req_e8174fb3']
-  const session = refs.map((ref): Introduced => {
-    const one = created('{}')
-    return { ...one, exchange: { ...one.exchange, json: { ref } } }
-  })
-  const context = { data: sessionDataOf(session), isRefusal: true, has: () => false, guess: () => {} }
+  const context = { ...about(refs.map((ref) => created('{}', { ref }))), isRefusal: true }
   const made = { $text: ['req_', { $new: 'hex', length: 8, per: 'call' }] }
   expect(withoutSessionData({ body: { ref: refs[0] ?? '' } }, context)).toEqual({ body: { ref: made } })
 })
@@ -76,12 +78,10 @@ test('domains of a lesson and identifiers made of its names are left out', () =>
     ...sent,
     steps: [{ ...sent.steps[0], approvers: [{ email: 'ann@w1-4c81.example.com', name: 'Ann' }] }],
   }
-  const one = created('')
-  const known = sessionDataOf([{ ...one, exchange: { ...one.exchange, sent: JSON.stringify(body) } }])
-  const context = { data: known, isRefusal: false, has: () => false, guess: () => {} }
+  const context = about([created('', {}, body)])
   const masked = { $text: [{ $new: 'digits' as const, length: 2 }, '@w1-4c81.example.com'] }
   expect(withoutSessionData(masked, context)).toEqual({ $text: [masked.$text[0], '@example.com'] })
   const slug = { $text: ['learn-7-workflow-', { $new: 'digits' as const, length: 1 }] }
-  const left = withoutSessionData(slug, { ...context, data: { ...known, texts: known.slugs } })
+  const left = withoutSessionData(slug, { ...context, data: { ...context.data, texts: context.data.slugs } })
   expect(JSON.stringify(left)).not.toContain('learn-7')
 })

@@ -5,26 +5,23 @@ import { bottleneckElsewhere, negativeDuration } from '../../../conformance/read
 
 const details = (figures: object) => ({ execution_metrics: figures })
 
-test.each([
-  [{ total: 1 }, { total: 1 }, { total: 1 }, '/execution_metrics/total'],
-  [{ total: 1 }, { total: 1 }, { total: 2 }, undefined],
+/** Details before, shortly after and long after an execution; the last ones stay. */
+test.each<[place: string | undefined, ...figures: object[]]>([
+  ['total', { total: 1 }],
+  [undefined, { total: 1 }, { total: 1 }, { total: 2 }],
   // A total that counts only ended executions.
-  [{ total: 0 }, { total: 1 }, { total: 1 }, undefined],
-  [{ running: 1 }, { running: 1 }, { running: 1 }, undefined],
-  [
-    { executions_started: 1 },
-    { executions_started: 1 },
-    { executions_started: 1 },
-    '/execution_metrics/executions_started',
-  ],
-  [{ executions_started: 1 }, { executions_started: 1 }, { executions_started: 2 }, undefined],
+  [undefined, { total: 0 }, { total: 1 }],
+  [undefined, { running: 1 }],
+  ['executions_started', { executions_started: 1 }],
+  [undefined, { executions_started: 1 }, { executions_started: 1 }, { executions_started: 2 }],
   // States that executions leave.
-  [{ started: 1 }, { started: 1 }, { started: 1 }, undefined],
-  [{ running_executions: 1 }, { running_executions: 1 }, { running_executions: 1 }, undefined],
-  [{ total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }, undefined],
-  [{ total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, { total: 1, as_of: 'then' }, undefined],
-])('the totals of case %# are stuck at $3', (begun, before, after, place) => {
-  expect(stuckCount(details(begun), details(before), details(after))?.finding.place).toBe(place)
+  [undefined, { started: 1 }],
+  [undefined, { running_executions: 1 }],
+  [undefined, { total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }],
+  [undefined, { total: 1, as_of: 'then' }],
+])('the total of case %# that is stuck is $0', (place, begun = {}, before = begun, after = before) => {
+  const found = stuckCount(details(begun), details(before), details(after))?.finding.place
+  expect(found).toBe(place && `/execution_metrics/${place}`)
 })
 
 test('a total is smaller than the page of a list of executions', () => {
@@ -60,18 +57,19 @@ test.each([
 const total = new Map([['/execution_metrics/total', 2]])
 
 test.each([
-  [{ success_rate: 0, total: 2, approved: 1, rejected: 0 }, '/execution_metrics/success_rate'],
-  [{ success_rate: '0 %', total: 2, completed: 1, failed: 0 }, '/execution_metrics/success_rate'],
-  [{ success_rate: 0, total: 2, approved: 1, rejected: 0, as_of: 'then' }, undefined],
-  [{ success_rate: 0, total: 2, completed: 1 }, undefined],
-  [{ success_rate: 0, total: 2, completed: 1, rejected: 1 }, undefined],
-  [{ success_rate: 0, total: 2, approved: 0, rejected: 0 }, undefined],
-  [{ success_rate: 1, total: 2, approved: 0, rejected: 1 }, undefined],
-  [{ success_rate: 0, total: 2, approved_steps: 1, rejected: 0 }, undefined],
-  [{ success_rate: 0, total: 2, rejected: 1, sla: { completed: 4 } }, undefined],
-  [{ success_rate: 0, total: 2, by_status: { approved: 1, rejected: 0 } }, '/execution_metrics/success_rate'],
-])('a rate of 0 in case %# is wrong at $1', (figures, place) => {
-  expect(wrongShare(details(figures), total)?.finding.place).toBe(place)
+  [0, { approved: 1, rejected: 0 }, true],
+  ['0 %', { completed: 1, failed: 0 }, true],
+  [0, { approved: 1, rejected: 0, as_of: 'then' }, false],
+  [0, { completed: 1 }, false],
+  [0, { completed: 1, rejected: 1 }, false],
+  [0, { approved: 0, rejected: 0 }, false],
+  [1, { approved: 0, rejected: 1 }, false],
+  [0, { approved_steps: 1, rejected: 0 }, false],
+  [0, { rejected: 1, sla: { completed: 4 } }, false],
+  [0, { by_status: { approved: 1, rejected: 0 } }, true],
+])('a rate of %s beside %j is wrong: %s', (success_rate, counts, isWrong) => {
+  const found = wrongShare(details({ success_rate, total: 2, ...counts }), total)
+  expect(found?.finding.place).toBe(isWrong ? '/execution_metrics/success_rate' : undefined)
 })
 
 const steps = ['legal', 'board'].map((name) => ({ step_id: `${name}-review`, name }))
@@ -100,22 +98,22 @@ test.each([
 })
 
 const run = (status: string) => ({ status, document_id: 'd-1' })
-const byId = (...states: readonly string[]) =>
-  Object.fromEntries(states.map((status, index) => [`run-${index}71`, run(status)]))
+const running = run('RUNNING')
+const [one, two] = [{ 'run-071': running }, { 'run-071': running, 'run-171': running }]
 
 test.each([
-  [{ started: 0, open: 0 }, byId('RUNNING'), '/execution_metrics/started'],
-  [{ started: 1, open: 0 }, byId('RUNNING', 'RUNNING'), '/execution_metrics/started'],
-  [{ total: 1 }, byId('RUNNING', 'RUNNING'), '/execution_metrics/total'],
-  [{ started: 1, open: 0 }, byId('RUNNING'), undefined],
+  [{ started: 0, open: 0 }, one, '/execution_metrics/started'],
+  [{ started: 1, open: 0 }, two, '/execution_metrics/started'],
+  [{ total: 1 }, two, '/execution_metrics/total'],
+  [{ started: 1, open: 0 }, one, undefined],
   // Another figure may count it.
-  [{ started: 0, dispatched: 1 }, byId('RUNNING'), undefined],
+  [{ started: 0, dispatched: 1 }, one, undefined],
   // It may not have started.
-  [{ started: 0, open: 0 }, byId('QUEUED'), undefined],
-  [{ started: 0, open: 0 }, { p50: run('RUNNING'), p90: run('RUNNING') }, undefined],
-  [{ started: 0, open: 0 }, { '2026': run('RUNNING') }, undefined],
-  [{ success_rate: 0 }, byId('RUNNING'), undefined],
-])('the count of case %# is too small at $2', (figures, runs, place) => {
+  [{ started: 0, open: 0 }, { 'run-071': run('QUEUED') }, undefined],
+  [{ started: 0, open: 0 }, { p50: running, p90: running }, undefined],
+  [{ started: 0, open: 0 }, { '2026': running }, undefined],
+  [{ success_rate: 0 }, one, undefined],
+])('the count of case %# is too small at $2', (figures, runs: object, place) => {
   const json = { ...details(figures), runs }
   const own = Object.entries(runs).map(([name, value]) => ({ pointer: `/runs/${name}`, name, value }))
   expect(fewerThanListed(details(figures), json, own)?.finding.place).toBe(place)

@@ -6,26 +6,12 @@ import { listedExecutions } from '../../../conformance/reading/outcomes.ts'
 const executionsWith = (...states: readonly string[]) => states.map((status, index) => ({ id: `run-${index}`, status }))
 
 test.each([
-  [
-    ['approved', 'rejected', 'running'],
-    ['approved', 'denied', 'open'],
-  ],
-  [
-    ['STATE_APPROVED', 'STATE_REJECTED'],
-    ['approved', 'denied'],
-  ],
-])('executions in states of case %# have ended so', (states, outcomes) => {
-  const listed = listedExecutions({ executions: executionsWith(...states) })
-  expect(listed.map(({ outcome }) => outcome)).toEqual(outcomes)
-})
-
-test('the state of an execution may be in an envelope', () => {
-  const executions = [{ id: '1', attributes: { status: 'approved' } }]
-  expect(listedExecutions({ executions })).toMatchObject([{ outcome: 'approved' }])
-})
-
-test('a list in which an execution has no state shows none', () => {
-  expect(listedExecutions({ executions: [...executionsWith('approved'), { id: 'run-9' }] })).toEqual([])
+  ['in their own words', executionsWith('approved', 'rejected', 'running'), ['approved', 'denied', 'open']],
+  ['with a prefix', executionsWith('STATE_APPROVED', 'STATE_REJECTED'), ['approved', 'denied']],
+  ['in an envelope', [{ id: '1', attributes: { status: 'approved' } }], ['approved']],
+  ['not of all', [...executionsWith('approved'), { id: 'run-9' }], []],
+])('the states of executions are shown %s', (_, executions, outcomes) => {
+  expect(listedExecutions({ executions }).map(({ outcome }) => outcome)).toEqual(outcomes)
 })
 
 test.each([
@@ -43,10 +29,15 @@ describe('a mean completion time', () => {
   const at = (ms: number) => new Date(Date.UTC(2026, 2, 1) + ms).toISOString()
   const begun = [1000, 9000]
   /** Builds details whose executions took this many milliseconds. An execution of `undefined` is still open. */
-  const details = (mean: unknown, lengths: readonly (number | undefined)[], isListed = true) => ({
+  const details = (
+    mean: unknown,
+    lengths: readonly (number | undefined)[],
+    isListed = true,
+    name = 'avg_completion',
+  ) => ({
     started: lengths.length,
     json: {
-      metrics: { avg_completion: mean },
+      metrics: { [name]: mean },
       executions: lengths.slice(isListed ? 0 : 1).map((length, index) => ({
         ...{ id: `run-${index}`, status: length === undefined ? 'running' : 'approved' },
         started_at: at(begun[index] ?? 0),
@@ -77,20 +68,9 @@ describe('a mean completion time', () => {
   })
 
   test.each(['p90_completion_s', 'median_completion_s', 'completion_percentiles_s'])('is no %s', (name) => {
-    const named = [details(0.204, [1204]), details(0.104, [1204, 3004])].map(({ json, started }) => {
-      return { started, json: { ...json, metrics: { [name]: json.metrics.avg_completion } } }
-    })
-    expect(isUnfounded(...named)).toBe(false)
+    const reads = [details(0.204, [1204], true, name), details(0.104, [1204, 3004], true, name)]
+    expect(isUnfounded(...reads)).toBe(false)
   })
-
-  const isBeyond = (name: string, mean: unknown, before: unknown = null) => {
-    const { json, started } = details(mean, [1200])
-    const metrics = (value: unknown) => ({ completion: { [name]: value } })
-    return (
-      meanBeyondTimes({ started, json: { ...json, metrics: metrics(mean) } }, { metrics: metrics(before) }) !==
-      undefined
-    )
-  }
 
   test.each([
     ['avg_ms', 1_200_000, null, true],
@@ -102,13 +82,14 @@ describe('a mean completion time', () => {
     ['average', 'PT1.2S', null, false],
     ['average', 'PT4H', 'PT4H', false],
   ])('called %s, %s after %s, is too long for one execution: %s', (name, mean, before, expected) => {
-    expect(isBeyond(name, mean, before)).toBe(expected)
+    const { json, started } = details(mean, [1200])
+    const [now, earlier] = [mean, before].map((value) => ({ ...json, metrics: { completion: { [name]: value } } }))
+    expect(meanBeyondTimes({ started, json: now }, earlier) !== undefined).toBe(expected)
   })
 
   test('of an execution that does not show its end may be right', () => {
     const executions = [{ id: 'run-0', status: 'approved', started_at: at(0) }]
-    expect(
-      meanBeyondTimes({ started: 1, json: { metrics: { avg_completion_s: 300 }, executions } }, null),
-    ).toBeUndefined()
+    const json = { metrics: { avg_completion_s: 300 }, executions }
+    expect(meanBeyondTimes({ started: 1, json }, null)).toBeUndefined()
   })
 })

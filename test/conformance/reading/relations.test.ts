@@ -87,38 +87,41 @@ test.each([
   expect(typeof found === 'object' ? found.finding.place : found).toBe(expected)
 })
 
-test.each([
-  [{ mean_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, '/mean_s'],
-  [{ mean_s: 4.03, min_s: 2.01, max_s: 4.03 }, 2, '/mean_s'],
-  [{ mean_s: 3.02, min_s: 2.01, max_s: 4.03 }, 2, undefined],
-  // Of three values, two may be the least.
-  [{ mean_s: 2.68, min_s: 2.01, max_s: 4.03 }, 3, undefined],
-  [{ mean_s: 2.5, min_s: 2.01, max_s: 4.03 }, 3, '/mean_s'],
-  [{ mean_s: 2, min_s: 2, max_s: 2 }, 2, undefined],
-  // Of two values, each is a median for some definition.
-  [{ median_s: 2.01, min_s: 2.01, max_s: 4.03 }, 2, undefined],
-  [{ AverageMs: '2935', ShortestMs: '2935', LongestMs: '3529' }, 2, '/AverageMs'],
-])('case %#: $1 values cannot have the mean at $2', (figures, count, place) => {
-  expect(meanOutside(figures, count)?.finding.place).toBe(place)
-})
+const ofTwo = { min_s: 2.01, max_s: 4.03 }
+const around = { min_time_s: 2, max_time_s: 4 }
+const [least, most] = [
+  { value: 2, unit: 's' },
+  { value: 4, unit: 's' },
+]
+const inUnit = (unit: string) => ({ avg: { value: 9, unit }, min: least, max: most })
 
-test.each([
-  [{ avg_time_s: 9, min_time_s: 2, max_time_s: 4 }, '/avg_time_s'],
+test.each<[figures: object, place?: string | undefined, count?: number]>([
+  [{ mean_s: 2.01, ...ofTwo }, '/mean_s', 2],
+  [{ mean_s: 4.03, ...ofTwo }, '/mean_s', 2],
+  [{ mean_s: 3.02, ...ofTwo }, undefined, 2],
+  // Of three values, two may be the least.
+  [{ mean_s: 2.68, ...ofTwo }, undefined, 3],
+  [{ mean_s: 2.5, ...ofTwo }, '/mean_s', 3],
+  [{ mean_s: 2, min_s: 2, max_s: 2 }, undefined, 2],
+  // Of two values, each is a median for some definition.
+  [{ median_s: 2.01, ...ofTwo }, undefined, 2],
+  [{ AverageMs: '2935', ShortestMs: '2935', LongestMs: '3529' }, '/AverageMs', 2],
+  [{ avg_time_s: 9, ...around }, '/avg_time_s'],
   [
     { AverageCompletion: '00:00:00.2', FastestCompletion: '00:00:02', SlowestCompletion: '00:00:04' },
     '/AverageCompletion',
   ],
   [{ completion: { average: 'PT9S', shortest: 'PT2S', longest: 'PT4S' } }, '/completion/average'],
-  [{ avg_time_s: 3, min_time_s: 2, max_time_s: 4 }, undefined],
+  [{ avg_time_s: 3, ...around }],
   // Rounded.
-  [{ avg_time_s: 4.1, min_time_s: 2, max_time_s: 4 }, undefined],
-  [{ avg_time_ms: 3000, min_time_s: 2, max_time_s: 4 }, undefined],
-  [{ avg_time_s: 9, max_time_s: 4 }, undefined],
-  [{ avg_wait_s: 9, min_time_s: 2, max_time_s: 4 }, undefined],
-  [{ avg: { value: 9, unit: 'ms' }, min: { value: 2, unit: 's' }, max: { value: 4, unit: 's' } }, undefined],
-  [{ avg: { value: 9, unit: 's' }, min: { value: 2, unit: 's' }, max: { value: 4, unit: 's' } }, '/avg/value'],
-])('the mean of case %# is out of bounds at $1', (figures, place) => {
-  expect(meanOutside(figures)?.finding.place).toBe(place)
+  [{ avg_time_s: 4.1, ...around }],
+  [{ avg_time_ms: 3000, ...around }],
+  [{ avg_time_s: 9, max_time_s: 4 }],
+  [{ avg_wait_s: 9, ...around }],
+  [inUnit('ms')],
+  [inUnit('s'), '/avg/value'],
+])('the mean of case %# is out of bounds at $1', (figures, place, count) => {
+  expect(meanOutside(figures, count)?.finding.place).toBe(place)
 })
 
 const steps = ['legal', 'finance', 'board'].map((name, index) => ({
@@ -130,30 +133,33 @@ const durations = [0.954, 0.82, 0.71]
 const performance = (values: readonly (number | null)[]) =>
   steps.map(({ step_id }, index) => ({ step_id, avg_duration_s: values[index] }))
 
-test.each([
-  [{ step_id: 'board-review', avg_duration_s: 0.71 }, durations, '/bottleneck'],
-  [{ Some: { value: { step_id: 'board-review', avg_duration_s: 0.71 } } }, durations, '/bottleneck'],
-  [{ step_id: 'board-review', avg_duration_s: { type: 'Some', value: 0.71 } }, durations, '/bottleneck'],
-  [{ step_id: 'legal-review', avg_duration_s: 0.954 }, durations, undefined],
+const board = { step_id: 'board-review', avg_duration_s: 0.71 }
+const legal = { step_id: 'legal-review', avg_duration_s: 0.954 }
+
+test.each<[bottleneck: unknown, isFastest: boolean, values?: (number | null)[]]>([
+  [board, true],
+  [{ Some: { value: board } }, true],
+  [{ ...board, avg_duration_s: { type: 'Some', value: 0.71 } }, true],
+  [legal, false],
   // The performance is another one.
-  [{ step_id: 'board-review', avg_duration_s: 0.6 }, durations, undefined],
+  [{ ...board, avg_duration_s: 0.6 }, false],
   // The only step that was worked on.
-  [{ step_id: 'board-review', avg_duration_s: 0.71 }, [null, null, 0.71], undefined],
+  [board, false, [null, null, 0.71]],
   // It exceeds its estimate most.
-  [{ step_id: 'legal-review', avg_duration_s: 0.9 }, [0.9, 0.95, 0.99], undefined],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, waiting: 3 }, durations, undefined],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 28.6 }, durations, '/bottleneck'],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, factor: '0.80', count: '1' }, durations, '/bottleneck'],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, by: 'AVG_DURATION' }, durations, '/bottleneck'],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, by: 'AVG_WAIT' }, durations, undefined],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 0.2858 }, durations, '/bottleneck'],
+  [{ ...legal, avg_duration_s: 0.9 }, false, [0.9, 0.95, 0.99]],
+  [{ ...board, waiting: 3 }, false],
+  [{ ...board, share: 28.6 }, true],
+  [{ ...board, factor: '0.80', count: '1' }, true],
+  [{ ...board, by: 'AVG_DURATION' }, true],
+  [{ ...board, by: 'AVG_WAIT' }, false],
+  [{ ...board, share: 0.2858 }, true],
   // A share of something else, such as the time that executions wait.
-  [{ step_id: 'board-review', avg_duration_s: 0.71, share: 61.5 }, durations, undefined],
-  [{ step_id: 'board-review', avg_duration_s: 0.71, reason: 'It has too few approvers.' }, durations, undefined],
-  ['board-review', durations, undefined],
-])('the bottleneck of case %# is the fastest step at $2', (bottleneck, values, place) => {
+  [{ ...board, share: 61.5 }, false],
+  [{ ...board, reason: 'It has too few approvers.' }, false],
+  ['board-review', false],
+])('the bottleneck of case %# is the fastest step: $1', (bottleneck, isFastest, values = durations) => {
   const json = { step_performance: performance(values), bottleneck }
-  expect(fastestBottleneck(json, steps)?.finding.place).toBe(place)
+  expect(fastestBottleneck(json, steps)?.finding.place).toBe(isFastest ? '/bottleneck' : undefined)
 })
 
 test.each([
@@ -167,24 +173,25 @@ test.each([
   expect(shiftedPerformance(json, '/step_performance', steps)?.finding.place).toBe(place)
 })
 
-const estimated = (durations: readonly number[], completion: unknown, name = 'projected_completion_time') => ({
+const estimated = (durations: readonly number[], completion: unknown, name: string) => ({
   json: { execution_metrics: { [name]: completion } },
   steps: durations.map((estimated_duration, index) => ({
     ...{ step_id: `s${index}`, name: `Step ${index}`, order: index + 1, estimated_duration },
   })),
 })
 
-test.each([
-  [[estimated([2, 4, 6], 2), estimated([3, 4, 12], 3)], '/execution_metrics/projected_completion_time'],
-  [[estimated([2, 4, 6], 120), estimated([3, 4, 12], 180)], '/execution_metrics/projected_completion_time'],
-  [[estimated([2, 4, 6], 12), estimated([3, 4, 12], 19)], undefined],
-  [[estimated([2, 4, 6], 2), estimated([3, 4, 12], 19)], undefined],
+test.each<[one: [number[], number], other: [number[], number], isFromFirst: boolean, name?: string]>([
+  [[[2, 4, 6], 2], [[3, 4, 12], 3], true],
+  [[[2, 4, 6], 120], [[3, 4, 12], 180], true],
+  [[[2, 4, 6], 12], [[3, 4, 12], 19], false],
+  [[[2, 4, 6], 2], [[3, 4, 12], 19], false],
   // A constant.
-  [[estimated([2, 4, 6], 2), estimated([2, 4, 12], 2)], undefined],
+  [[[2, 4, 6], 2], [[2, 4, 12], 2], false],
   // Workflows of one step.
-  [[estimated([2], 2), estimated([3], 3)], undefined],
-  [[estimated([2, 4], 2, 'step_completion_time'), estimated([3, 4], 3, 'step_completion_time')], undefined],
-  [[estimated([2, 4], 2, 'budget'), estimated([3, 4], 3, 'budget')], undefined],
-])('case %# projects one step at $1', (workflows, place) => {
-  expect(projectedFromFirst(workflows)?.finding.place).toBe(place)
+  [[[2], 2], [[3], 3], false],
+  [[[2, 4], 2], [[3, 4], 3], false, 'step_completion_time'],
+  [[[2, 4], 2], [[3, 4], 3], false, 'budget'],
+])('case %# projects the time of one step: $2', (one, other, isFromFirst, name = 'projected_completion_time') => {
+  const found = projectedFromFirst([estimated(...one, name), estimated(...other, name)])
+  expect(found?.finding.place).toBe(isFromFirst ? `/execution_metrics/${name}` : undefined)
 })

@@ -40,7 +40,7 @@ test('each row of the vocabulary is found by its word', () => {
   expect(lost).toEqual([])
 })
 
-test.each([
+test.each<[name: string, words: string[]]>([
   ['step_performance', ['step', 'performance']],
   ['stepPerformance', ['step', 'performance']],
   ['StepPerformance', ['step', 'performance']],

@@ -14,20 +14,25 @@ const failing = checkResult('storage.put-returns-200', { verdict: 'fail', messag
 test('every requirement is on the page, checked or not', () => {
   const page = htmlReport(runResult([failing]))
   const ids = elementsOf(page).map(({ attributes }) => attributes.id)
-  for (const id of nonEmpty(requirementIds)) expect(ids).toContain(`check-${id}`)
+  expect(ids).toEqual(expect.arrayContaining(requirementIds.map((id) => `check-${id}`)))
 })
 
-test('a failure is open, with fact, message, request, answer and curl command', () => {
-  const page = htmlReport(runResult([failing], { exchanges: [exchange({ status: 418 })] }))
+test('only a failure is open, with fact, message, request, answer and curl command', () => {
+  const checks = [failing, checkResult('workflow.name')]
+  const page = htmlReport(runResult(checks, { exchanges: [exchange({ status: 418 })] }))
+  expect(page).toContain('class="check good" id="check-workflow.name">')
   expect(elementsOf(page)).toContainEqual({
     name: 'details',
     attributes: { class: 'check bad', id: 'check-storage.put-returns-200', open: '' },
   })
   const text = page.slice(page.indexOf('id="check-storage.put-returns-200"'))
-  expect(text).toContain(prose(requirement('storage.put-returns-200').fact).text)
-  expect(text).toContain('It answered 204.')
-  expect(text).toContain('<strong>418</strong>')
-  expect(text).toContain('--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;')
+  const shown = [
+    prose(requirement('storage.put-returns-200').fact).text,
+    'It answered 204.',
+    '<strong>418</strong>',
+    '--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;',
+  ]
+  expect(shown.filter((one) => !text.includes(one))).toEqual([])
 })
 
 const named = {
@@ -56,12 +61,6 @@ test('a failure that does not bind is not red', () => {
   const page = htmlReport(runResult([{ ...failing, provenance: 'assumed' }]))
   expect(page).toContain('class="check unsure" id="check-storage.put-returns-200" open')
   expect(page).toContain('It does not make the deployment nonconforming: the interface document leaves it open')
-})
-
-test('passed checks are folded', () => {
-  expect(htmlReport(runResult([checkResult('workflow.name')]))).toContain(
-    'class="check good" id="check-workflow.name">',
-  )
 })
 
 test('a known failure and one that passes say so', () => {
@@ -97,12 +96,8 @@ test('every link leads to a place on the page, and anchors are unique', () => {
 test('headings descend one level at a time from a single first one', () => {
   const page = htmlReport(runResult([failing], { notes: ['a note'] }))
   const levels = elementsOf(page).flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []))
-  expect(levels.filter((level) => level === 1)).toHaveLength(1)
-  expect(levels[0]).toBe(1)
-  levels.reduce((above, level) => {
-    expect(level).toBeLessThanOrEqual(above + 1)
-    return level
-  })
+  expect(levels.filter((level) => level === 1)).toEqual(levels.slice(0, 1))
+  expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([])
 })
 
 test('with hostile texts, the page is well-formed and runs and loads nothing', () => {

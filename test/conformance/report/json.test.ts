@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { verdicts } from '../../../conformance/judging/verdict.ts'
 import { jsonReport, jsonText } from '../../../conformance/report/json.ts'
-import type { CheckResult } from '../../../conformance/report/result.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
 
@@ -50,16 +49,6 @@ test('a full report and an empty one are valid', () => {
   expect(flawsOf(jsonReport(runResult()))).toEqual([])
 })
 
-test('a ground is optional, and an unknown one is refused', () => {
-  const finding = { what: 'x', value: 1, place: '/x', rule: 'y', strength: 'named', rejected: [] } as const
-  const failing = (more: Partial<CheckResult>) => runResult([checkResult('step.name', { verdict: 'fail', ...more })])
-  expect(flawsOf(jsonReport(failing({})))).toEqual([])
-  const report = jsonReport(failing({ ground: { name: 'named', finding } }))
-  expect(flawsOf(report)).toEqual([])
-  const unknown = { ...report, checks: report.checks.map((check) => ({ ...check, ground: { name: 'hearsay' } })) }
-  expect(flawsOf(unknown)).not.toEqual([])
-})
-
 test('extreme values are valid', () => {
   const most = Number.MAX_SAFE_INTEGER
   const long = 'x'.repeat(1_000_000)
@@ -71,10 +60,17 @@ test('extreme values are valid', () => {
   expect(flawsOf(JSON.parse(jsonText(jsonReport(result))))).toEqual([])
 })
 
-test('a report that lacks a member or has a verdict that does not exist is not valid', () => {
-  const report = jsonReport(runResult([checkResult('workflow.name')]))
-  expect(flawsOf({ ...report, verdict: 'green' })).not.toEqual([])
-  expect(flawsOf({ ...report, checks: [{ ...report.checks[0], message: undefined }] })).not.toEqual([])
+const finding = { what: 'x', value: 1, place: '/x', rule: 'y', strength: 'named', rejected: [] } as const
+const found = checkResult('step.name', { verdict: 'fail', ground: { name: 'named', finding } })
+const report = jsonReport(runResult([found]))
+
+test.each([
+  ['a verdict that does not exist', { verdict: 'green' }],
+  ['no message of a check', { checks: [{ ...report.checks[0], message: undefined }] }],
+  ['an unknown ground', { checks: [{ ...report.checks[0], ground: { name: 'hearsay' } }] }],
+])('a report with %s is not valid', (_, damage) => {
+  expect(flawsOf(report)).toEqual([])
+  expect(flawsOf({ ...report, ...damage })).not.toEqual([])
 })
 
 test('a report quotes hostile servers unchanged, is valid, and is safe to show', () => {

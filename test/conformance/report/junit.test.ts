@@ -63,28 +63,17 @@ test('line breaks of a message survive in an attribute', () => {
   expect(document).toContain('message="one&#10;two&#9;&quot;three&quot;"')
 })
 
-test('the report is green if and only if the run conforms', () => {
-  fc.assert(
-    fc.property(anyRun, (result) => {
-      const document = junitReport(result)
-      const red = named(document, 'failure').length + named(document, 'error').length > 0
-      expect(red).toBe(result.verdict !== 'conforming')
-    }),
-  )
-})
-
-test('with hostile texts, the report is well-formed and its sums are right', () => {
+test('the report of any run is well-formed, and green only if the run conforms', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const document = junitReport(result)
       expect(document).not.toMatch(forbidden)
       expect(document).not.toContain('<script')
-      const [root] = named(document, 'testsuites')
-      expect(root?.attributes).toMatchObject({
-        tests: String(named(document, 'testcase').length),
-        failures: String(named(document, 'failure').length),
-        errors: String(named(document, 'error').length),
-      })
+      const [tests, failures, errors] = ['testcase', 'failure', 'error'].map(
+        (name) => `${named(document, name).length}`,
+      )
+      expect(named(document, 'testsuites')[0]?.attributes).toMatchObject({ tests, failures, errors })
+      expect(`${failures}${errors}` === '00').toBe(result.verdict === 'conforming')
       const skipped = named(document, 'testsuite').reduce((sum, { attributes }) => sum + Number(attributes.skipped), 0)
       expect(skipped).toBe(named(document, 'skipped').length)
     }),
