@@ -3,70 +3,65 @@ import { runOn } from '../../conformance/selftest/run-on.ts'
 import { jsonOf, onCalls } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
-/** The reference with one section for all figures, which has a name that says nothing. */
-const withPulse = (figuresOf: (metrics: Record<string, unknown>) => object) =>
+type Metrics = Record<string, unknown>
+
+/** The reference with other figures of executions. */
+const withMetrics = (change: (metrics: Metrics, request: Request) => object) =>
   onCalls(['getWorkflow'], async (request, inner) => {
     const answer = await inner(request)
-    const { execution_metrics: metrics, recent_executions: _, ...others } = (await jsonOf(answer)) ?? {}
-    if (metrics === undefined) return answer
-    return Response.json({ ...others, pulse: figuresOf(metrics as Record<string, unknown>) })
+    const { execution_metrics: metrics, ...others } = (await jsonOf(answer)) ?? {}
+    return metrics === undefined ? answer : Response.json({ ...others, ...change(metrics as Metrics, request) })
   })(createMock().fetch)
 
-const metricsCheck = async (fetch: Parameters<typeof runOn>[0]) =>
-  (await runOn(fetch)).checks.find(({ id }) => id === 'details.execution-metrics')
+/** The reference with one section for all figures, which has a name that says nothing. */
+const withPulse = (figuresOf: (metrics: Metrics) => object) =>
+  withMetrics((metrics) => ({ pulse: figuresOf(metrics), recent_executions: undefined }))
 
-test('a proven count of executions is a metric, whatever its name', async () => {
-  const fetch = withPulse(({ total, success_rate }) => ({ sum: total, success_rate, completion_time: null }))
-  expect(await metricsCheck(fetch)).toMatchObject({ verdict: 'pass', message: 'The section is at /pulse/sum.' })
-})
-
-test('an unexplained figure beside analytics may be a metric, so nothing is accused', async () => {
-  const fetch = withPulse(({ success_rate }) => ({ sum: 7, success_rate, completion_time: null }))
-  const check = await metricsCheck(fetch)
-  expect(check?.verdict).toBe('inconclusive')
-  expect(check?.message).toContain('If they are at /pulse, set locators.execution_metrics in the profile.')
-})
-
-test('analytics alone are no metrics of executions', async () => {
-  const fetch = withPulse(({ success_rate }) => ({ success_rate, completion_time: null }))
-  expect(await metricsCheck(fetch)).toMatchObject({ verdict: 'fail' })
+test.each([
+  [
+    'a proven count is a metric, whatever its name',
+    ({ total }: Metrics) => ({ sum: total }),
+    'pass',
+    /^The section is at \/pulse\/sum\.$/,
+  ],
+  [
+    'an unexplained figure may be a metric',
+    () => ({ sum: 7 }),
+    'inconclusive',
+    /If they are at \/pulse, set locators\.execution_metrics in the profile\./,
+  ],
+  ['analytics alone are no metrics', () => ({}), 'fail', /./],
+])('of executions, %s', async (_, more, verdict, message) => {
+  const fetch = withPulse((metrics) => ({
+    ...more(metrics),
+    success_rate: metrics.success_rate,
+    completion_time: null,
+  }))
+  const check = (await runOn(fetch)).checks.find(({ id }) => id === 'details.execution-metrics')
+  expect([check?.verdict, check?.message]).toEqual([verdict, expect.stringMatching(message)])
 })
 
 test('figures that appear only once an execution has ended are waited for', async () => {
   const reads = new Map<string, number>()
-  const fetch = onCalls(['getWorkflow'], async (request, inner) => {
-    const answer = await inner(request)
-    const json = (await jsonOf(answer)) ?? {}
-    const metrics = json.execution_metrics as { total?: number } | undefined
-    if (metrics?.total) reads.set(request.url, (reads.get(request.url) ?? 0) + 1)
-    if (metrics === undefined || (reads.get(request.url) ?? 0) > 3) return answer
-    const { success_rate: _, completion_time: __, ...shown } = metrics as Record<string, unknown>
-    return Response.json({ ...json, execution_metrics: shown })
-  })(createMock().fetch)
+  const fetch = withMetrics(({ success_rate, completion_time, ...shown }, { url }) => {
+    const count = (reads.get(url) ?? 0) + Math.min(1, Number(shown.total))
+    reads.set(url, count)
+    return { execution_metrics: { ...shown, ...(count > 3 && { success_rate, completion_time }) } }
+  })
   const { checks } = await runOn(fetch)
   const found = checks.filter(({ id }) => id.startsWith('analytics.'))
   expect(found.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
 })
 
-/** The reference without some figures of executions. */
-const withoutFigures = (...names: readonly string[]) =>
-  onCalls(['getWorkflow'], async (request, inner) => {
-    const answer = await inner(request)
-    const json = (await jsonOf(answer)) ?? {}
-    const metrics = json.execution_metrics as Record<string, unknown> | undefined
-    if (metrics === undefined) return answer
-    const shown = Object.entries(metrics).filter(([name]) => !names.includes(name))
-    return Response.json({ ...json, execution_metrics: Object.fromEntries(shown) })
-  })(createMock().fetch)
-
 test('figures of ended executions may be absent while none has ended', async () => {
-  const { checks } = await runOn(withoutFigures('success_rate', 'completion_time'))
+  const fetch = withMetrics(({ success_rate: _, completion_time: __, ...shown }) => ({ execution_metrics: shown }))
+  const { checks } = await runOn(fetch)
   const found = checks.filter(({ id }) => id === 'analytics.success-rates' || id === 'analytics.completion-times')
   expect(found.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive'])
   expect(found[0]?.message).toContain('If they appear then, set settleSeconds in the profile.')
 })
 
 test('a success rate is absent if the completion time is there', async () => {
-  const { checks } = await runOn(withoutFigures('success_rate'))
+  const { checks } = await runOn(withMetrics(({ success_rate: _, ...shown }) => ({ execution_metrics: shown })))
   expect(checks.find(({ id }) => id === 'analytics.success-rates')?.verdict).toBe('fail')
 })

@@ -9,11 +9,9 @@ import { exchangeOf } from '../support/exchange.ts'
 const key = 'test_canary_9f8e7d6c5b4a'
 const redactor = new Redactor([key])
 const hexOf = (text: string) => Buffer.from(text).toString('hex')
-const hex = hexOf(key)
-const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 // The last characters of base64 depend on the following bytes.
-const spellings = [key, base64(key).slice(0, -4), hex, hex.toUpperCase()]
+const spellings = [key, Buffer.from(key).toString('base64').slice(0, -4), hexOf(key), hexOf(key).toUpperCase()]
 
 test('no part of a key remains anywhere in a body', () => {
   for (const spelling of spellings) {
@@ -108,12 +106,16 @@ function lookupsOf(run: () => void): number {
 
 const signature = (index: number) => hexOf(`signature ${index}`.padEnd(20, '.'))
 
+function withSignatures(count: number) {
+  const masking = new Redactor([key])
+  for (let index = 0; index < count; index += 1) masking.addSignature(signature(index))
+  return masking
+}
+
 test('the work of masking depends on the length of the text, not on many secrets', () => {
   const text = 'some text without any secret, in which a long answer is searched. '.repeat(100)
-  const few = new Redactor([key])
-  few.addSignature(signature(0))
-  const many = new Redactor([key])
-  for (let index = 0; index < 500; index += 1) many.addSignature(signature(index))
+  const few = withSignatures(1)
+  const many = withSignatures(500)
   const once = lookupsOf(() => few.text(text))
   expect(lookupsOf(() => many.text(text))).toBe(once)
   expect(lookupsOf(() => many.text(text + text)) / once).toBeCloseTo(2, 1)
@@ -123,15 +125,12 @@ test('the work of masking depends on the length of the text, not on many secrets
 })
 
 test.each([
-  [
-    '1,001 signatures',
-    (one: Redactor) => Array.from({ length: 1001 }, (_, index) => one.addSignature(signature(index))),
-  ],
-  ['signatures of 65,537 characters', (one: Redactor) => one.addSignature('x'.repeat(65_537))],
-])('%s are too many, so texts are withheld as a whole', (_, add) => {
-  const masking = new Redactor([key])
+  ['1,001 signatures', 1000, signature(1000)],
+  ['signatures of 65,537 characters', 0, 'x'.repeat(65_537)],
+])('%s are too many, so texts are withheld as a whole', (_, count, last) => {
+  const masking = withSignatures(count)
   expect(masking.text('a body of some length')).toBe('a body of some length')
-  add(masking)
+  masking.addSignature(last)
   expect(masking.text('a body of some length')).toBe('[too many secrets: body withheld]')
   expect(masking.text('POST')).toBe('POST')
 })

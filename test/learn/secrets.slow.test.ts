@@ -17,10 +17,11 @@ function createIndiscreet() {
     const response = await fetch(request)
     const headers = new Headers(response.headers)
     headers.set('X-Auth-Token', token)
+    headers.set('X-Caller', key)
     headers.set('X-Version', '7')
     if (!headers.get('content-type')?.includes('json')) return new Response(response.body, { ...response, headers })
     const echo = encodings.map(({ write }) => write(key)).join(' | ')
-    const body = { ...(await response.json()), echo, same_token: token }
+    const body = { ...(await response.json()), echo, [`caller ${key}`]: 1, same_token: token }
     return new Response(JSON.stringify(body), { status: response.status, headers })
   }
 }
@@ -39,7 +40,8 @@ test('no file that is learned has the key, or a credential of the answers', asyn
     const texts = [text, text.replaceAll(/\\(["\\/])/g, '$1')]
     const leaks = encodings.flatMap(({ name, read }) =>
       texts
-        .flatMap((one) => [apiKey.slice(5), token].flatMap((secret) => runsIn(read(one), secret)))
+        .map(read)
+        .flatMap((plain) => [apiKey.slice(5), token].flatMap((secret) => runsIn(plain, secret)))
         .map((run) => `${run}, ${name}`),
     )
     expect({ file, leaks }).toEqual({ file, leaks: [] })

@@ -52,9 +52,10 @@ const showing = (name: string, values: readonly string[]) =>
 const alike: Alike[] = [
   ...singleChoices
     .filter((_, index) => index % 40 === 0)
-    .map(
-      (choice) => [choiceText(choice), () => variant(choice)(reference), () => variant(choice)(reference), 3] as const,
-    ),
+    .map((choice): Alike => {
+      const create = () => variant(choice)(reference)
+      return [choiceText(choice), create, create, 3]
+    }),
   ...[1, 2, 3].map((seed) => {
     const [one, other] = ['a', 'b'].map((from) => () => createMock({ seed: from }).fetch)
     return [`time and chance (seed ${seed})`, one ?? reference, other ?? reference, seed] satisfies Alike

@@ -12,11 +12,8 @@ const guessing =
     return pointers.length
   }
 
-test('an attempt keeps its guesses to itself', () => {
+test('an attempt keeps its guesses to itself, each place once', () => {
   expect(attempt(outer, guessing('/a', '/b'))).toEqual({ made: 2, guesses: [guessAt('/a'), guessAt('/b')] })
-})
-
-test('several guesses of one place count once', () => {
   expect(attempt(outer, guessing('/a', '/a'), 1)?.guesses).toEqual([guessAt('/a')])
 })
 
@@ -24,33 +21,22 @@ test('a guess for odd answers counts half', () => {
   expect(doubtOf([guessAt('/a'), { ...guessAt('/b'), isForOdd: true }])).toBe(1.5)
 })
 
+/** Guesses at two places, the second of which is one too many. */
+const guessesTooMuch = (place: AnswerPlace) => {
+  guessing('/a', '/b')(place)
+  expect.unreachable()
+}
+
 test('an attempt with more guesses than another is given up', () => {
-  let isDone = false
-  const tried = attempt(
-    outer,
-    (place) => {
-      guessing('/a', '/b')(place)
-      isDone = true
-    },
-    1,
-  )
-  expect(tried).toBeUndefined()
-  expect(isDone).toBe(false)
+  expect(attempt(outer, guessesTooMuch, 1)).toBeUndefined()
   expect(attempt(outer, guessing('/a'), 1)).toEqual({ made: 1, guesses: [guessAt('/a')] })
 })
 
 test('an inner attempt does not hide that the outer one is given up', () => {
-  const tried = attempt(outer, (place) => attempt(place, () => guessing('/a')(place)), 0)
-  expect(tried).toBeUndefined()
+  expect(attempt(outer, (place) => attempt(place, () => guessing('/a')(place)), 0)).toBeUndefined()
 })
 
 test('an inner attempt is given up as soon as the outer one allows no more doubt', () => {
-  let isDone = false
-  const inner = (place: AnswerPlace) => {
-    guessing('/a', '/b')(place)
-    isDone = true
-  }
-  const tried = attempt(outer, (place) => [attempt(place, inner), attempt(place, guessing('/a'))], 1)
-  expect(isDone).toBe(false)
+  const tried = attempt(outer, (place) => [attempt(place, guessesTooMuch), attempt(place, guessing('/a'))], 1)
   expect(tried?.made).toEqual([undefined, { made: 1, guesses: [guessAt('/a')] }])
 })

@@ -47,7 +47,10 @@ const decisionsIn = (session: readonly Introduced[]) =>
     ...rest,
   }))
 
+const timesOf = (exchanges: ReadonlySet<{ readonly at: number }>) => [...exchanges].map(({ at }) => at - start)
+
 const stays = { courses: [], goesOn: false, endsAtOnce: false }
+const ends = { goesOn: true, courses: [{ hasEnded: true }] }
 const endsAtOnce = { courses: [], goesOn: false, endsAtOnce: true }
 const figures = (seconds: number, finished: number) => read(seconds, { stats: { total: 1, finished } })
 const nested = (code: string, state: string) => [
@@ -74,7 +77,7 @@ test.each([
   ['beside older ones that have ended stays open', stays, [figures(1, 4), executed({}, 2), figures(3, 5)]],
   [
     'is read from its own object, not from a reference to it',
-    { goesOn: true, courses: [{ hasEnded: true }] },
+    ends,
     [
       executed(run('RUNNING')),
       ...['RUNNING', 'COMPLETED'].map((state, index) =>
@@ -86,7 +89,7 @@ test.each([
     (odd) =>
       [
         `with the steps ${JSON.stringify(odd).slice(0, 24)} is followed as a whole`,
-        { goesOn: true, courses: [{ hasEnded: true }] },
+        ends,
         [created({ steps: odd }), ...shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'COMPLETED'])],
       ] as const,
   ),
@@ -101,16 +104,11 @@ test('an execution that ends later ends at the times that are shown', () => {
   })
   const began = [1, 'RUNNING', { since: time(1) }] as const
   const session = shown(began, [2, 'RUNNING', at(null, null)], [4, 'RUNNING', at(3, null)], [9, 'COMPLETED', at(3, 6)])
-  const { courses, goesOn, endsAtOnce, moving, unclear } = progressIn(session)
-  const approved = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
-  expect(courses).toMatchObject([{ exchange: session[0]?.exchange, decisions: approved, hasEnded: true }])
-  const middle = session[2]?.exchange
-  expect({ goesOn, endsAtOnce, moving: [...moving], unclear: [...unclear] }).toEqual({
-    goesOn: true,
-    endsAtOnce: false,
-    moving: [middle],
-    unclear: [middle],
-  })
+  const { moving, unclear, ...progress } = progressIn(session)
+  const decisions = [3000, 6000].map((ms) => ({ at: start + ms, decision: 'approved' }))
+  const course = { exchange: session[0]?.exchange, decisions, hasEnded: true }
+  expect(progress).toMatchObject({ courses: [course], goesOn: true, endsAtOnce: false })
+  expect([timesOf(moving), timesOf(unclear)]).toEqual([[4000], [4000]])
   // A decision counts from when the reads show it.
   const late = shown(began, [4, 'RUNNING', at(null, null)], [9, 'COMPLETED', at(3, 6)])
   expect(decisionsIn(late)?.map(({ at }) => at)).toEqual([4001, 6000])
@@ -120,6 +118,10 @@ const local = (seconds: number) =>
   time(seconds - 6 * 3600)
     .slice(0, 19)
     .replace('T', ' ')
+const locally = (until: string | null) => ({ since: local(1), until })
+const trail = (...states: readonly string[]) => ({
+  trail: states.map((state, index) => ({ step: steps[index]?.step_id, state })),
+})
 const counted = (done: number, until: string | null = null) => ({ done, until })
 
 test.each([
@@ -130,11 +132,7 @@ test.each([
   ],
   [
     'with times in a zone that they do not name',
-    shown(
-      [1, 'RUNNING', { since: local(1), until: null }],
-      [2, 'RUNNING', { since: local(1), until: null }],
-      [9, 'COMPLETED', { since: local(1), until: local(4) }],
-    ),
+    shown([1, 'RUNNING', locally(null)], [2, 'RUNNING', locally(null)], [9, 'COMPLETED', locally(local(4))]),
     [{ at: 4000, decision: 'approved' }],
   ],
   [
@@ -162,23 +160,7 @@ test.each([
   ['rejected, without a counter', shown([1, 'RUNNING'], [2, 'RUNNING'], [9, 'REJECTED']), [{ decision: 'rejected' }]],
   [
     'with steps that are listed once they have begun',
-    [
-      created(),
-      ...shown(
-        [1, 'LOOPT'],
-        [2, 'LOOPT', { trail: [{ step: 'legal', state: 'bezig' }] }],
-        [
-          4,
-          'LOOPT',
-          {
-            trail: [
-              { step: 'legal', state: 'gedaan' },
-              { step: 'finance', state: 'bezig' },
-            ],
-          },
-        ],
-      ),
-    ],
+    [created(), ...shown([1, 'LOOPT'], [2, 'LOOPT', trail('bezig')], [4, 'LOOPT', trail('gedaan', 'bezig')])],
     [{ stepId: 'legal', after: 2000 }],
   ],
 ])('the decisions of an execution %s', (_, session, decisions) => {
@@ -209,54 +191,60 @@ const stepsAt = (seconds: number, state: string, ...items: readonly (readonly [s
     ],
   })
 
-const timesOf = (exchanges: ReadonlySet<{ readonly at: number }>) => [...exchanges].map(({ at }) => at - start)
-
-test('each step is decided when its own time says so, and as its own state says', () => {
-  const session = [
-    created(),
-    executed(run('RUNNING')),
-    stepsAt(2, 'RUNNING', ['open'], ['open'], ['waiting']),
-    stepsAt(4, 'RUNNING', ['open'], ['approved', 3], ['waiting']),
-    stepsAt(9, 'DECLINED', ['approved', 5], ['approved', 3], ['declined', 7]),
-  ]
+test.each([
+  [
+    'when its own time says so, and as its own state says',
+    [
+      executed(run('RUNNING')),
+      stepsAt(2, 'RUNNING', ['open'], ['open'], ['waiting']),
+      stepsAt(4, 'RUNNING', ['open'], ['approved', 3], ['waiting']),
+      stepsAt(9, 'DECLINED', ['approved', 5], ['approved', 3], ['declined', 7]),
+    ],
+    [
+      { at: 3000, stepId: 'finance', decision: 'approved' },
+      { at: 5000, stepId: 'legal', decision: 'approved' },
+      { at: 7000, stepId: 'board', decision: 'rejected' },
+    ],
+    { hasEnded: true, moving: [4000], unclear: [] },
+  ],
+  [
+    'while its execution still moves',
+    [executed(run('RUNNING')), stepsAt(2, 'QUEUED'), stepsAt(4, 'RUNNING', ['approved'], ['open'], ['waiting'])],
+    [{ at: 4000, after: 2000, stepId: 'legal' }],
+    { hasEnded: false, moving: [2000, 4000], unclear: [2000] },
+  ],
+  [
+    'in an unknown language, with the word that all have at last',
+    [
+      executed(run('LOOPT')),
+      stepsAt(2, 'LOOPT', ['bezig'], ['wacht'], ['wacht']),
+      stepsAt(4, 'LOOPT', ['gedaan'], ['bezig'], ['wacht']),
+      stepsAt(9, 'KLAAR', ['gedaan'], ['gedaan'], ['gedaan']),
+    ],
+    [
+      { at: 4000, stepId: 'legal' },
+      { at: 9000, stepId: 'finance' },
+      { at: 9000, stepId: 'board' },
+    ],
+    { hasEnded: true, moving: [4000], unclear: [] },
+  ],
+])('a step is decided %s', (_, calls, decisions, { hasEnded, ...times }) => {
+  const session = [created(), ...calls]
   const { courses, moving, unclear, goesOn } = progressIn(session)
-  expect(decisionsIn(session)).toEqual([
-    { at: 3000, stepId: 'finance', decision: 'approved' },
-    { at: 5000, stepId: 'legal', decision: 'approved' },
-    { at: 7000, stepId: 'board', decision: 'rejected' },
-  ])
-  expect(courses).toMatchObject([{ hasEnded: true, stages: [['legal'], ['finance'], ['board']] }])
-  expect(courses[0]?.approvers.get('board')).toBe('bob@board.example.com')
-  expect([goesOn, timesOf(moving), timesOf(unclear)]).toEqual([true, [4000], []])
+  expect(decisionsIn(session)).toMatchObject(decisions)
+  expect({ moving: timesOf(moving), unclear: timesOf(unclear) }).toEqual(times)
+  expect([courses[0]?.hasEnded, goesOn]).toEqual([hasEnded, true])
 })
 
-test('an execution that still moves has the decisions that were seen', () => {
-  const session = [
+test('a course has its stages, and the approver of each step', () => {
+  const [course] = progressIn([
     created(),
     executed(run('RUNNING')),
     stepsAt(2, 'QUEUED'),
     stepsAt(4, 'RUNNING', ['approved'], ['open'], ['waiting']),
-  ]
-  const { courses, moving, unclear } = progressIn(session)
-  expect(decisionsIn(session)).toMatchObject([{ at: 4000, after: 2000, stepId: 'legal' }])
-  expect([courses[0]?.hasEnded, timesOf(moving), timesOf(unclear)]).toEqual([false, [2000, 4000], [2000]])
-})
-
-test('in an unknown language, steps end with the word that all have at last', () => {
-  const session = [
-    created(),
-    executed(run('LOOPT')),
-    stepsAt(2, 'LOOPT', ['bezig'], ['wacht'], ['wacht']),
-    stepsAt(4, 'LOOPT', ['gedaan'], ['bezig'], ['wacht']),
-    stepsAt(9, 'KLAAR', ['gedaan'], ['gedaan'], ['gedaan']),
-  ]
-  const { courses, moving, goesOn } = progressIn(session)
-  expect(decisionsIn(session)).toMatchObject([
-    { at: 4000, stepId: 'legal' },
-    { at: 9000, stepId: 'finance' },
-    { at: 9000, stepId: 'board' },
-  ])
-  expect([goesOn, courses[0]?.hasEnded, timesOf(moving)]).toEqual([true, true, [4000]])
+  ]).courses
+  expect(course?.stages).toEqual([['legal'], ['finance'], ['board']])
+  expect(course?.approvers.get('legal')).toBe('bob@legal.example.com')
 })
 
 test.each([

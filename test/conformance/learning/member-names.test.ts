@@ -9,19 +9,11 @@ const keys = ({ request, answer }: ReturnType<typeof uploaded>) => ({
 })
 
 test('an object with a member for the file that was sent is learned', () => {
+  expectLearned([uploaded('contract-7.pdf', 1), uploaded('contract-7.pdf', 2)], uploads, keys)
   const template = expectLearned(uploads, [uploaded('a/b~c', 9), uploaded('__proto__', 8)], keys)
   expect(template).toEqual({
     keys: { $entries: '/request/file_name', key: { $: '0' }, value: { $: '/answer/key' } },
   })
-})
-
-test('a member is named after the sent file, even if all files have the same name', () => {
-  expectLearned([uploaded('contract-7.pdf', 1), uploaded('contract-7.pdf', 2)], uploads, keys)
-})
-
-test('a member that is always there stays a plain member', () => {
-  const lesson = [1, 2].map((key) => ({ request: { kind: 'file' }, answer: { key } }))
-  expect(expectLearned(lesson, [], ({ answer }) => ({ file: answer.key }))).toEqual({ file: { $: '/answer/key' } })
 })
 
 test('a list of files explains one file in each answer too', () => {

@@ -21,7 +21,14 @@ function course(
     return stage.map((stepId) => ({ ...seen, stepId, decision: 'approved' as const }))
   })
   const hasEnded = decisions.length === stages.flat().length
-  return { exchange: exchangeOf({}, { at: start, durationMs: 0 }), stages, decisions, hasEnded, approvers: new Map(), isAtOnce: false }
+  return {
+    exchange: exchangeOf({}, { at: start, durationMs: 0 }),
+    stages,
+    decisions,
+    hasEnded,
+    approvers: new Map(),
+    isAtOnce: false,
+  }
 }
 
 const inTurn = (count: number) => Array.from({ length: count }, (_, index) => [`s${index}`])

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { compile, type Json } from '../../../src/profile/template.ts'
 import { character } from '../../support/character.ts'
 import { draws } from '../../support/sample.ts'
-import { deploymentTemplate, learned, livelyTemplate, luck, samplesOf, severalFacts, written } from './templates.ts'
+import {
+  deploymentTemplate,
+  learned,
+  livelyTemplate,
+  luck,
+  sampleOf,
+  samplesOf,
+  severalFacts,
+  written,
+} from './templates.ts'
 
 const runs = { numRuns: draws(300) }
 
@@ -51,7 +60,7 @@ test('an answer seen once is repeated as it was, whatever is in it', () => {
   }))
   fc.assert(
     fc.property(value, (answer) => {
-      const sample = { facts: { now: '2026-03-01T09:00:00.000Z' }, value: answer, items: [], thing: '', at: 0 }
+      const sample = sampleOf({}, answer)
       const { template } = learned([sample])
       expect(compile(template).render(sample.facts, luck)).toEqual(answer)
     }),

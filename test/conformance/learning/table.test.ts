@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
 import { learnedTable, questionsIn } from '../../../conformance/learning/table.ts'
 
-/** How sure the answers to two questions are, if a part of the details is guessed. */
-function certaintyOf(pointer: string) {
-  const guesses = [{ answer: 'getWorkflow', pointer, why: 'It differs from answer to answer.' }]
-  const rows = learnedTable([], { seen: { 'answers/getWorkflow': 11 }, guesses })
-  return ['gap.success-statuses', 'gap.details-response'].map((id) => rows.find((row) => row.id === id)?.certainty)
-}
+const guessed = (pointer: string) => [{ answer: 'getWorkflow', pointer, why: 'It differs from answer to answer.' }]
 
-test('a guessed member leaves the statuses sure', () => {
-  expect(certaintyOf('/body/version')).toEqual(['sure', 'guessed'])
-  expect(certaintyOf('/status')).toEqual(['guessed', 'guessed'])
+test.each([
+  ['/body/version', 'sure'],
+  ['/status', 'guessed'],
+])('a guess at %s leaves the statuses %s', (pointer, certainty) => {
+  const rows = learnedTable([], { seen: { 'answers/getWorkflow': 11 }, guesses: guessed(pointer) })
+  const of = (id: string) => rows.find((row) => row.id === id)?.certainty
+  expect([of('gap.success-statuses'), of('gap.details-response')]).toEqual([certainty, 'guessed'])
 })
 
 test('a profile keeps what was observed, and says which of it is a guess', () => {
-  const guesses = [{ answer: 'getWorkflow', pointer: '/body/version', why: 'It differs from answer to answer.' }]
+  const guesses = guessed('/body/version')
   const observed = [
     { id: 'gap.success-statuses', observed: 'create 200' },
     { id: 'gap.details-response', observed: 'metrics at /stats' },
