@@ -125,7 +125,7 @@ test.each<[expires: string, found: Verdict, verdict: string, ...notes: RegExp[]]
     'nonconforming',
     /entry for step\.name expired on 2025-03-03 \(owner: Ada\) and counts as a failure\./,
   ],
-])('until %s, the entry of a check (%s) leaves the run %s', (expires, found, verdict, ...notes) => {
+])('entry until %s for a check (%s): the run is %s', (expires, found, verdict, ...notes) => {
   const checks = [checkResult('step.name', { verdict: found }), checkResult('workflow.name')]
   const { result } = applyBaseline(runResult(checks), [entry('step.name', { expires })], today)
   expect([result.verdict, result.notes]).toEqual([verdict, notes.map((note) => expect.stringMatching(note))])

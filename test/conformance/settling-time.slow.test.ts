@@ -7,6 +7,11 @@ import { changeAnswers, type Members, type ServerFunction, type Wrapper } from '
 import { nonEmpty } from '../support/non-empty.ts'
 import { rotated } from '../support/sample.ts'
 
+/** Runs the suite on a server, in a time that passes in parallel. */
+async function runAt(server: ServerFunction, { time, fetch } = parallelTime(server)) {
+  return { time, ...(await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time, gaps: false })) }
+}
+
 /** Mutants on which a run waits, one for each place where it can wait. */
 const waited = [
   'never-readable',
@@ -41,14 +46,7 @@ test.each(nonEmpty(rotated(all)))('three attempts at %s share the time to settle
     if (!mutant) throw new Error(`There is no mutant '${id}'.`)
     return mutant.create()(server)
   }, reference())
-  const { time, fetch } = parallelTime(faulty)
-  const { verdict, exchanges } = await run({
-    url: 'http://selftest.test',
-    apiKey: 'test_settling',
-    fetch,
-    time,
-    gaps: false,
-  })
+  const { time, verdict, exchanges } = await runAt(faulty)
   expect(verdict).toBe('nonconforming')
   expect(new Set(exchanges.map(({ label }) => label?.attempt))).toEqual(new Set([undefined, 1, 2, 3]))
   expect(time.now()).toBeGreaterThanOrEqual(10_000)
@@ -68,8 +66,7 @@ test.each([
   ['all answers alike', (server: ServerFunction) => server],
   ['answers that are numbered', numbersRequests()],
 ])('a run without movement waits two seconds for %s', async (_, wrapper) => {
-  const { time, fetch } = parallelTime(wrapper(reference()))
-  const { verdict } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time, gaps: false })
+  const { time, verdict } = await runAt(wrapper(reference()))
   expect(verdict).toBe('conforming')
   expect(time.now()).toBeGreaterThanOrEqual(2000)
   expect(time.now()).toBeLessThan(2100)
@@ -96,9 +93,9 @@ const lateFigures = (now: () => number): Wrapper =>
 
 test('a run waits longer for figures of an execution that moves', async () => {
   let now = () => 0
-  const { time, fetch } = parallelTime(lateFigures(() => now())(reference()))
-  now = () => time.now()
-  const { checks } = await run({ url: 'http://selftest.test', apiKey: 'test_settling', fetch, time, gaps: false })
+  const late = parallelTime(lateFigures(() => now())(reference()))
+  now = () => late.time.now()
+  const { time, checks } = await runAt(late.fetch, late)
   const rates = checks.find(({ id }) => id === 'analytics.success-rates')
   expect(rates?.verdict).toBe('pass')
   expect(time.now()).toBeGreaterThan(15_000)

@@ -53,12 +53,8 @@ test('what was found is shown beside two answers, and guesses with their reason'
 })
 
 test('a part of the details that was not found is asked for, beside their places', () => {
-  const details = answerTo('getWorkflow', {
-    id: 7,
-    kennzahlen: { laeufe: 1, tiefer: { x: {} } },
-    engpass: null,
-    rat: [],
-  })
+  const kennzahlen = { laeufe: 1, tiefer: { x: {} } }
+  const details = answerTo('getWorkflow', { id: 7, kennzahlen, engpass: null, rat: [] })
   const [first] = foundIn(learned, [...session, details])
   expect(first).toMatchObject({ name: 'locators.execution_metrics', doubt: 'it was not found' })
   expect(first?.shown[0]?.value).toEqual(['/kennzahlen', '/kennzahlen/tiefer', '/rat'])
@@ -67,36 +63,26 @@ test('a part of the details that was not found is asked for, beside their places
   expect(settled.locators).toMatchObject({ execution_metrics: '/kennzahlen' })
 })
 
-const settledAs = (name: string, ...correction: readonly [] | readonly [string]) => {
-  const [text] = correction
-  const said =
-    text === undefined
-      ? { is: 'right' as const }
-      : text === '-'
-        ? { is: 'none' as const }
-        : { is: 'other' as const, text }
-  return settle(learned, { name }, said, session)
+const settledAs = (name: string, text?: string) => {
+  const corrected = text === '-' ? ({ is: 'none' } as const) : { is: 'other' as const, text: text ?? '' }
+  return settle(learned, { name }, text === undefined ? { is: 'right' } : corrected, session)
 }
 
-test('what a person corrects is settled, and stays when it is learned again', () => {
-  const corrections = [
-    ['locators.workflow_id', '/number', (one: Profile) => one.locators?.workflow_id, '/number'],
-    ['locators.key', '-', (one: Profile) => one.locators?.key, undefined],
-    [
-      'createWorkflow /body/rank',
-      '{"$":"/answer/name"}',
-      (one: Profile) => one.answers?.createWorkflow,
-      { status: 201, body: { rank: { $: '/answer/name' } } },
-    ],
-    ['approvers', 'auto', (one: Profile) => one.approvers, 'auto'],
-    ['accepts file-too-large', '-', (one: Profile) => one.accepts, []],
-  ] as const
-  for (const [name, text, read, expected] of nonEmpty(corrections)) {
-    const corrected = settledAs(name, text)
-    if (typeof corrected === 'string') throw new Error(corrected)
-    expect([name, read(corrected), corrected.settled]).toEqual([name, expected, [name]])
-    expect(foundIn(corrected, session).some((one) => one.name === name)).toBe(false)
-    expect(read(keepSettled(learned, corrected))).toEqual(expected)
+const ranked = { createWorkflow: { status: 201, body: { rank: { $: '/answer/name' } } } }
+
+test.each<[name: string, text: string, changed: Partial<Profile>]>([
+  ['locators.workflow_id', '/number', { locators: { workflow_id: '/number', key: '/key' } }],
+  ['locators.key', '-', { locators: { workflow_id: '/data/id' } }],
+  ['createWorkflow /body/rank', '{"$":"/answer/name"}', { answers: ranked }],
+  ['approvers', 'auto', { approvers: 'auto' }],
+  ['accepts file-too-large', '-', { accepts: [] }],
+])('%s stays as a person corrects it to %s', (name, text, changed) => {
+  const corrected = settledAs(name, text)
+  if (typeof corrected === 'string') throw new Error(corrected)
+  expect(corrected).toMatchObject({ ...changed, settled: [name] })
+  expect(foundIn(corrected, session).map((one) => one.name)).not.toContain(name)
+  for (const one of [corrected, keepSettled(learned, corrected)]) {
+    for (const member of Object.keys(changed) as (keyof Profile)[]) expect(one[member]).toEqual(changed[member])
   }
 })
 

@@ -25,15 +25,21 @@ export function testInstances(choices: readonly Choice[]): void {
   })
 }
 
+let sound: ReturnType<typeof runsOn> | undefined
+
+/** Returns what differs between the reference and a mutant. */
+export async function rowsOf(mutant: Mutant) {
+  sound ??= runsOn(runningReference())
+  return compareSides(await sound, await runsOn(mutant.create()(runningReference()))).rows
+}
+
 /** Tests that the fault of a mutant is named beside the reference. */
 export function testFaults(mutants: readonly Mutant[]): void {
   const found = mutants.filter(({ kills }) => kills.length > 0)
-  let sound: ReturnType<typeof runsOn> | undefined
   test.each(nonEmpty(found.map((mutant) => [mutant.id, mutant] as const)))(
     'the fault %s is named',
     async (_, mutant) => {
-      sound ??= runsOn(runningReference())
-      const { rows } = compareSides(await sound, await runsOn(mutant.create()(runningReference())))
+      const rows = await rowsOf(mutant)
       const named = rows.filter(({ word, name }) => word === 'meaning' && mutant.kills.some((id) => name.endsWith(id)))
       expect(named.map(({ name }) => name)).not.toEqual([])
     },

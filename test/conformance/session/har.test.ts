@@ -5,8 +5,10 @@ import schemas from 'har-schema'
 import { expect, test } from 'vitest'
 import { membersOf } from '../../../conformance/reading/locate.ts'
 import { HarError, readHar } from '../../../conformance/session/read-har.ts'
+import type { Exchange } from '../../../conformance/wire/exchange.ts'
 import { createMock } from '../../../src/index.ts'
 import { harOf } from '../../../src/session/har.ts'
+import { escapings, packings } from '../../support/encodings.ts'
 import { leaksOf } from '../../support/leaks.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { key, sessionOn } from '../learning/session.ts'
@@ -55,8 +57,8 @@ test('a written session reads back as the same exchanges', async () => {
 test('calls of the same millisecond are read in the order of the file', async () => {
   const { exchanges, har } = await written()
   const entries = entriesOf(har).map((entry) => ({ ...entry, startedDateTime: '2026-03-01T09:00:00.000Z' }))
-  const read = readHar(fileOf(entries, creator.name))
-  expect(read.exchanges.map(({ request }) => request.method)).toEqual(exchanges.map(({ request }) => request.method))
+  const methodsOf = (all: readonly Pick<Exchange, 'request'>[]) => all.map(({ request }) => request.method)
+  expect(methodsOf(readHar(fileOf(entries, creator.name)).exchanges)).toEqual(methodsOf(exchanges))
 })
 
 test('a signature has one stand-in in the answer and in the address of the PUT', async () => {
@@ -73,17 +75,11 @@ test('a signature has one stand-in in the answer and in the address of the PUT',
   expect(signature(shown)).not.toBe(real)
 })
 
-/** Spells a secret in every way that a deployment may repeat it. */
-const spellings = (secret: string) => [
-  secret,
-  secret.toUpperCase(),
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
-  Buffer.from(secret).toString('hex'),
-  ...[0, 1, 2].map((before) => Buffer.from('x'.repeat(before) + secret).toString('base64')),
-  Buffer.from(`u:${secret}`).toString('base64url'),
-  [...secret].reverse().join(''),
-  JSON.stringify({ secret }),
+/** The ways in which a deployment may repeat a secret. */
+const spellings = [
+  ...escapings,
+  ...packings,
+  ...[(text: string) => text.toUpperCase(), (text: string) => [...text].reverse().join('')].map((write) => ({ write })),
 ]
 
 test('no secret is in a written session, however the deployment repeats it', async () => {
@@ -106,7 +102,7 @@ test('no secret is in a written session, however the deployment repeats it', asy
     if (typeof shown.upload_url === 'string') {
       shown.upload_url += `&sig=${signature}&X-Amz-Security-Token=${encodeURIComponent(token)}`
     }
-    const repeated = [key, signature, token].flatMap(spellings)
+    const repeated = [key, signature, token].flatMap((secret) => spellings.map(({ write }) => write(secret)))
     const headers = { 'X-Auth-Token': cookie, 'X-Seen': encodeURIComponent(key), Link: `</x?sig=${signature}>` }
     return Response.json({ ...shown, repeated, [key]: signature }, { status, headers })
   })
@@ -133,18 +129,8 @@ async function writtenWith(change: (first: Awaited<ReturnType<typeof sessionOn>>
 }
 
 test('headers other than well-known ones are written without their values', async () => {
-  const entry = await writtenWith(({ request: { url } }) => ({
-    request: {
-      method: 'GET',
-      url,
-      headers: new Headers({
-        'X-Gateway': 'short',
-        Authorization: 'Bearer other',
-        Cookie: 'a=b',
-        Accept: 'text/plain',
-      }),
-    },
-  }))
+  const sent = { 'X-Gateway': 'short', Authorization: 'Bearer other', Cookie: 'a=b', Accept: 'text/plain' }
+  const entry = await writtenWith(({ request }) => ({ request: { ...request, headers: new Headers(sent) } }))
   expect(Object.fromEntries(entry?.request.headers.map(({ name, value }) => [name, value]) ?? [])).toEqual({
     accept: 'text/plain',
     authorization: 'Bearer ***',
@@ -270,16 +256,9 @@ test.each([
 
 test('a file with odd members is read without an error', () => {
   const [, , create] = chromium()
-  const odd = [
-    null,
-    7,
-    [],
-    {},
-    { request: 7 },
-    { request: { method: 'GET', url: 'nowhere' } },
-    { request: { method: 'GET', url: 'data:,x' } },
-  ]
-  const read = readHar(fileOf([...odd.map((one) => one as object), create ?? {}]))
+  const requests = [7, { method: 'GET', url: 'nowhere' }, { method: 'GET', url: 'data:,x' }]
+  const odd = [null, 7, [], {}, ...requests.map((request) => ({ request }))]
+  const read = readHar(fileOf([...odd, create] as object[]))
   expect(read.leftOut.unreadable).toBe(odd.length)
   expect(read.exchanges).toHaveLength(1)
 })
