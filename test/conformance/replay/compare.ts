@@ -9,7 +9,7 @@ import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
 /** Runs the suite on a server twice. */
-export async function runsOn(fetch: ServerFunction): Promise<readonly SideRun[]> {
+async function runsOn(fetch: ServerFunction): Promise<readonly SideRun[]> {
   const options = { gaps: true, secondKey: 'test_selftest_2' }
   return [sideOfRun(await runOn(fetch, options)), sideOfRun(await runOn(fetch, options))]
 }
