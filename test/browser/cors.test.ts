@@ -77,23 +77,6 @@ test('a page uploads a file and sees its ETag, or the refusal', async () => {
   expect(stored?.headers.etag).toMatch(/^"[0-9a-f]{8}"$/)
 })
 
-test('the admin API answers no page on another origin', async () => {
-  const body = JSON.stringify({ duration: 'P1D' })
-  const headers = { 'Content-Type': 'application/json' }
-  const before = mock.tenants.clock.now()
-  expect(await fromPage({ url: `${mock.url}/__admin/clock/advance`, method: 'POST', headers, body })).toBeUndefined()
-  expect(await fromPage({ url: `${mock.url}/__admin/reset`, method: 'POST' })).toBeUndefined()
-  expect(await fromPage({ url: `${mock.url}/__admin/journal` })).toBeUndefined()
-  expect(mock.tenants.clock.now() - before).toBeLessThan(86_400_000)
-})
-
-test('a page sees the status of what is refused before it reaches the service', async () => {
-  const headers = { Authorization: freshKey() }
-  const url = `${mock.url}/api/v1/workflows`
-  expect((await fromPage({ url, method: 'DELETE', headers }))?.status).toBe(405)
-  expect((await fromPage({ url, headers: { ...headers, 'X-Long': 'x'.repeat(20_000) } }))?.status).toBe(431)
-})
-
 test.each([false, true])('a page with credentials calls the service and storage: %s', async (corsCredentials) => {
   const own = await startMock({ storagePort: 0, corsCredentials })
   onTestFinished(own.close)
@@ -103,11 +86,4 @@ test.each([false, true])('a page with credentials calls the service and storage:
   const stored = await fromPage({ ...put, url: JSON.parse(text).upload_url, credentials: 'include' })
   const status = corsCredentials ? 200 : undefined
   expect([requested?.status, stored?.status]).toEqual([status, status])
-})
-
-test('without CORS, pages on other origins are refused', async () => {
-  const closed = await startMock({ cors: false })
-  const headers = { Authorization: freshKey() }
-  expect(await fromPage({ url: `${closed.url}/api/v1/workflows/wf_a`, headers })).toBeUndefined()
-  await closed.close()
 })

@@ -7,8 +7,7 @@ import { createMock } from '../../src/index.ts'
 import { run, start, withoutProgress } from '../support/command.ts'
 import { canary, everythingIn, leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { scratch } from '../support/scratch.ts'
-import { addressOf, deadAddress, serve } from '../support/serve.ts'
+import { addressOf, serve } from '../support/serve.ts'
 
 const env = { COUNTERSIGN_API_KEY: canary }
 
@@ -74,13 +73,4 @@ describe('a deployment', () => {
     const difference = 'changed  confirmUpload /status: 201 now, 200 as'
     expect(await check(changed)).toMatchObject({ code: 1, stdout: expect.stringContaining(difference) })
   })
-})
-
-test('where nothing listens it exits with 4, and writes no file', async () => {
-  const [url, folder] = [await deadAddress(), scratch()]
-  expect(await run(['learn', '--url', url, '--out', 'a/b'], env, folder)).toEqual({
-    ...{ code: 4, stdout: '' },
-    stderr: `${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`,
-  })
-  expect(readdirSync(folder)).toEqual([])
 })

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Ended, run, start } from '../support/command.ts'
-import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { workflow } from '../support/service.ts'
 
@@ -58,22 +57,6 @@ test('everything that was answered before a kill -9 is restored', async () => {
   const second = await mock('--journal', journal)
   expect(await namesAt(second.url)).toEqual(expect.arrayContaining(answered))
   expect((await second.stop('SIGTERM')).code).toBe(0)
-})
-
-test('of four mocks that start on one journal, exactly one is ready', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
-  const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
-  const ready = await Promise.allSettled(mocks.map(({ printed }) => printed('\n')))
-  const refused = mocks.filter((_, index) => ready[index]?.status === 'rejected')
-  expect(refused).toHaveLength(3)
-  for (const { ended } of nonEmpty(refused)) {
-    expect(await ended).toMatchObject({
-      code: 4,
-      stderr: `Another mock has the journal ${journal} open. Stop it, or choose another file.\n`,
-    })
-  }
-  for (const { child } of mocks) child.kill('SIGTERM')
-  await Promise.all(mocks.map(({ ended }) => ended))
 })
 
 test('without its optional package a mock runs, but refuses a journal', async () => {
@@ -130,20 +113,6 @@ test('a full disk is a clear error, and the mock continues', async () => {
   expect(kept).toEqual(names.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
   expect(await stop('SIGTERM')).toEqual([0, null])
-})
-
-test('a mock that was killed on a full disk starts, and says why it cannot write', async () => {
-  const journal = await journalWith(['one', 'two'], 'SIGKILL')
-  const { url, warnings, create, stop } = await limitedMock(1, journal)
-  expect(await namesAt(url)).toEqual(['one', 'two'])
-  const answer = await create()
-  expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
-  expect(warnings).toEqual([isFull])
-  await stop('SIGKILL')
-  const third = await mock('--journal', journal)
-  expect((await third.create('three')).status).toBe(201)
-  expect(await namesAt(third.url)).toEqual(['one', 'two', 'three'])
-  await third.stop('SIGTERM')
 })
 
 test('a damaged journal is refused with its line until --journal-repair', async () => {

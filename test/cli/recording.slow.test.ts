@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readHar } from '../../conformance/session/read-har.ts'
@@ -45,9 +45,4 @@ test('a recording that cannot be written stops the mock at its start', async () 
   const { code, stdout, stderr } = await run(['mock', '--port', '0', '--record', 'missing/a.har'], {}, scratch())
   expect([code, stdout]).toEqual([4, ''])
   expect(stderr).toMatch(/^The session cannot be written: .*\. Choose another file with --record\.\n$/)
-})
-
-test('without --report har, no session is written', async () => {
-  const { folder } = await runWith({}, ['conformance', '--only', 'workflow.name', '--report-dir', 'out'])
-  expect(existsSync(join(folder, 'out/session.har'))).toBe(false)
 })

@@ -142,21 +142,6 @@ test('a busy port is one line that names it', async () => {
   })
 })
 
-test('a file that is not a journal is refused and not changed', async () => {
-  const { code, stderr, read } = await runWith({ 'notes.txt': 'my notes\n' }, [
-    'mock',
-    '--port',
-    '0',
-    '--journal',
-    'notes.txt',
-  ])
-  expect([code, stderr]).toEqual([
-    4,
-    expect.stringMatching(/notes\.txt is not a Countersign journal\. Choose another file\.\n$/),
-  ])
-  expect(read('notes.txt')).toBe('my notes\n')
-})
-
 test('a folder that cannot be written is noticed before anything is sent', async () => {
   let asked = 0
   const count = async () => {

@@ -33,10 +33,6 @@ test.each<[string, [number, number][], number, number]>([
   expect(belief).toBeLessThan(most)
 })
 
-test('a new approver has no open work', () => {
-  expect(new History().desk(ann)).toMatchObject({ decisions: 0, open: 0 })
-})
-
 test('short and long steps show the same about an approver', () => {
   const history = new History()
   workOn(history).repeat({ email: ann, estimatedMinutes: 10 }, 20, 20)

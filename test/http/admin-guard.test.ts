@@ -51,8 +51,3 @@ test('an empty token is refused', async () => {
   expect((await steer('GET', '/health')).status).toBe(403)
   expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': '' })).status).toBe(403)
 })
-
-test('without the admin API its paths do not exist', async () => {
-  const { send } = service()
-  expect((await send(new Request('http://localhost/__admin/health'))).status).toBe(404)
-})

@@ -48,16 +48,6 @@ test('time ends with the year 9999, and stays there', async () => {
   expect((await store(await requested())).status).toBe(200)
 })
 
-test('a step is decided as its assignee, and the execution moves on', async () => {
-  const { steerOwn, executed, details } = admin()
-  const { execution_id, workflow_id, steps } = await executed()
-  const body = { step_id: 'legal', decision: 'approved', approver_email: steps[0].assignee.email }
-  const { status, json } = await steerOwn('POST', `/executions/${execution_id}/decision`, body)
-  expect([status, json]).toEqual([200, { execution_id, status: 'running' }])
-  const [execution] = (await details(workflow_id)).json.recent_executions
-  expect(execution.steps).toMatchObject([{ status: 'approved' }, { status: 'assigned' }])
-})
-
 test('steps are decided whose names mean something in a URL', async () => {
   const { steerOwn, executed } = admin()
   const [legal] = workflow().steps
@@ -66,9 +56,10 @@ test('steps are decided whose names mean something in a URL', async () => {
     steps: names.map((step_id, index) => ({ ...legal, step_id, name: step_id, order: index + 1 })),
   })
   const { email: approver_email } = steps[0].assignee
-  for (const step_id of nonEmpty(names)) {
+  for (const [index, step_id] of nonEmpty(names.entries())) {
     const body = { step_id, decision: 'approved', approver_email }
-    expect((await steerOwn('POST', `/executions/${execution_id}/decision`, body)).status).toBe(200)
+    const json = { execution_id, status: index === 0 ? 'running' : 'approved' }
+    expect(await steerOwn('POST', `/executions/${execution_id}/decision`, body)).toEqual({ status: 200, json })
   }
 })
 
@@ -174,21 +165,6 @@ test.each([
   const { status, json } = await steer('PUT', '/settings', body)
   expect([status, json.errors?.[0].pointer, json.detail]).toEqual([400, pointer, expect.stringMatching(reason)])
   expect((await steer('GET', '/settings')).json).toMatchObject({ approvers: 'manual', faults: [] })
-})
-
-test('the log of requests is bounded, and shows neither keys nor signatures', async () => {
-  const { steer, read, mock, requested, stored, key } = admin()
-  await stored()
-  const request = new Request('http://mock.test/nowhere')
-  for (let index = 0; index < 1100; index += 1) await mock.fetch(request)
-  for (const query of ['', '?limit=10000'])
-    expect((await steer('GET', `/requests${query}`)).json.requests).toHaveLength(1000)
-  await steer('POST', '/reset')
-  expect((await steer('GET', '/requests')).json.requests).toEqual([])
-  await requested()
-  const { requests } = await read('/requests?limit=5')
-  expect(requests).toMatchObject([{ method: 'POST', path: '/api/v1/upload/', status: 200 }])
-  expect(JSON.stringify(requests)).not.toContain(key)
 })
 
 test('50 executions and their decisions at once lose nothing', async () => {

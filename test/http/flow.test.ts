@@ -46,12 +46,6 @@ test('details are computed from what approvers decided', async () => {
   })
 })
 
-test('isSequential is true by default, and false if it is sent as false', async () => {
-  const { created } = service()
-  expect((await created()).isSequential).toBe(true)
-  expect((await created({ isSequential: false })).isSequential).toBe(false)
-})
-
 test('all steps of a workflow that is not sequential are assigned at once', async () => {
   const { steps } = await service().executed({ isSequential: false })
   expect(steps).toMatchObject([{ status: 'assigned' }, { status: 'assigned' }])

@@ -22,13 +22,9 @@ test('the portable CRC-32 is that of Node, whole and in parts', () => {
     fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
       expect(crc32(other, crc32(one))).toBe(ofNode(Buffer.concat([one, other])))
     }),
+    { examples: Array.from({ length: 256 }, (_, byte) => [Uint8Array.of(byte), new Uint8Array()]), numRuns: 356 },
   )
   expect(crc32(twins[0])).toBe(crc32(twins[1]))
-})
-
-test('the portable CRC-32 of each single byte is that of Node', () => {
-  const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte))
-  expect(bytes.map((byte) => crc32(byte))).toEqual(bytes.map((byte) => ofNode(byte)))
 })
 
 test('a journal keeps two files apart that have the same CRC-32', async () => {

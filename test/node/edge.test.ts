@@ -180,13 +180,6 @@ test.each([
   ])
 })
 
-test('HEAD is answered like GET, without a body', async () => {
-  const partsOf = async (method: string) =>
-    (await sendRaw(port, `${method} ${service}/x HTTP/1.1\r\n${head}\r\n`)).split('\r\n\r\n')
-  expect((await partsOf('GET'))[1]).toContain('workflow-not-found')
-  expect(await partsOf('HEAD')).toEqual([expect.stringMatching(/^HTTP\/1\.1 404 /), ''])
-})
-
 test('a changed byte in a valid request never gets a 5xx or stops the server', async () => {
   const valid = Buffer.from(post(head + lengthOf(created), created))
   const change = fc.tuple(fc.nat(valid.length - 1), fc.nat(255), fc.constantFrom('replace', 'insert', 'remove', 'cut'))

@@ -4,16 +4,7 @@ import { expect, test } from 'vitest'
 import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
 import { openUnlocked } from '../../src/node/lock-file.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
-import { createKeptMock, journalPath } from '../support/kept.ts'
-
-const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
-
-/** Appends events of about 2 KiB, numbered from a given place. */
-function write(journal: JournalFile, tenant: string, count: number, from = 1): void {
-  for (let seq = from; seq < from + count; seq += 1) {
-    journal.append(tenant, [{ seq, at: seq, type: 'WorkflowCreated', workflowId: `wf_${tenant}_${seq}`, definition }])
-  }
-}
+import { createKeptMock, journalPath, write } from '../support/kept.ts'
 
 /** Returns the number of events of each tenant in a journal. */
 function countsIn(path: string): Record<string, number> {

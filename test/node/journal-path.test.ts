@@ -10,18 +10,9 @@ import {
 } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
-import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
-import { clientOf, workflow } from '../support/service.ts'
-
-const auth = { Authorization: key }
-const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
-
-/** Appends events of about 2 KiB. */
-function write(journal: ReturnType<typeof openJournal>, tenant: string, count: number): void {
-  for (let seq = 1; seq <= count; seq += 1) {
-    journal.append(tenant, [{ seq, at: seq, type: 'WorkflowCreated', workflowId: `wf_${seq}`, definition }])
-  }
-}
+import { createKeptMock, fill, journalPath, key, write } from '../support/kept.ts'
+import { mustAnswer } from '../support/must-answer.ts'
+import { clientOf } from '../support/service.ts'
 
 /** What happens to the file of a running mock, how the message begins, and how the file is put back. */
 const losses: [what: string, lose: (path: string) => void, message: RegExp, putBack: (path: string) => void][] = [
@@ -57,19 +48,16 @@ test.each(losses)(
     copyFileSync(path, `${path}.copy`)
     lose(path)
     const before = textAt(path)
+    // The contract has no such answer.
+    const { create, post } = clientOf(first.mock, key)
     const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 }
-    for (const [target, body] of [
-      ['/api/v1/workflows', workflow()],
-      ['/api/v1/upload/', file],
-    ] as const) {
-      const { status, headers, json } = await clientOf(first.mock, key).call('POST', target, body)
-      const { code, detail } = json
-      expect([status, headers.get('Retry-After'), code]).toEqual([503, '1', 'journal-unavailable'])
-      expect(detail).toMatch(message)
-      expect(detail).toMatch(/ Put it back as it was, or restart the mock to continue with what is there\.$/)
+    for (const refused of [create(), post('/api/v1/upload/', file)]) {
+      const { headers, json } = await mustAnswer(refused, 503, 'journal-unavailable')
+      expect([headers.get('Retry-After'), json.detail]).toEqual(['1', expect.stringMatching(message)])
+      expect(json.detail).toMatch(/ Put it back as it was, or restart the mock to continue with what is there\.$/)
     }
     expect(() => first.mock.reset(key)).toThrow(message)
-    expect((await first.call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)).status).toBe(200)
+    expect((await first.details(workflowId)).status).toBe(200)
     expect(first.warnings).toEqual([expect.stringMatching(message)])
     expect(textAt(path)).toBe(before)
     putBack(path)
@@ -102,7 +90,7 @@ test.each(['before', 'during'])('a journal replaced %s a compaction is not overw
   await first.settled()
   expect(warnings).toEqual([expect.stringMatching(/Another file is in the place of the journal/)])
   expect(readFileSync(path, 'utf8')).toBe(text)
-  expect(readFileSync(`${path}.bak`, 'utf8')).toContain('wf_1000')
+  expect(readFileSync(`${path}.bak`, 'utf8')).toContain('wf_dead_1000')
   write(second as ReturnType<typeof openJournal>, 'more', 1)
   second?.close()
   first.close()

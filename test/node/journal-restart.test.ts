@@ -2,12 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createMock } from '../../src/index.ts'
-import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { createKeptMock, fill, journalPath, key, objectsOf } from '../support/kept.ts'
-import { clientOf, workflow } from '../support/service.ts'
+import { clientOf } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
-const auth = { Authorization: key }
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
 
 /** Ends a mock, either by a stop or without notice, as a kill does. */
@@ -57,12 +55,11 @@ test('after a stop, a fast clock continues where it stopped', async () => {
 test('an upload URL that has expired stays expired after a restart', async () => {
   const path = journalPath()
   const first = createKeptMock(path)
-  const { upload_url, headers } = await first.requestUpload(256)
+  const session = await first.requested()
   first.mock.advance('PT16M')
-  expect((await first.put(upload_url, first.pdf, headers)).text).toContain('expired')
+  expect((await first.store(session)).text).toContain('expired')
   first.stop()
-  const second = createKeptMock(path)
-  expect((await second.put(upload_url, second.pdf, headers)).text).toContain('expired')
+  expect((await createKeptMock(path).store(session)).text).toContain('expired')
 })
 
 test('a reset sets the clock of the mock back, also after a restart', () => {
@@ -78,11 +75,10 @@ test('a reset sets the clock of the mock back, also after a restart', () => {
 test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; seed: %s', async (seed) => {
   const path = journalPath()
   const first = createKeptMock(path, seed === undefined ? {} : { seed })
-  const { upload_url, headers } = await first.requestUpload(256)
+  const session = await first.requested()
   first.stop()
   // The journal keeps its first secret.
-  const second = createKeptMock(path, { seed: 'another' })
-  expect((await second.put(upload_url, second.pdf, headers)).status).toBe(200)
+  expect((await createKeptMock(path, { seed: 'another' }).store(session)).status).toBe(200)
 })
 
 /** Returns the signature of the first upload of a key. */
@@ -107,11 +103,8 @@ async function createFull() {
   const create = () => createKeptMock(path, { maxExecutions: 20, approvers: 'instant' })
   const first = create()
   const { workflowId } = await fill(first)
-  const document_id = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
-  const body = { document_id, submitter_email: 'sam@example.com' }
-  for (let count = 0; count < 60; count += 1) {
-    await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
-  }
+  const { document_id } = await first.confirmed()
+  for (let count = 0; count < 60; count += 1) await first.execute(workflowId, document_id)
   return { first, workflowId, again: create }
 }
 
@@ -147,15 +140,11 @@ test('a journal beyond the memory ceiling opens, and creating is refused', async
   const first = createKeptMock(path)
   const { workflowId } = await fill(first)
   first.stop()
-  const archive = openJournal(path)
-  const mock = createMock({ archive, maxMemoryBytes: 10_000 })
-  const { call } = clientOf(mock, key)
-  const create = async () => (await call('POST', '/api/v1/workflows', workflow())).status
-  expect((await call('GET', `/api/v1/workflows/${workflowId}`)).status).toBe(200)
-  expect(await create()).toBe(507)
+  const { mock, details, create } = createKeptMock(path, { maxMemoryBytes: 10_000 })
+  expect((await details(workflowId)).status).toBe(200)
+  await expect(create()).resolves.toBeUndefined()
   mock.reset()
-  expect(await create()).toBe(201)
-  archive.close()
+  await expect(create()).resolves.toMatch(/^wf_/)
 })
 
 test('a journal keeps the contents of more objects than fit into memory', async () => {
@@ -171,13 +160,12 @@ test('a journal keeps the contents of more objects than fit into memory', async 
 
 test('an object that is overwritten is removed from the disk', async () => {
   const path = journalPath()
-  const { requestUpload, put } = createKeptMock(path)
-  const { upload_url, headers } = await requestUpload(100)
-  await put(upload_url, bytes(1), headers)
+  const { upload, store } = createKeptMock(path)
+  const session = await upload(bytes(1))
   const [first] = objectsOf(path)
-  await put(upload_url, bytes(2), headers)
+  await store(session, bytes(2))
   expect(objectsOf(path)).toEqual([expect.not.stringMatching(first ?? '')])
-  await put(upload_url, bytes(2), headers)
+  await store(session, bytes(2))
   expect(objectsOf(path)).toHaveLength(1)
 })
 
@@ -197,14 +185,13 @@ test('an object is kept until its upload is gone', async () => {
 
 test('an object that is refused because its upload is confirmed leaves no file', async () => {
   const path = journalPath()
-  const { call, upload, put } = createKeptMock(path)
+  const { upload, confirm, store } = createKeptMock(path)
   const session = await upload(bytes(1))
-  const body = { session_id: session.session_id, completed_files: [{ key: session.key, file_name: 'a.pdf' }] }
-  expect((await call('POST', '/api/v1/upload/confirm', body, auth)).status).toBe(200)
-  expect((await put(session.upload_url, bytes(2), session.headers)).status).not.toBe(200)
-  expect(objectsOf(path)).toHaveLength(1)
-  await put(session.upload_url, bytes(1), session.headers)
-  expect(objectsOf(path)).toHaveLength(1)
+  expect((await confirm(session)).status).toBe(200)
+  for (const again of [2, 1]) {
+    expect((await store(session, bytes(again))).status).toBe(403)
+    expect(objectsOf(path)).toHaveLength(1)
+  }
 })
 
 test('a lost object does not stop the start', async () => {

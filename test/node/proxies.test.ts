@@ -22,7 +22,7 @@ const ofCaddy = { 'X-Forwarded-Host': publicHost, 'X-Forwarded-Proto': 'https', 
 const [nginx, apache] = [/[!$&'()*+,:;=@[\]]/, /[!$&'()*+,:;=@]/]
 
 const proxies: Readonly<Record<string, Proxy>> = {
-  'nginx without a path in proxy_pass': {},
+  'nginx without a path in proxy_pass, Vite and Angular': {},
   'nginx with a path in proxy_pass': { decodes: nginx },
   'nginx that keeps a path': { decodes: nginx, path: ['/team', '/team'], options: { basePath: '/team' } },
   'nginx that removes a path': {
@@ -45,7 +45,6 @@ const proxies: Readonly<Record<string, Proxy>> = {
     forwarded: ofCaddy,
     options: { publicBaseUrl: `http://${publicHost}/team` },
   },
-  'the proxy of Vite or Angular': {},
   'the proxy of Vite with changeOrigin': {
     changesHost: true,
     options: { publicBaseUrl: `http://${publicHost}` },

@@ -27,12 +27,6 @@ test('a body that is refused or over the limit is answered, not cut off', async 
 
 const publicBaseUrl = 'https://mock.example/approvals'
 
-test('upload URLs begin with the public base URL if there is one', async () => {
-  const { mock, requested } = await started({ publicBaseUrl })
-  expect((await requested()).upload_url).toMatch(/^https:\/\/mock\.example\/approvals\/storage\//)
-  expect(mock.storageUrl).toBe(publicBaseUrl)
-})
-
 test.each([
   ['an invalid public address', { publicBaseUrl: 'mock.example', storagePort: 0 }, /'mock.example' is not an http/],
   ['a speed that is too low', { uploadSpeed: 999 }, 'Set at least 1000 bytes per second.'],

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../src/world/events.ts'
 import { journalPath } from '../support/kept.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 /** A place that keeps the state of mocks. `append` adds events that no mock has decided. */
 interface Keeper {
@@ -79,10 +79,10 @@ test.each(places)('in %s, %s sets its tenant aside until a reset', async (kind, 
   const warnings: string[] = []
   const options: MockOptions = { admin: {}, approvers: 'manual', onWarning: (message) => warnings.push(message) }
   const first = await keeper.open(options)
-  const create = (mock: Mock, key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
+  const create = (mock: Mock, key: string) => clientOf(mock, key).create()
   for (const key of [bad, good]) expect((await create(first, key)).status).toBe(201)
   const tenantId = first.tenants.idOf(bad)
-  const file = (await clientOf(first, good).call('GET', '/__admin/tenants/export')).json
+  const file = (await clientOf(first, good).get('/__admin/tenants/export')).json
   const recorded = events.map((event, index) => ({ seq: index + 2, at: Date.now(), ...event }) as RecordedEvent)
   await keeper.append(tenantId, recorded)
 
@@ -120,7 +120,7 @@ test.each(nonEmpty(Object.keys(keepers)))(
   async (kind) => {
     const [keeper, bad, good] = [(keepers[kind] as () => Keeper)(), freshKey(), freshKey()]
     const mock = await keeper.open({ approvers: 'manual' })
-    const create = (key: string) => clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())
+    const create = (key: string) => clientOf(mock, key).create()
     for (const key of [bad, good]) expect((await create(key)).status).toBe(201)
     const fail = async () =>
       mock.tenants.withWorld(mock.tenants.idOf(bad), (world) =>

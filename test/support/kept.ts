@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
-import { openJournal } from '../../src/node/journal/journal-file.ts'
+import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
 import type { JournalOptions } from '../../src/node/journal/options.ts'
 import { scratch } from './scratch.ts'
-import { service, workflow } from './service.ts'
+import { clientOf, service, type Upload } from './service.ts'
 
 export const key = 'test_kept'
 
@@ -19,35 +19,27 @@ export const objectsOf = (path: string) =>
     .filter((name) => /^[0-9a-f]{32}\/[0-9a-f]{32}$/.test(name))
     .sort()
 
-/** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */
+/** Creates a mock with a journal, and a client with the key. Without `stop`, the journal is left as after a kill. */
 export function createKeptMock(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
   const warnings: string[] = []
   const archive = openJournal(path, { warn: (message) => warnings.push(message), ...journalOptions })
   onTestFinished(() => archive.close())
-  const { mock, call, put, pdf } = service({ archive, ...options })
-  const create = async (as = key) =>
-    (await call('POST', '/api/v1/workflows', workflow(), { Authorization: as })).json.workflow_id as string
-  const requestUpload = async (fileSize: number, as = key) => {
-    const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: fileSize }
-    return (await call('POST', '/api/v1/upload/', file, { Authorization: as })).json
-  }
+  const mine = service({ archive, ...options }, key)
+  const { mock, pdf } = mine
   return {
-    mock,
+    ...mine,
     archive,
     warnings,
-    call,
-    put,
-    pdf,
-    create,
-    requestUpload,
     /** The world of the key. */
     get world() {
       return mock.tenants.ofKey(key)
     },
+    create: async (as = key): Promise<string> => (await clientOf(mock, as).created()).workflow_id,
     /** Uploads a file. Returns its upload session. */
-    async upload(bytes: Uint8Array<ArrayBuffer> = pdf, as = key) {
-      const session = await requestUpload(bytes.byteLength, as)
-      await put(session.upload_url, bytes, session.headers)
+    async upload(bytes: Uint8Array<ArrayBuffer> = pdf, as = key): Promise<Upload> {
+      const { requested, store } = clientOf(mock, as)
+      const session = await requested('a.pdf', bytes.byteLength)
+      await store(session, bytes)
       return session
     },
     /** Stops the mock as the command does on SIGTERM. */
@@ -58,14 +50,18 @@ export function createKeptMock(path: string, options: MockOptions = {}, journalO
   }
 }
 
+/** Appends events of about 2 KiB to a journal, numbered from a given place. */
+export function write(journal: JournalFile, tenant: string, count: number, from = 1): void {
+  const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
+  for (let seq = from; seq < from + count; seq += 1) {
+    journal.append(tenant, [{ seq, at: seq, type: 'WorkflowCreated', workflowId: `wf_${tenant}_${seq}`, definition }])
+  }
+}
+
 /** Creates a workflow and executes it with an uploaded document. Returns the workflow's identifier and the storage key. */
-export async function fill({ call, create, upload }: ReturnType<typeof createKeptMock>, as = key) {
-  const auth = { Authorization: as }
-  const workflowId = await create(as)
-  const { session_id, key: storageKey } = await upload(undefined, as)
-  const body = { session_id, completed_files: [{ key: storageKey, file_name: 'a.pdf' }] }
-  const { document_id } = (await call('POST', '/api/v1/upload/confirm', body, auth)).json
-  const execution = { document_id, submitter_email: 'sam@example.com' }
-  await call('POST', `/api/v1/workflows/${workflowId}/execute`, execution, auth)
-  return { workflowId, storageKey: storageKey as string }
+export async function fill({ created, confirmed, execute }: ReturnType<typeof createKeptMock>) {
+  const { workflow_id: workflowId } = await created()
+  const { document_id, key: storageKey } = await confirmed()
+  await execute(workflowId, document_id)
+  return { workflowId, storageKey } as { readonly workflowId: string; readonly storageKey: string }
 }

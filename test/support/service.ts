@@ -35,14 +35,14 @@ export function answerWith(other: (options?: MockOptions) => Mock = createMock):
 }
 
 /** Creates a mock for a test. Its clock is stopped, approvers are manual, and every answer must match the contract. */
-export function service(options: MockOptions = {}) {
+export function service(options: MockOptions = {}, ownKey = freshKey()) {
   const mock = create({ startTime: start, clockSpeed: 0, approvers: 'manual', ...options })
   const checked: Send = async (request) => {
     const response = await mock.fetch(request)
     await mustKeepContract(request, response)
     return response
   }
-  const client = clientOf({ fetch: checked }, undefined, origin)
+  const client = clientOf({ fetch: checked }, ownKey, origin)
   const decide = (executionId: string, stepId: string, decision: Decision = 'approved') =>
     mock.decide({ execution_id: executionId, step_id: stepId, decision }, client.key)
   return { mock, world: mock.tenants.ofKey(client.key), decide, ...client }

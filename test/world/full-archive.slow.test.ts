@@ -8,7 +8,7 @@ import { type Archive, ArchiveError, UnavailableError } from '../../src/world/ar
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { MemoryFiles } from '../../src/world/files.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
-import { clientOf, execution, service, workflow } from '../support/service.ts'
+import { clientOf, service } from '../support/service.ts'
 
 const full = new ArchiveError('The disk is full. Free some space, then try again.')
 
@@ -35,18 +35,14 @@ test('on a full disk no work is half done, and all is done once there is space',
     fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.constantFrom('auto', 'instant'), async (luck, approvers) => {
       const disk = { isFull: () => false }
       const { kept, archive } = archiveOn({ isFull: () => disk.isFull() })
-      const { mock, key, call, confirmed, created, world } = service({ archive, approvers })
+      const { mock, key, details, confirmed, created, world } = service({ archive, approvers })
       const { workflow_id } = await created()
       const { document_id } = await confirmed()
       disk.isFull = () => luck.next().value ?? false
-      const { call: send } = clientOf(mock, key)
+      const { execute, create } = clientOf(mock, key)
       let started = 0
       for (let turn = 0; turn < 12; turn += 1) {
-        const path = `/api/v1/workflows/${workflow_id}`
-        const answer =
-          turn % 2 === 0
-            ? await send('POST', `${path}/execute`, execution(document_id))
-            : await send('POST', '/api/v1/workflows', workflow())
+        const answer = await (turn % 2 === 0 ? execute(workflow_id, document_id) : create())
         if (answer.status === 202) started += 1
         else if (answer.status === 500) expect(answer.json.detail).toMatch(/disk is full/)
         expect(kept).toEqual(world.journal.read())
@@ -57,11 +53,10 @@ test('on a full disk no work is half done, and all is done once there is space',
         }
       }
       disk.isFull = () => false
-      await call('POST', '/api/v1/workflows', workflow())
+      await created()
       world.clock.advance(90 * 86_400_000)
       expect(kept).toEqual(world.journal.read())
-      const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
-      expect(json.execution_metrics).toMatchObject({ total: started, running: 0 })
+      expect((await details(workflow_id)).json.execution_metrics).toMatchObject({ total: started, running: 0 })
     }),
     { numRuns: 50 },
   )
@@ -95,17 +90,16 @@ test.each([
     throw new UnavailableError('The disk is full.')
   }
   const spy = vi.spyOn(journal, 'append').mockImplementation(refuse)
-  const { mock, call } = service({ archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 })
-  const auth = { Authorization: key }
-  const metrics = async () =>
-    (await call('GET', `/api/v1/workflows/${workflowId}`, undefined, auth)).json.execution_metrics
+  const options = { archive: journal, approvers, startTime: Date.now(), clockSpeed: 1000 }
+  const { mock, created, details } = service(options, key)
+  const metrics = async () => (await details(workflowId)).json.execution_metrics
   expect(await metrics()).toMatchObject({ total: 1, running: 1 })
   expect(() => mock.advance('P90D', key)).toThrow('The disk is full.')
   expect(await metrics()).toMatchObject({ total: 1, running: 1 })
-  expect((await clientOf(mock, key).call('POST', '/api/v1/workflows', workflow())).status).toBe(503)
+  expect((await clientOf(mock, key).create()).status).toBe(503)
   spy.mockRestore()
   const kept = vi.spyOn(journal, 'append')
-  await call('POST', '/api/v1/workflows', workflow(), auth)
+  await created()
   mock.advance('P90D')
   const ofAll = kept.mock.calls.flatMap(([tenant, records]) => (tenant === '' ? records : []))
   expect(ofAll).toEqual([1000, 1000].map((speed) => ({ clock: expect.objectContaining({ speed }) })))
