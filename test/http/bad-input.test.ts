@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type Answer, service, workflow } from '../support/service.ts'
-import { storedBytes } from '../support/stored.ts'
 
 /** Fails unless the answer is a problem with this status and code, and a message that says what is wrong and what to do. */
 function mustBeProblem(answer: Answer, status: number, code: string, detail = ''): void {
@@ -183,32 +182,6 @@ test('a session of another key is not found', async () => {
   const headers = { Authorization: 'test_somebody_else' }
   const answer = await post('/api/v1/upload/confirm', confirmation(await stored()), headers)
   mustBeProblem(answer, 404, 'session-not-found')
-})
-
-test.each(['../x', '..', '.', 'a/b', 'a\\b', 'a\u0000b', 'a\nb', 'x'.repeat(300), ''])(
-  'the file name $0 is refused',
-  async (file_name) => {
-    const answer = await service().post('/api/v1/upload/', { ...upload, file_name })
-    mustBeProblem(answer, 400, 'invalid-request')
-    expect(answer.json.errors[0].pointer).toBe('/file_name')
-  },
-)
-
-test.each([
-  'a b+c%.pdf',
-  '📄 Vertrag.pdf',
-  '...',
-  "it's (1)!*.pdf",
-  '%2e%2e',
-  '?x=1&y#z',
-  'é'.repeat(255),
-  '__proto__',
-])('the file name $0 ends the key', async (fileName) => {
-  const { stored, pdf, confirm, world } = service()
-  const asked = await stored(fileName)
-  expect(asked.key.endsWith(`/${fileName}`)).toBe(true)
-  expect(storedBytes(world, asked.key)).toEqual(pdf)
-  expect((await confirm(asked, fileName)).json.file_name).toBe(fileName)
 })
 
 test.each(['foo://x/api/v1/upload/', 'file:///api/v1/upload/', 'data:,x'])(

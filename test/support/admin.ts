@@ -6,8 +6,8 @@ import { service } from './service.ts'
 const contract = readContract('src/contract/admin.yaml')
 
 /** Creates a mock with an admin API, called as from the same machine. */
-export function admin(options = {}) {
-  const mine = service({ admin: {}, ...options })
+export function admin(options = {}, key?: string) {
+  const mine = service({ admin: {}, ...options }, key)
   async function steer(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const init = {
       method,

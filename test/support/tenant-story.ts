@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { admin } from './admin.ts'
-import { execution } from './service.ts'
+import type { Upload } from './service.ts'
 
 const happenings = ['create', 'request', 'store', 'confirm', 'execute', 'approve', 'reject', 'advance'] as const
 
@@ -18,48 +18,42 @@ interface Moment {
   readonly shown: unknown
 }
 
-/** Makes the calls of a story. Returns the mock, and what it showed after each call. */
-export async function play(story: Story, options = {}) {
-  const mock = admin(options)
-  const id = mock.mock.tenants.idOf(mock.key)
-  const workflows: string[] = []
-  const uploads = { requested: [] as Upload[], stored: [] as Upload[] }
-  const documents: string[] = []
+/** Makes the calls of a story at a new mock. Returns the mock, and what it showed after each call. */
+export const play = (story: Story, options = {}) => playOn(admin(options), story)
+
+/** Makes the calls of a story, also about what a mock has already. */
+export async function playOn(mock: ReturnType<typeof admin>, story: Story) {
+  const world = mock.mock.tenants.ofKey(mock.key)
+  const workflows: string[] = (await mock.read('/workflows')).workflows.map((one: Members) => one.workflow_id)
+  const documents: string[] = (await mock.read('/uploads')).uploads.flatMap((one: Members) => one.document_id ?? [])
+  const stored: Upload[] = []
   const moments: Moment[] = []
   const pick = <Item>(items: readonly Item[], which: number) => items[which % Math.max(items.length, 1)]
   for (const { what, which, isSequential } of story) {
     if (what === 'create') workflows.push((await mock.created({ name: `Workflow ${which}`, isSequential })).workflow_id)
-    else if (what === 'request') uploads.requested.push(await mock.requested())
-    else if (what === 'store') uploads.stored.push(await mock.stored())
+    else if (what === 'request') await mock.requested()
+    else if (what === 'store') stored.push(await mock.stored())
     else if (what === 'confirm') {
-      const upload = pick(uploads.stored, which)
-      if (upload) documents.push((await mock.call('POST', confirmPath, mock.confirmation(upload))).json.document_id)
+      const upload = pick(stored, which)
+      if (upload) documents.push((await mock.confirm(upload)).json.document_id)
     } else if (what === 'execute') {
       const [workflow, document] = [pick(workflows, which), pick(documents, which)]
-      if (workflow && document) await mock.call('POST', `/api/v1/workflows/${workflow}/execute`, execution(document))
+      if (workflow && document) await mock.execute(workflow, document)
     } else if (what === 'advance') mock.mock.advance(which * 60_000, mock.key)
     else {
-      const open = [...mock.world.executions()].flatMap(({ executionId, stages }) =>
+      const open = [...world.executions()].flatMap(({ executionId, stages }) =>
         stages.flat().flatMap(({ status, step }) => (status === 'assigned' ? { executionId, step } : [])),
       )
       const chosen = pick(open, which)
-      const decision = what === 'approve' ? 'approved' : 'rejected'
-      if (chosen)
-        mock.mock.decide({ execution_id: chosen.executionId, step_id: chosen.step.step_id, decision }, mock.key)
+      if (chosen) mock.decide(chosen.executionId, chosen.step.step_id, what === 'approve' ? 'approved' : 'rejected')
     }
-    if (mock.world.journal.length > (moments.at(-1)?.events ?? 0)) {
-      moments.push({ events: mock.world.journal.length, shown: await show(mock.steer, id) })
-    }
+    const events = world.journal.length
+    if (events > (moments.at(-1)?.events ?? 0)) moments.push({ events, shown: await show(mock.steer, mock.id) })
   }
-  return { ...mock, id, moments, documents }
+  return { ...mock, moments }
 }
 
-interface Upload {
-  readonly session_id: string
-  readonly key: string
-}
-
-const confirmPath = '/api/v1/upload/confirm'
+type Members = Readonly<Record<string, string>>
 
 type Steer = ReturnType<typeof admin>['steer']
 
