@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { openWatchedPage, staysHere } from '../support/browser.ts'
-import { bundlePage, type Pages, servePages } from '../support/pages.ts'
+import { staysHere } from '../support/browser.ts'
+import { openedScript } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/client.ts'
 
-let pages: Pages
 let mock: RunningMock
 
 beforeAll(async () => {
-  pages = await servePages({ '/page.js': await bundlePage('client.ts') })
   mock = await startMock({ storagePort: 0 })
 })
 
 afterAll(async () => {
-  pages.close()
   await mock.close()
 })
 
@@ -22,10 +19,8 @@ const size = 20_000_000
 
 /** A page on its own origin whose uploads take about a second. */
 async function opened() {
-  const watched = await openWatchedPage()
+  const watched = await openedScript('client.ts', 'upload')
   const { page } = watched
-  await page.goto(pages.url)
-  await page.waitForFunction(() => 'upload' in globalThis)
   const devtools = await page.context().newCDPSession(page)
   const limits = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000_000 }
   await devtools.send('Network.enable')

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contractProfile } from '../../conformance/selftest/contract-profile.ts'
-import type { Profile } from '../../src/index.ts'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
 import type { Reads } from '../../src/reads/index.ts'
 import { flawOfReads, type ReadsFile } from '../../src/reads/reads-file.ts'
@@ -161,13 +159,6 @@ test('with MSW the example gets an approval, and sends nothing to a service', as
   expect(complaints).toEqual([])
 })
 
-/** The part of the details' template that has the steps. */
-interface WithSteps {
-  readonly answers: {
-    readonly getWorkflow: { readonly body: { readonly steps: { readonly present: { item: object } } } }
-  }
-}
-
 /** All that the components of the example use, found by reading their code. A single execution has no bottleneck and no recommendation. */
 const usedByComponents = {
   'createWorkflow 201': '/name /workflow_id',
@@ -218,20 +209,6 @@ test('exactly what the components read is recorded, with the test that read it',
   const found = reads.places.map(({ operation, status, place }) => `${operation} ${status} ${place}`)
   expect(found.toSorted()).toEqual(used.toSorted())
   expect(new Set(reads.places.flatMap(({ uses }) => uses))).toEqual(new Set(['value']))
-  // A deployment that has everything but the estimates of the steps.
-  const like = structuredClone(contractProfile) as unknown as Profile & WithSteps
-  Reflect.deleteProperty(like.answers.getWorkflow.body.steps.present.item, 'estimated_duration')
-  const mock = await startMock({ port: 0, like, approvers: 'instant' })
-  closing.push(mock.close)
-  await writeFile(join(folder, 'reads.json'), text)
-  const args = ['conformance', '--url', mock.url, '--reads', 'reads.json', '--settle', '0s']
-  const { code, stdout } = await runHere(args, { COUNTERSIGN_API_KEY: 'test_reads' }, folder)
-  expect(stdout).toContain(`${mock.url} is conforming`)
-  const lines = stdout.split('\n').filter((line) => line.startsWith('  missing'))
-  expect(lines).toEqual([
-    '  missing    getWorkflow 200 /steps/*/estimated_duration: No successful answer of getWorkflow has /steps/*/estimated_duration. The suite found step.estimated_duration at /step_performance/*/estimated_minutes. Read by a document is approved, a new workflow is shown.',
-  ])
-  expect(code).toBe(1)
 })
 
 test('what Playwright records of the example replays, and compares as the same', async () => {

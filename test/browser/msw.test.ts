@@ -1,25 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openWatchedPage, staysHere } from '../support/browser.ts'
-import { bundlePage, mswWorker, servePages } from '../support/pages.ts'
+import { expect, test } from 'vitest'
+import { staysHere } from '../support/browser.ts'
+import { openedScript } from '../support/pages.ts'
 import { freshKey, workflow } from '../support/service.ts'
 import type {} from './pages/msw.ts'
 import type {} from './pages/msw-progress.ts'
 import type {} from './pages/persistence.ts'
 
-/** Opens a page whose script sets a global variable, with MSW's worker beside it. */
-async function opened(script: string, variable: string) {
-  const pages = await servePages({ '/page.js': await bundlePage(script), '/mockServiceWorker.js': mswWorker() })
-  onTestFinished(pages.close)
-  const watched = await openWatchedPage()
-  const { page } = watched
-  const loaded = () => page.waitForFunction((name) => name in globalThis, variable)
-  await page.goto(pages.url)
-  await loaded()
-  return { ...watched, loaded }
-}
-
 test('the conformance suite passes in a page whose service is MSW’s worker', async () => {
-  const { page, requests } = await opened('msw.ts', 'page')
+  const { page, requests } = await openedScript('msw.ts', 'page')
   const keys = [freshKey(), freshKey()] as const
   const { checks } = await page.evaluate((given) => globalThis.page.conform(...given), keys)
   expect(checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
@@ -28,7 +16,7 @@ test('the conformance suite passes in a page whose service is MSW’s worker', a
 })
 
 test('a file arrives byte for byte through the worker, and progress reaches its end', async () => {
-  const { page } = await opened('msw.ts', 'page')
+  const { page } = await openedScript('msw.ts', 'page')
   const given = [freshKey(), 5_000_000] as const
   const { loaded, isSame } = await page.evaluate((all) => globalThis.page.upload(...all), given)
   expect(isSame).toBe(true)
@@ -36,7 +24,7 @@ test('a file arrives byte for byte through the worker, and progress reaches its 
 })
 
 test('with MSW’s interceptor, XMLHttpRequest reports the progress of an upload', async () => {
-  const { page } = await opened('msw-progress.ts', 'uploads')
+  const { page } = await openedScript('msw-progress.ts', 'uploads')
   const size = 300_000
   const given = [freshKey(), size] as const
   const { events, documentId } = await page.evaluate((all) => globalThis.uploads.put(...all), given)
@@ -45,7 +33,7 @@ test('with MSW’s interceptor, XMLHttpRequest reports the progress of an upload
 })
 
 test('a page whose database was closed refuses one call, reads, and goes on', async () => {
-  const { page, loaded } = await opened('persistence.ts', 'persistentPage')
+  const { page, loaded } = await openedScript('persistence.ts', 'persistentPage')
   const key = freshKey()
   const call = (...args: Parameters<typeof globalThis.persistentPage.call>) =>
     page.evaluate((given) => globalThis.persistentPage.call(...given), args)

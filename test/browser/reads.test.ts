@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { openWatchedPage } from '../support/browser.ts'
-import { bundlePage, type Pages, servePages } from '../support/pages.ts'
+import { openedScript } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/reads.ts'
 
-let pages: Pages
 let mock: RunningMock
 
 beforeAll(async () => {
-  pages = await servePages({ '/page.js': await bundlePage('reads.ts') })
   mock = await startMock({ port: 0 })
 })
 
 afterAll(async () => {
-  pages.close()
   await mock.close()
 })
 
 type Way = Parameters<typeof globalThis.reading.read>[2]
 
 async function readAs(way: Way, isIntercepted = false) {
-  const { page, complaints } = await openWatchedPage()
-  await page.goto(pages.url)
-  await page.waitForFunction(() => 'reading' in globalThis)
+  const { page, complaints } = await openedScript('reads.ts', 'reading')
   const given = [mock.url, freshKey(), way, isIntercepted] as const
   const { found, places } = await page.evaluate((all) => globalThis.reading.read(...all), given)
   expect(complaints).toEqual([])

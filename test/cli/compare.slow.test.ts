@@ -117,11 +117,14 @@ test('a recording beside a deployment that has changed exits with 1', async () =
   expect(read('out/report.html')).toContain('<html')
 })
 
-/** The report of a run on a deployment that needs no key for creating workflows. */
-async function openReport(): Promise<string> {
-  const open = mutantOf('open-createWorkflow')?.create()(reference())
-  if (!open) throw new TypeError('There is no such mutant.')
-  return jsonText(jsonReport(await runOn(open, { gaps: true })))
+let open: Promise<string> | undefined
+
+/** The report of a run on a deployment that needs no key for creating workflows, which tests share. */
+function openReport(): Promise<string> {
+  const server = mutantOf('open-createWorkflow')?.create()(reference())
+  if (!server) throw new TypeError('There is no such mutant.')
+  open ??= runOn(server, { gaps: true }).then((result) => jsonText(jsonReport(result)))
+  return open
 }
 
 test('a report is compared with a run on a profile, whose storage is where it says', async () => {

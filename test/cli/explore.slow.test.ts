@@ -1,17 +1,16 @@
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { plantedFaults } from '../conformance/explore/planted.ts'
 import { run, runHere, withoutProgress } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
 import { scratch } from '../support/scratch.ts'
-import { serve } from '../support/serve.ts'
+import { addressOf } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
 test('exploring prints the shortest session as commands, and writes it as HAR', async () => {
   const fault = plantedFaults['a file that was sent twice cannot be confirmed']?.()
   if (!fault) throw new TypeError('There is no such fault.')
-  const { url, close } = await serve(fault)
-  onTestFinished(close)
+  const url = await addressOf(fault)
   const folder = scratch()
   const key = freshKey()
   const explore = ['--explore', '500', '--seed', '2', '--settle', '0', '--report', 'json,html']

@@ -1,32 +1,26 @@
 /** What the commands say about an address or a key that no call of the API is accepted with. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordedHar } from '../conformance/replay/recording.ts'
 import { run, runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
-import { serve } from '../support/serve.ts'
+import { addressOf } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
-const page = () =>
+const page = async () =>
   new Response('<!doctype html><title>Welcome</title>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 
 /** Servers that accept nothing, with what is said of them. */
 const servers = {
-  'a wrong key': [() => Response.json({ error: 'bad key' }, { status: 401 }), 'Check that the key is valid'],
+  'a wrong key': [async () => Response.json({ error: 'bad key' }, { status: 401 }), 'Check that the key is valid'],
   'a wrong path': [
-    () => Response.json({ error: 'nothing here' }, { status: 404 }),
+    async () => Response.json({ error: 'nothing here' }, { status: 404 }),
     'Check that this is the address of',
   ],
   'a web page': [page, 'Check that this is the address of the API'],
-} satisfies Record<string, [() => Response, string]>
-
-async function addressOf(answer: () => Response): Promise<string> {
-  const { url, close } = await serve(() => Promise.resolve(answer()))
-  onTestFinished(close)
-  return url
-}
+} satisfies Record<string, [() => Promise<Response>, string]>
 
 describe.each(nonEmpty(Object.entries(servers)))('with %s', (name, [answer, advice]) => {
   const env = { COUNTERSIGN_API_KEY: freshKey() }

@@ -5,7 +5,7 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { isCall } from '../../conformance/selftest/wrapper.ts'
 import { run, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
-import { serve } from '../support/serve.ts'
+import { addressOf } from '../support/serve.ts'
 
 /** A sound server that never answers an execution, and reports when one is requested. */
 function createStuckServer() {
@@ -27,13 +27,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const folder = scratch()
     const { fetch, asked } = createStuckServer()
-    const { url, close } = await serve(fetch)
+    const url = await addressOf(fetch)
     const args = ['conformance', '--url', url, '--report', 'json,junit,html']
     const { child, ended } = start(args, { COUNTERSIGN_API_KEY: 'test_stopped' }, folder)
     await asked
     child.kill(signal)
     const { code, stdout, stderr } = await ended
-    close()
     expect([code, stderr]).toEqual([4, ''])
     expect(stdout).toMatch(
       / could not be judged\. .*\nThe run was stopped after \d+ requests\. The report has the results up to then/,

@@ -91,9 +91,8 @@ test.each([
   ['more than even two can do', 28, 300],
   ['what two can just do', 31, 300],
 ])('a further approver for %s saves what is predicted', (_, gapMinutes, executions) => {
-  const step = (approvers: number) => ({ estimatedMinutes: 60, approvers: Array(approvers).fill(approver(1)) })
-  const before = run(createScenario([step(1)], gapMinutes, executions), 1)
-  const after = run(createScenario([step(2)], gapMinutes, executions), 1)
+  const before = run(createScenario([stepOf(60, 1)], gapMinutes, executions), 1)
+  const after = run(createScenario([stepOf(60, 1, 1)], gapMinutes, executions), 1)
   const saved = (before.completion.meanMs - after.completion.meanMs) / 60_000
   const added = recommendationsFor(before).find(({ type }) => type === 'add-approver')
   expect(-(added?.predictedChangeMinutes ?? 0) / saved).toBeGreaterThan(0.8)
@@ -101,17 +100,13 @@ test.each([
 })
 
 test('nothing is recommended before anything has happened', () => {
-  const [step] = createScenario([{ estimatedMinutes: 60, approvers: [approver(1)] }], 60, 1).steps
+  const [step] = createScenario([stepOf(60, 1)], 60, 1).steps
   const workflow = { name: '', description: '', isSequential: true, steps: step ? [step] : [] }
   expect(recommendationsFor(new Analytics({ ...workflow, workflowId: 'wf', createdAt: 0 }))).toEqual([])
 })
 
 test('recommendations come in the order of what they save', () => {
-  const steps = [
-    { estimatedMinutes: 60, approvers: [approver(1)] },
-    { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
-    { estimatedMinutes: 60, approvers: [approver(1)] },
-  ]
+  const steps = [stepOf(60, 1), stepOf(60, 3, 3), stepOf(60, 1)]
   const recommendations = recommendationsFor(run(createScenario(steps, 100, 500), 1))
   const changes = recommendations.map(({ predictedChangeMinutes }) => predictedChangeMinutes)
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
@@ -121,7 +116,7 @@ test('recommendations come in the order of what they save', () => {
 })
 
 test('a slow approver who gets work only while the others are busy is not removed', () => {
-  const steps = [{ estimatedMinutes: 60, approvers: [approver(1), approver(2)] }]
+  const steps = [stepOf(60, 1, 2)]
   for (const seed of [1, 2, 3]) {
     const analytics = run(createScenario(steps, 60 / 0.5, 1000), seed)
     const share = analytics.step('step-1').approver('approver-2@step-1.example').working.count / 1000
@@ -131,14 +126,7 @@ test('a slow approver who gets work only while the others are busy is not remove
 })
 
 test('no step is split among one approver, nor put beside one that shares it', () => {
-  const { steps, ...rest } = createScenario(
-    [
-      { estimatedMinutes: 60, approvers: [approver(1)] },
-      { estimatedMinutes: 60, approvers: [approver(3)] },
-    ],
-    400,
-    200,
-  )
+  const { steps, ...rest } = createScenario([stepOf(60, 1), stepOf(60, 3)], 400, 200)
   const [first] = steps
   const shared = steps.map((step) => ({ ...step, approvers: first?.approvers ?? [] }))
   const typesOf = (each: typeof steps) => recommendationsFor(run({ ...rest, steps: each }, 1)).map(({ type }) => type)

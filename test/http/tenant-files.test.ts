@@ -145,6 +145,12 @@ test('a damaged file is imported as it is or refused as a whole, with the place'
 
 type Change = (file: { events: Record<string, unknown>[]; objects: Record<string, string> }) => unknown
 
+/** Returns a change of the members of an event in a file. */
+const eventWith =
+  (index: number, change: object): Change =>
+  ({ events }) =>
+    Object.assign(events[index] ?? {}, change)
+
 /** Returns a change of a member of the workflow in a file. */
 const workflowWith = (change: (definition: WorkflowDefinition) => object): Change => {
   return ({ events: [created] }) => Object.assign(created?.definition ?? {}, change(created?.definition as never))
@@ -155,8 +161,8 @@ const stepsWith = (change: Partial<Step>) =>
 test.each<[string, Change, string]>([
   ['leaves an event out', ({ events }) => events.splice(2, 1), '/events/2/seq'],
   ['repeats a workflow', ({ events }) => events.push({ ...events[0], seq: 9, at: events[7]?.at }), '/events/8'],
-  ['decides as another approver', ({ events }) => Object.assign(events[6] ?? {}, { email: 'x@y.z' }), '/events/6'],
-  ['goes back in time', ({ events }) => Object.assign(events[3] ?? {}, { at: 5 }), '/events/3/at'],
+  ['decides as another approver', eventWith(6, { email: 'x@y.z' }), '/events/6'],
+  ['goes back in time', eventWith(3, { at: 5 }), '/events/3/at'],
   ['has no steps', workflowWith(() => ({ steps: [] })), '/events/0'],
   ['has steps without approvers', stepsWith({ approvers: [] }), '/events/0'],
   ['repeats a step_id', stepsWith({ step_id: 'same' }), '/events/0'],
@@ -168,9 +174,9 @@ test.each<[string, Change, string]>([
     ({ events }) => Object.assign(events[4]?.request ?? {}, { document_id: 'x' }),
     '/events/4',
   ],
-  ['has a URL for ever', ({ events }) => Object.assign(events[1] ?? {}, { validSeconds: 9e15 }), '/events/1/valid'],
-  ['has an unknown member', ({ events }) => Object.assign(events[1] ?? {}, { note: 'x' }), '/events/1'],
-  ['has an unknown event', ({ events }) => Object.assign(events[1] ?? {}, { type: 'Other' }), '/events/1/type'],
+  ['has a URL for ever', eventWith(1, { validSeconds: 9e15 }), '/events/1/valid'],
+  ['has an unknown member', eventWith(1, { note: 'x' }), '/events/1'],
+  ['has an unknown event', eventWith(1, { type: 'Other' }), '/events/1/type'],
   [
     'has other bytes',
     ({ objects }) => Object.assign(objects, { [Object.keys(objects)[0] ?? '']: 'AAAA' }),

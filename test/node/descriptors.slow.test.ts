@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
+import { scratch } from '../support/scratch.ts'
 
 /** Returns the number of open descriptors of this process, which only Linux lists. */
 const descriptors = () => readdirSync('/proc/self/fd').length
 
 test.runIf(process.platform === 'linux')('starts and stops leave no descriptor open', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const folder = scratch()
   const options = { port: 0, storagePort: 0, journal: join(folder, 'journal.jsonl') }
   const { url, close } = await startMock({ ...options, journal: join(folder, 'other.jsonl') })
   const busy = Number(new URL(url).port)
@@ -22,5 +22,4 @@ test.runIf(process.platform === 'linux')('starts and stops leave no descriptor o
   }
   expect(descriptors()).toBeLessThanOrEqual(before + 2)
   await close()
-  rmSync(folder, { recursive: true })
 })

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { onTestFinished } from 'vitest'
+import { openWatchedPage } from './browser.ts'
 
 /** Bundles the script of a page for browsers. Throws if it imports a module of Node. */
 export async function bundlePage(page: string): Promise<string> {
@@ -68,4 +70,16 @@ export function serveFolder(folder: string, change: (script: string) => string =
       response.writeHead(404).end()
     }
   })
+}
+
+/** Opens a page whose script sets a global variable, with MSW's worker beside it. Both end with the current test. */
+export async function openedScript(script: string, variable: string) {
+  const pages = await servePages({ '/page.js': await bundlePage(script), '/mockServiceWorker.js': mswWorker() })
+  onTestFinished(pages.close)
+  const watched = await openWatchedPage()
+  const { page } = watched
+  const loaded = () => page.waitForFunction((name) => name in globalThis, variable)
+  await page.goto(pages.url)
+  await loaded()
+  return { ...watched, loaded }
 }

@@ -102,11 +102,9 @@ test('clock, settings, scenario and resets are those of all mocks', async () => 
   const { one, other, key } = await connect(2)
   const { workflow_id } = await clientOf(one, key).created()
   const admin = async (mock: Mock, method: string, path: string, body?: unknown) => {
-    const headers = { Host: 'localhost', ...(body !== undefined && { 'Content-Type': 'application/json' }) }
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await mock.fetch(new Request(`http://localhost/__admin${path}`, init))
-    const text = await response.text()
-    return text ? JSON.parse(text) : undefined
+    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const headers = { 'Content-Type': 'application/json' }
+    return (await clientOf(mock).send(new Request(`http://localhost/__admin${path}`, { headers, ...init }))).json
   }
   await admin(one, 'POST', '/clock/advance', { duration: 'P1D' })
   expect(await admin(other, 'GET', '/clock')).toEqual(await admin(one, 'GET', '/clock'))
