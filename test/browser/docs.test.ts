@@ -118,22 +118,6 @@ function callIn(source: string): string {
   return source.split('\n').find((line) => /^curl|client\.[A-Z]+\(|fetch\(/.test(line)) ?? source
 }
 
-test('a label leads to the sentence or to the question that it names', async () => {
-  const { page } = await opened(operations[0]?.place ?? '')
-  await page.locator('a[href="traceability.html#workflow.name"]').first().click()
-  await page.waitForURL(/traceability\.html#workflow\.name$/)
-  expect(await page.locator(':target blockquote').textContent()).toBe('Workflow name, at most 100 characters.')
-})
-
-test('the bar of pages in a folder leads from one to the next', async () => {
-  const { page, complaints } = await opened('index.html', undefined, `${pathToFileURL(folder)}/`)
-  for (const name of ['questions.html', 'index.html']) {
-    await page.locator('nav.bar-of-pages').locator(`a[href="${name}"]`).click()
-    await page.waitForURL(new RegExp(`/${name}$`))
-  }
-  expect(complaints).toEqual([])
-})
-
 test('without scripts, the page shows everything that needs none', async () => {
   const { page } = await openWatchedPage({ javaScriptEnabled: false })
   for (const name of ['questions.html', 'traceability.html', 'errors.html'] as const) {

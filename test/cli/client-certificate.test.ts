@@ -6,7 +6,8 @@ import { connect } from '../../cli/connection.ts'
 import type { Connection } from '../../src/connect/connection.ts'
 import { certificate, expired, key } from '../support/certificate.ts'
 import { runWith } from '../support/command.ts'
-import { portOf, tunnelTo } from '../support/tunnel.ts'
+import { listening } from '../support/listening.ts'
+import { tunnelTo } from '../support/tunnel.ts'
 
 const env = { COUNTERSIGN_API_KEY: 'test_k8w2vq61zn', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' }
 const passphrase = 'canary-passphrase'
@@ -28,7 +29,7 @@ function serverThatAsks(options: ServerOptions = {}): Promise<number> {
     const { subject } = (socket as TLSSocket).getPeerCertificate()
     response.end(subject?.CN ?? 'no certificate')
   })
-  return portOf(server)
+  return listening(server)
 }
 
 test.each([
@@ -72,7 +73,7 @@ test.each([
   const nginx = createServer({ key, cert: certificate }, (_, response) =>
     response.writeHead(400, { 'Content-Type': 'text/html', 'Content-Length': page.length }).end(page),
   )
-  const port = await (options ? serverThatAsks({ rejectUnauthorized: true, ...options }) : portOf(nginx))
+  const port = await (options ? serverThatAsks({ rejectUnauthorized: true, ...options }) : listening(nginx))
   const args = ['conformance', '--url', `https://localhost:${port}`, '--cacert', 'cert.pem', ...more]
   const { code, stderr } = await runWith(files, args, env)
   expect([code, stderr]).toEqual([4, expect.stringContaining(message)])

@@ -8,7 +8,8 @@ import { reference } from '../../conformance/selftest/reference.ts'
 import { certificate, key } from '../support/certificate.ts'
 import { runWith } from '../support/command.ts'
 import { everythingIn } from '../support/leaks.ts'
-import { portOf, tunnelTo } from '../support/tunnel.ts'
+import { listening } from '../support/listening.ts'
+import { tunnelTo } from '../support/tunnel.ts'
 
 const noProxies = { COUNTERSIGN_API_KEY: 'test_connection', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' }
 const ca = { 'authority.pem': certificate, 'empty.pem': '' }
@@ -28,7 +29,7 @@ function createSecure() {
 }
 
 test('a self-signed certificate is refused with both cures, and --insecure works', async () => {
-  const url = `https://localhost:${await portOf(createSecure())}`
+  const url = `https://localhost:${await listening(createSecure())}`
   const { code, stderr } = await conformance(url)
   expect(code).toBe(4)
   expect(stderr).toMatch(/\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .* --cacert FILE, or add --insecure/)
@@ -46,7 +47,7 @@ test.each([
   ['TLS at an address without', 'http', createSecure, 'If it uses TLS, start the URL with https://.', []],
   ['no TLS', 'https', createServer, 'It does not use TLS. Start the URL with http://', []],
 ] as const)('a server with %s is reported as one', async (_, scheme, create, advice, more) => {
-  const { code, stderr } = await conformance(`${scheme}://localhost:${await portOf(create())}`, more)
+  const { code, stderr } = await conformance(`${scheme}://localhost:${await listening(create())}`, more)
   expect([code, stderr]).toEqual([4, expect.stringContaining(advice)])
 })
 
@@ -55,7 +56,7 @@ test.each([
   ['403 Forbidden', 'Allow the address in the proxy, or list the host in NO_PROXY.'],
 ])('a proxy that answers %s is named, with a cure', async (status, cure) => {
   const refusing = createServer().on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`))
-  const port = await portOf(refusing)
+  const port = await listening(refusing)
   const proxies = { HTTPS_PROXY: `http://me:canary-word@127.0.0.1:${port}` }
   const { code, stderr } = await conformance('https://approvals.example', [], proxies)
   expect([code, stderr]).toEqual([4, expect.stringContaining(cure)])
@@ -83,7 +84,7 @@ test.each([
   ['https', 'HTTPS_PROXY', createSecure, ['--cacert', 'authority.pem'], 443],
 ] as const)('a deployment with %s is reached through %s, and --cacert works', async (...row) => {
   const [scheme, name, create, cacert, port] = row
-  const proxy = await tunnelTo(await portOf(create()))
+  const proxy = await tunnelTo(await listening(create()))
   const proxies = { [name]: `127.0.0.1:${proxy.port}` }
   const { stdout, stderr, folder } = await conformance(`${scheme}://approvals.example`, cacert, proxies)
   expect([stdout, stderr]).toEqual([expect.stringMatching(/^pass +storage\.put-to-upload-url/m), ''])
@@ -99,7 +100,7 @@ test('a proxy is not asked for an address that is more private than the service'
     const changed = text.replace(/"upload_url":"https?:\/\/[^/]*/, '"upload_url":"http://10.0.0.7')
     return new Response(changed || null, response)
   })
-  const proxy = await tunnelTo(await portOf(inward))
+  const proxy = await tunnelTo(await listening(inward))
   const proxies = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }
   expect((await conformance('http://approvals.example', [], proxies)).code).toBe(2)
   expect([...proxy.asked]).toEqual(['approvals.example:80'])

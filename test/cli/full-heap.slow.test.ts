@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { workflow } from '../support/service.ts'
-
-const headers = { Authorization: 'test_full_heap', 'Content-Type': 'application/json' }
+import { startNode } from '../support/command.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
 test('more workflows than the heap can hold leave the mock running', async () => {
   const heapMiB = 40
   const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json'])
-  const [line] = await once(child.stdout, 'data')
-  const { url } = JSON.parse(String(line))
+  const args = [`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json']
+  const { child, printed, ended } = startNode(args)
+  const { post } = clientOf({ url: JSON.parse(await printed('\n')).url })
   const [step] = workflow().steps
   const approvers = (index: number) =>
     Array.from({ length: 20 }, (_, each) => ({ email: `${index}-${each}@example.com`, name: 'Robin' }))
@@ -27,15 +24,14 @@ test('more workflows than the heap can hold leave the mock running', async () =>
   const statuses = new Map<number, number>()
   const client = async (first: number) => {
     for (let index = first; index < count; index += 8) {
-      const { status } = await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })
+      const { status } = await post('/api/v1/workflows', body)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
   await Promise.all(Array.from({ length: 8 }, (_, first) => client(first)))
   expect([...statuses.keys()].sort()).toEqual([201, 507])
-  expect((await fetch(`${url}/__admin/reset`, { method: 'POST' })).status).toBe(204)
-  expect((await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })).status).toBe(201)
+  expect((await post('/__admin/reset', undefined)).status).toBe(204)
+  expect((await post('/api/v1/workflows', body)).status).toBe(201)
   child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  expect(code).toBe(0)
+  expect((await ended).code).toBe(0)
 })

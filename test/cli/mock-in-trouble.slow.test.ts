@@ -8,16 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Ended, run, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
-import { workflow } from '../support/service.ts'
+import { clientOf, workflow } from '../support/service.ts'
 
-const headers = { Authorization: 'test_trouble', 'Content-Type': 'application/json' }
+const key = 'test_trouble'
 
 /** Starts the mock. Returns its address and functions to call and to stop it. */
 async function mock(...args: string[]) {
   const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
   const { url } = JSON.parse(await printed('\n'))
-  const create = (name: string) =>
-    fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify({ ...workflow(), name }) })
+  const create = (name: string) => clientOf({ url }, key).create({ name })
   const stop = (signal: NodeJS.Signals): Promise<Ended> => {
     child.kill(signal)
     return ended
@@ -27,7 +26,7 @@ async function mock(...args: string[]) {
 
 /** Returns the names of the workflows at a mock, in the order of their creation. */
 async function namesAt(url: string): Promise<string[]> {
-  const { events } = await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()
+  const { events } = (await clientOf({ url }, key).get('/__admin/journal?limit=10000')).json
   return events.map(({ name }: { name: string }) => name)
 }
 
@@ -86,7 +85,7 @@ async function limitedMock(blocks: number, journal: string) {
   createInterface(child.stderr).on('line', (line) => warnings.push(line))
   const [line] = await once(createInterface(child.stdout), 'line')
   const { url } = JSON.parse(line)
-  const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  const { create } = clientOf({ url }, key)
   const stop = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return once(child, 'exit')
@@ -103,7 +102,7 @@ test('a full disk is a clear error, and the mock continues', async () => {
   const { url, warnings, create, stop } = await limitedMock(8, journal)
   let answer = await create()
   for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
-  expect([answer.status, (await answer.json()).detail]).toEqual([503, isFull])
+  expect([answer.status, answer.json.detail]).toEqual([503, isFull])
   expect((await create()).status).toBe(503)
   expect(warnings).toEqual([isFull])
   const names = await namesAt(url)

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Has a server listen on a free port of this machine until the test ends. Returns the port. */
+/** Has a server listen on a free port of this machine until the test ends, which ends its connections too. Returns the port. */
 export async function listening(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => void sockets.add(socket))
   onTestFinished(() => {
     server.close()
-    server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
   })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
