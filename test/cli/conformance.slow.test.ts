@@ -1,14 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run, runHere, runWith } from '../support/command.ts'
+import { runHere, runWith } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 
 test('the built-in reference conforms, and the report says so', async () => {
-  const folder = scratch()
-  const { code, stderr } = await run(['conformance'], {}, folder)
+  const { code, stderr, read } = await runWith({}, ['conformance'])
   expect([code, stderr]).toEqual([0, ''])
-  const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
+  const report = JSON.parse(read('conformance-report/report.json'))
   expect(report).toMatchObject({ schemaVersion: 2, verdict: 'conforming', counts: { fail: 0 } })
   expect(report.checks.length).toBe(report.counts.pass + report.counts.accepted)
   expect(report.counts.pass).toBeGreaterThan(60)

@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PatientOutput } from '../../cli/patient-output.ts'
 import { start } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'countersign-output-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
 /** Opens both ends of a new pipe. */
-function pipe(name: string) {
-  const path = join(folder, name)
+function pipe() {
+  const path = join(scratch(), 'pipe')
   execFileSync('mkfifo', [path])
   const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
   const end = openSync(path, O_RDONLY | O_NONBLOCK)
@@ -36,7 +33,7 @@ const unexpected = (error: Error) => {
 }
 
 test('what a stalled reader has no room for is kept, counted, and written later', () => {
-  const { end, output } = pipe('stalled')
+  const { end, output } = pipe()
   const patient = new PatientOutput(output, unexpected)
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index} ${'x'.repeat(1000)}\n`)
   for (const line of lines) patient.write(line)
@@ -52,7 +49,7 @@ test('what a stalled reader has no room for is kept, counted, and written later'
 })
 
 test('a reader that is gone is noted once, and costs nothing more', () => {
-  const { end, output } = pipe('gone')
+  const { end, output } = pipe()
   const codes: (string | undefined)[] = []
   const patient = new PatientOutput(output, ({ code }) => codes.push(code))
   closeSync(end)

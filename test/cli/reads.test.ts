@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type ReadPlace, textOfReads } from '../../src/reads/reads-file.ts'
-import { runHere } from '../support/command.ts'
-import { scratch } from '../support/scratch.ts'
+import { runHere, runWith } from '../support/command.ts'
 
 const tests = ['test/page.test.ts > shows the name']
 const nameOfDetails = {
@@ -23,16 +20,13 @@ const owner = {
   tests: [...tests, 'test/page.test.ts > shows the owner'],
 } as const
 
-/** Writes reads into a folder of its own. */
-function readsFile(places: readonly ReadPlace[]): string {
-  const folder = scratch()
-  writeFileSync(join(folder, 'reads.json'), textOfReads({ version: 1, places }))
-  return folder
-}
+/** Runs a command in a folder with these reads. */
+const runReads = (places: readonly ReadPlace[], ...args: string[]) =>
+  runWith({ 'reads.json': textOfReads({ version: 1, places }) }, args)
 
 test('places are documented, assumed or unknown, and name the tests that read them', async () => {
-  const folder = readsFile([upload, nameOfDetails, owner])
-  const { code, stdout } = await runHere(['reads', 'reads.json'], {}, folder)
+  const places = [upload, nameOfDetails, owner]
+  const { code, stdout } = await runReads(places, 'reads', 'reads.json')
   expect(stdout.trimEnd().split('\n')).toEqual([
     'getWorkflow 200',
     '  assumed     /name        gap.workflow-response [1]',
@@ -45,7 +39,7 @@ test('places are documented, assumed or unknown, and name the tests that read th
     'The front end reads 3 places: 1 documented, 1 assumed (1 open question), 1 unknown. It reads 2 places that the document never promised.',
   ])
   expect(code).toBe(0)
-  const json = await runHere(['reads', '.', 'reads.json', '--json'], {}, folder)
+  const json = await runReads(places, 'reads', '.', 'reads.json', '--json')
   expect(JSON.parse(json.stdout)).toMatchObject({
     counts: { documented: 1, assumed: 1, unknown: 1 },
     places: [{ standing: 'assumed', gaps: ['gap.workflow-response'] }, { place: '/x_own' }, { place: '/upload_url' }],
@@ -54,32 +48,30 @@ test('places are documented, assumed or unknown, and name the tests that read th
 
 test('answers read as text are counted apart, since nothing says what of them is used', async () => {
   const asText = { ...nameOfDetails, place: '', uses: ['text'], types: [] } as const
-  const folder = readsFile([asText, nameOfDetails])
-  const { code, stdout } = await runHere(['reads', 'reads.json'], {}, folder)
+  const places = [asText, nameOfDetails]
+  const { code, stdout } = await runReads(places, 'reads', 'reads.json')
   expect(stdout).toMatch(/^ {2}assumed {5}\(body\) {2}read as text; /m)
   expect(stdout).toMatch(
     /The front end reads 1 place: .* Answers read as text: 1; what of them is used is unknown\.\n$/,
   )
-  const json = await runHere(['reads', 'reads.json', '--json'], {}, folder)
+  const json = await runReads(places, 'reads', 'reads.json', '--json')
   expect(JSON.parse(json.stdout)).toMatchObject({ counts: { documented: 0, assumed: 1, unknown: 0 }, asText: 1 })
-  const alone = await runHere(['reads', 'reads.json'], {}, readsFile([asText]))
+  const alone = await runReads([asText], 'reads', 'reads.json')
   expect([code, alone.code, alone.stdout]).toEqual([0, 2, expect.stringContaining('Answers read as text: 1')])
 })
 
 test('files without places, and files that are no reads, have their exit codes', async () => {
-  const folder = readsFile([])
-  const empty = await runHere(['reads', 'reads.json'], {}, folder)
+  const empty = await runReads([], 'reads', 'reads.json')
   expect([empty.code, empty.stdout]).toEqual([
     2,
     'The files have no place that a front end reads. Record them again.\n',
   ])
-  writeFileSync(join(folder, 'other.json'), '{"version":1}')
-  const wrong = await runHere(['reads', 'other.json'], {}, folder)
+  const wrong = await runWith({ 'other.json': '{"version":1}' }, ['reads', 'other.json'])
   expect([wrong.code, wrong.stderr]).toEqual([
     3,
     'The file of reads other.json cannot be used: /places is not a list. Record them again.\n',
   ])
-  const none = await runHere(['conformance', '--reads', 'none.json'], {}, folder)
+  const none = await runReads([], 'conformance', '--reads', 'none.json')
   expect([none.code, none.stdout]).toEqual([3, ''])
   expect(none.stderr).toMatch(
     /^The file of reads none\.json does not exist\. Name a file that recordReads or trackReads has written/,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { isCall } from '../../conformance/selftest/wrapper.ts'
-import { run, start } from '../support/command.ts'
+import { runHere, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { addressOf } from '../support/serve.ts'
 
@@ -49,7 +49,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     for (const file of ['junit.xml', 'report.html']) {
       expect(readFileSync(join(folder, 'conformance-report', file), 'utf8')).toContain('The run was stopped after')
     }
-    const again = await run(['judge', 'conformance-report'], {}, folder)
+    const again = await runHere(['judge', 'conformance-report'], {}, folder)
     expect(again.code).toBe(4)
     expect(again.stdout).toContain('The run was stopped after')
   },

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { createMock } from '../../src/index.ts'
+import { createMock, type Mock } from '../../src/index.ts'
 import { createKeptMock, fill, journalPath, key, objectsOf } from '../support/kept.ts'
 import { clientOf } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
@@ -42,11 +42,25 @@ test('after a kill, a fast clock continues as if it had never stopped', async ()
   }
 })
 
-test('after a stop, a fast clock continues where it stopped', async () => {
+test.each<[string, (mock: Mock) => void]>([
+  [
+    'a change of speed',
+    (mock) => {
+      mock.setSpeed(3600)
+      mock.setSpeed(0)
+    },
+  ],
+  [
+    'a reset',
+    (mock) => {
+      mock.advance('P30D')
+      mock.reset()
+    },
+  ],
+])('after %s and a stop, the clock goes on where it stopped', (_, act) => {
   const path = journalPath()
   const first = createKeptMock(path)
-  first.mock.setSpeed(3600)
-  first.mock.setSpeed(0)
+  act(first.mock)
   const told = first.mock.tenants.clock.now()
   first.stop()
   expect(createKeptMock(path).mock.tenants.clock.now()).toBe(told)
@@ -60,16 +74,6 @@ test('an upload URL that has expired stays expired after a restart', async () =>
   expect((await first.store(session)).text).toContain('expired')
   first.stop()
   expect((await createKeptMock(path).store(session)).text).toContain('expired')
-})
-
-test('a reset sets the clock of the mock back, also after a restart', () => {
-  const path = journalPath()
-  const first = createKeptMock(path)
-  first.mock.advance('P30D')
-  first.mock.reset()
-  const told = first.mock.tenants.clock.now()
-  first.stop()
-  expect(createKeptMock(path).mock.tenants.clock.now()).toBe(told)
 })
 
 test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; seed: %s', async (seed) => {
