@@ -4,15 +4,12 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
-import { openWatchedPage, staysHere, type WatchedPage } from '../support/browser.ts'
+import { openWatchedPage, overflows, sizes, staysHere, unfold, type WatchedPage } from '../support/browser.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { clientOf, execution, freshKey, workflow } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const views = ['start', 'executions', 'workflows', 'uploads', 'requests', 'history'] as const
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-]
 
 let mock: RunningMock
 
@@ -137,13 +134,11 @@ test('on a narrow screen, candidates and completion times can be read', async ()
   const { executions } = await call('GET', '/__admin/executions?limit=2')
   const { execution_id, workflow_id } = executions[1]
   const { page } = await openConsole(`#executions?tenant=${tenant}&id=${execution_id}`, {
-    viewport: sizes[1] ?? null,
+    viewport: sizes[1],
   })
   const candidates = page.locator('.scroll').first()
   await candidates.waitFor({ state: 'attached' })
-  await page.locator('details').evaluateAll((all) => {
-    for (const details of all as HTMLDetailsElement[]) details.open = true
-  })
+  await unfold(page)
   expect(await candidates.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   await page.goto(`${mock.url}/#workflows?tenant=${tenant}&id=${workflow_id}`)
   const name = page.locator('.histogram text').first()
@@ -242,10 +237,6 @@ test('hostile names and large bodies are shown as text', async () => {
   expect([await page.locator('img').count(), await overflows(page)]).toEqual([0, false])
 })
 
-/** Returns true if a page is wider than its window. */
-const overflows = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-
 /** Waits until nothing is loading. */
 const settled = (page: Page) =>
   page.waitForFunction(
@@ -265,7 +256,7 @@ async function findings(page: Page): Promise<string[]> {
   return [...(isWide ? await inScheme('dark', { runOnly: ['color-contrast'] }) : []), ...(await inScheme('light', {}))]
 }
 
-test.each(sizes)('at $width pixels every view fits and axe-core finds nothing', async (viewport) => {
+test.each(nonEmpty(sizes))('at $width pixels every view fits and axe-core finds nothing', async (viewport) => {
   const { tenant } = await busyTenant()
   // The page's policy allows no other script, so it is bypassed.
   const { page, complaints } = await openConsole('', { viewport, bypassCSP: true })

@@ -5,7 +5,7 @@ import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { openWatchedPage, staysHere } from '../support/browser.ts'
+import { openWatchedPage, overflows, sizes, staysHere, unfold } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -14,10 +14,6 @@ import { freshKey } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const names = Object.keys(pages).filter((name) => name.endsWith('.html'))
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-]
 
 let server: RunningMock
 
@@ -51,10 +47,6 @@ async function openedToTry(base?: string) {
 
 const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement)
 
-/** Returns true if a page is wider than its window. */
-const overflows = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-
 const operations = operationsOf(contract).map((operation) => ({
   ...operation,
   place: `index.html#/${operation.definition.tags[0]}/${operation.operationId}`.toLowerCase(),
@@ -76,9 +68,7 @@ const listed = names.filter((name) => name !== 'search.html')
 test.each(nonEmpty(names))('%s fits any window, has the bar, and stays on the machine', async (name) => {
   const { page, complaints } = await opened(name)
   await page.locator('h1').first().waitFor()
-  await page.locator('details').evaluateAll((all) => {
-    for (const details of all as HTMLDetailsElement[]) details.open = true
-  })
+  await unfold(page)
   expect(await narrowerThan(page)).toEqual([])
   const links = await page
     .locator('nav.bar-of-pages a')

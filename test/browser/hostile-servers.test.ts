@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hostile } from '../../conformance/selftest/hostile.ts'
-import { sharedBrowser, watchedPage } from '../support/browser.ts'
+import { sharedBrowser, unfold, watchedPage } from '../support/browser.ts'
 import { run } from '../support/command.ts'
 import { forbidden } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -55,9 +55,7 @@ async function mustBeInert(file: string): Promise<void> {
   const address = pathToFileURL(file).href
   const style = address.replace('report.html', 'report.css')
   await page.goto(address)
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true
-  })
+  await unfold(page)
   await page.screenshot()
   expect({ dialogs, requests, complaints }).toEqual({ dialogs: [], requests: [address, style], complaints: [] })
   const foreign = 'script, iframe, object, embed, base, form, [src], [onerror], [onload], a[href^="javascript:"]'

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { launchChromium } from './chromium.ts'
 
@@ -44,3 +44,19 @@ export function staysHere(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return ['data:', 'blob:', 'about:'].includes(protocol) || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
+
+/** The sizes of the windows of a desktop and of a phone. */
+export const sizes: readonly [ViewportSize, ViewportSize] = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]
+
+/** Returns true if a page is wider than its window. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** Opens all details of a page. */
+export const unfold = (page: Page): Promise<void> =>
+  page.locator('details').evaluateAll((all) => {
+    for (const details of all as HTMLDetailsElement[]) details.open = true
+  })
