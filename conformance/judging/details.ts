@@ -1,5 +1,4 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
-import { escapePointer, isObject } from '../../src/contract/json.ts'
 import {
   acceptedBefore,
   analyticByMeaning,
@@ -13,6 +12,7 @@ import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters } from '../evidence/shown.ts'
 import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
+import { pointersOf } from '../model/bind.ts'
 import { boundIn } from '../model/samples.ts'
 import type { Contradiction } from '../reading/contradictions/contradiction.ts'
 import {
@@ -362,17 +362,11 @@ function missing(
 /** The most places that are named in a message. */
 const mostShown = 5
 
-const marksIn = ({ json }: Exchange, steps: Parameters<typeof marksOfSome>[1]) =>
-  isObject(json) ? marksOfSome(json, steps) : []
-
 /** Returns the pointers to the lists of a workflow's executions in its details, or to the executions in a list of all kinds of things. */
 function listsOfExecutions(evidence: Evidence, details: Recorded): string[] {
   const lists = boundIn(evidence, 'details').listings.filter(({ fact }) => fact === 'executions')
   return lists.flatMap(({ seen }) =>
-    seen.flatMap(({ sample, pointer, found, others }) => {
-      if (sample.exchange.place !== details.place) return []
-      return others === 0 ? pointer : found.map(({ key }) => `${pointer}/${escapePointer(key)}`)
-    }),
+    seen.flatMap((listed) => (listed.sample.exchange.place === details.place ? pointersOf(listed) : [])),
   )
 }
 
@@ -413,7 +407,7 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
     const performance = part === 'bottlenecks' ? undefined : found.get('step_performance')
     const elsewhere = [performance ?? [], listsOfExecutions(evidence, details)].flat()
-    const marks = part === 'bottlenecks' ? marksIn(latest ?? details, made.sent.steps) : []
+    const marks = part === 'bottlenecks' ? marksOfSome((latest ?? details).json, made.sent.steps) : []
     const places = unexplained(json, part, { sent, found: [...found.values()], elsewhere })
     return missing(details, part, words, [...places, ...marks])
   },

@@ -2,6 +2,7 @@
  * Binds facts to places: for each fact that must be true by then, finds the places of the answers that show it under any name, and counts
  * how many samples agree, how many contradict and how many are silent. Names are hints, values prove.
  */
+import { escapePointer } from '../../src/contract/json.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import { isWithin, type Located, lastName, membersOf, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { isSameName, remember } from '../reading/names.ts'
@@ -69,6 +70,10 @@ export interface Listed {
   /** The number of members that show none of the things, or those of another list. */
   readonly others: number
 }
+
+/** Returns the pointer to a container of a list, or to its members if it also has things of other kinds. */
+export const pointersOf = ({ pointer, found, others }: Listed): string[] =>
+  others === 0 ? [pointer] : found.map(({ key }) => `${pointer}/${escapePointer(key)}`)
 
 /** The containers at one place. */
 export interface Listing {

@@ -2,6 +2,7 @@
  * Finds analytics in the details by what they say, under names that no word tells: a bottleneck names the step that takes longest, a
  * success rate has no value before an execution has ended, and a completion time follows the times of the steps.
  */
+import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import { oncePerPair, parentOf, valueAt } from './locate.ts'
 import { type Analytic, findPart } from './parts.ts'
@@ -83,8 +84,10 @@ const figuresOf = ({ json, steps }: DetailsOfOne): ReadonlyMap<string, readonly 
   )
 
 /** Returns the places of what details mark some steps with, but not all: it may show bottlenecks. */
-export const marksOfSome = (json: object, steps: Steps): string[] =>
-  [...marksIn(json, steps)].flatMap(([place, marked]) => (marked.includes(true) && marked.includes(false) ? place : []))
+export const marksOfSome = (json: unknown, steps: Steps): string[] =>
+  [...(isObject(json) ? marksIn(json, steps) : [])].flatMap(([place, marked]) =>
+    marked.includes(true) && marked.includes(false) ? place : [],
+  )
 
 /** Returns true if a place always marks steps with the largest of some figure, where that differs between steps at least twice. */
 function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
