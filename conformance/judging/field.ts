@@ -142,7 +142,8 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     const whole = counted.filter(({ missing, doubled }) => missing.length + doubled.length === 0)
     const isOfSeveral = new Set(whole.map(({ things }) => things)).size > 1
     const isMostly = whole.length > counted.length / 2
-    isShown ||= whole.length > 0
+    // A list of one thing may be the first of several.
+    isShown ||= whole.some(({ things }) => things.length > 1)
     // As many members as things may be references to them.
     const mayFlaw = ({ found, others, things }: Listed) => found.length > 0 || (isNamed && others !== things.length)
     // Some of the things may be listed for another reason, such as bottlenecks, beside a list of all.

@@ -1,6 +1,7 @@
 /** Figures of steps that contradict those of other steps, or what was sent. */
+import { isObject } from '../../../src/contract/json.ts'
 import { type Figure, figuresIn } from '../figures.ts'
-import { isWithin, lastName, membersOf, normalizeName, valueAt } from '../locate.ts'
+import { isWithin, lastName, membersOf, normalizeName, parentOf, valueAt } from '../locate.ts'
 import { findPart } from '../parts.ts'
 import { figureOf, leavesOf, numberOf, type StepList, stepListsIn } from '../places.ts'
 import { hasRole, isNamed, mentionsRole, termsOf } from '../vocabulary.ts'
@@ -44,17 +45,18 @@ export function strangeStep(
   return contradiction(part, [pointer, other.text], 'identifies a step of another workflow', message, 'proven')
 }
 
-/** Returns the list in a section whose only item identifies one of several steps, if the section mentions no other step. */
+/** Returns the list in a section with a single item, of one of several steps, if the section mentions no other step. */
 function listOfOne(json: unknown, section: string, steps: readonly Identified[]) {
-  const named = leavesOf(valueAt(json, section)).flatMap(({ pointer, value }) => {
-    const step = steps.find(({ step_id }) => step_id === value)
-    return step ? [{ pointer, step }] : []
+  const named = membersOf(valueAt(json, section)).flatMap(({ pointer, name, value }) => {
+    const step = steps.find(({ step_id }) => step_id === value || (step_id === name && isObject(value)))
+    return step
+      ? [{ step, list: step.step_id === name ? parentOf(pointer) : pointer.match(/^(.*)\/0\/[^/]+$/)?.[1] }]
+      : []
   })
   const [only] = named
-  const [, list] = only?.pointer.match(/^(.*)\/0\/[^/]+$/) ?? []
-  if (!only || list === undefined || named.length > 1 || steps.length < 2) return undefined
-  const items = valueAt(json, section + list)
-  return Array.isArray(items) && items.length === 1 ? { pointer: section + list, items: [only] } : undefined
+  if (only?.list === undefined || named.length > 1 || steps.length < 2) return undefined
+  const isOne = Object.keys(valueAt(json, section + only.list) as object).length === 1
+  return isOne ? { pointer: section + only.list, items: [only] } : undefined
 }
 
 /** Finds a negative duration in the performance of a step. Overruns and changes may be negative, and -1 a placeholder. */
