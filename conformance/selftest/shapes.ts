@@ -457,7 +457,70 @@ function showsNextApprover({ steps, ...execution }: Execution) {
   }
 }
 
+/** Returns a time for each step that was approved, which follows from its identifier, and the step that takes longest. */
+function timesIn({ step_performance }: Pick<Schemas['WorkflowDetails'], 'step_performance'>) {
+  const msOf = (step_id: string) =>
+    [...step_id].reduce((sum, letter, at) => (sum + at * letter.charCodeAt(0)) % 997, 100)
+  const rows = step_performance.map(({ step_id, approved }) => ({ step_id, ms: approved > 0 ? msOf(step_id) : null }))
+  const timed = rows.flatMap(({ step_id, ms }) => (ms === null ? [] : [{ step_id, ms }]))
+  const [slowest] = timed.toSorted((one, other) => other.ms - one.ms)
+  return { rows, slowest: slowest?.step_id ?? null, sum: timed.reduce((total, { ms }) => total + ms, 0) }
+}
+
+/** Shows the figures of executions as rows of names and values. */
+function asRows(figures: Schemas['ExecutionMetrics'], slowest: string | null) {
+  const { completion_time, ...counts } = figures
+  const all = { ...counts, completion_minutes: completion_time?.mean_minutes ?? null, bottleneck: slowest }
+  return Object.entries(all).map(([name, value]) => ({ name, value, kind: typeof value }))
+}
+
 const details: readonly SoundShape[] = [
+  // Analytics and advice under names that mean nothing.
+  [
+    'analytics-by-meaning',
+    compose(
+      decides('one by one'),
+      inDetails((body) => {
+        const {
+          execution_metrics: figures,
+          bottlenecks,
+          optimization_recommendations,
+          step_performance,
+          ...others
+        } = body
+        const { rows, slowest, sum } = timesIn({ step_performance })
+        return {
+          ...others,
+          w: { all: figures.total, q: figures.success_rate, d: figures.completion_time && sum },
+          p: step_performance.map(({ step_id, assigned, approved }, at) => ({
+            step_id,
+            assigned,
+            approved,
+            t: rows[at]?.ms,
+          })),
+          e: slowest,
+          r: slowest === null ? [] : [`See to ${slowest} soon`],
+        }
+      }),
+    ),
+  ],
+  [
+    'slowest-step-marked',
+    compose(
+      decides('one by one'),
+      inDetails(({ bottlenecks, step_performance, ...body }) => {
+        const { rows, slowest } = timesIn({ step_performance })
+        return { ...body, step_performance: rows.map((row) => ({ ...row, n: row.step_id === slowest })) }
+      }),
+    ),
+  ],
+  [
+    'figures-as-rows',
+    inDetails(({ bottlenecks, execution_metrics, ...body }) => ({
+      ...body,
+      figures: asRows(execution_metrics, timesIn(body).slowest),
+    })),
+  ],
   // Figures of all workflows, which grow with each read.
   [
     'totals-of-tenant',

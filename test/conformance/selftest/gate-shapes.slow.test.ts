@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeVariant } from '../../../conformance/selftest/gate.ts'
+import { without } from '../../../conformance/selftest/json.ts'
 import { subject } from '../../../conformance/selftest/learned.ts'
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
@@ -7,6 +8,7 @@ import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { soundShapes } from '../../../conformance/selftest/shapes.ts'
 import { variant } from '../../../conformance/selftest/variants/index.ts'
 import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
+import { changeAnswer, compose } from '../../../conformance/selftest/wrapper.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { rotated } from '../../support/sample.ts'
 
@@ -39,4 +41,15 @@ test.each<[approvers: 'auto' | 'instant', clockSpeed: number, Choice]>([
   const results = await documentedOn(fetch, { time, perSecond: 40 })
   const { alarms, undecided } = judgeVariant(choice, results)
   expect({ alarms, undecided }).toEqual({ alarms: [], undecided: [] })
+})
+
+test.each([
+  ['bottlenecks', 'e'],
+  ['recommendations', 'r'],
+  ['metrics', 'w'],
+])('without %s, details with names without meaning are not green', async (_, name) => {
+  const shape = soundShapes.find(([id]) => id === 'analytics-by-meaning')?.[1] ?? expect.unreachable()
+  const lacking = changeAnswer('getWorkflow', (details) => without({ ...details }, name))
+  const { alarms, undecided } = judgeVariant({}, await documentedOn(compose(shape, lacking)(reference())))
+  expect([...alarms, ...undecided]).not.toEqual([])
 })
