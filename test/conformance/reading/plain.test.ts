@@ -71,3 +71,73 @@ test('a locator may name a place of the plain form, or one as it was written', (
     undefined,
   ])
 })
+
+test.each([
+  [
+    'numbers beside texts',
+    [
+      { k: 'rate', v: 1 },
+      { k: 'slow', v: 'legal' },
+    ],
+    { rate: 1, slow: 'legal' },
+  ],
+  [
+    'their type beside them',
+    [
+      { k: 'rate', t: 'int', v: 1 },
+      { k: 'x', t: 'int', v: 'a' },
+    ],
+    { rate: 1, x: 'a' },
+  ],
+  [
+    'other members for each kind',
+    [
+      { code: 'sum', count: 1 },
+      { code: 'rate', absent: 'n/a' },
+    ],
+    { sum: 1, rate: 'n/a' },
+  ],
+  [
+    'units',
+    [
+      { k: 'sum', v: '1.0', unit: 'ms' },
+      { k: 'mean', v: null, unit: 'ms' },
+    ],
+    { sum: { v: '1.0', unit: 'ms' }, mean: { v: null, unit: 'ms' } },
+  ],
+])('names beside values with %s are an object', (_, written, meant) => {
+  expect(plainOf({ all: written })).toEqual({ all: meant })
+})
+
+test.each([
+  [
+    'steps with a figure',
+    [
+      { step: 'legal', count: 1 },
+      { step: 'board', count: 2 },
+    ],
+  ],
+  [
+    'people',
+    [
+      { email: 'ann@example.com', score: 1 },
+      { email: 'bob@example.com', score: null },
+    ],
+  ],
+  [
+    'two things of one name',
+    [
+      { type: 'a', by: 1 },
+      { type: 'a', by: 'x' },
+    ],
+  ],
+  [
+    'steps in states',
+    [
+      { step: 'legal', state: 'open', by: 'ann' },
+      { step: 'board', state: 'open', by: 'bob' },
+    ],
+  ],
+])('a list of %s stays as it is', (_, written) => {
+  expect(plainOf({ all: written })).toEqual({ all: written })
+})
