@@ -235,10 +235,10 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
   const details = which === 1 ? executedDetails(evidence, 1).after : evidence.last('settle workflow 2')
   const found = new Map(sections.map((section) => [section, sectionIn(evidence, made, details.json, section)]))
   if (evidence.settings.profile.locators?.execution_metrics === undefined && !found.get('execution_metrics')) {
-    // A figure that is proven to count executions is a metric of them, under any name.
+    // A figure that is proven to count executions, or their share, is a metric of them, under any name.
     const isCount = (place: string) => numberOf(valueAt(details.json, place)) !== undefined
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
-    found.set('execution_metrics', count?.place)
+    found.set('execution_metrics', count?.place ?? analyticByMeaning(evidence, 'success_rate'))
   }
   if (!found.get('optimization_recommendations'))
     found.set('optimization_recommendations', adviceLeft(evidence, { details, sent: made.sent, found }))

@@ -3,7 +3,8 @@
  * or as names beside their values (`[{ "name": "rate", "value": 1 }]`). The suite reads the lists and objects that these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
-import { oncePerAnswer, valueAt } from './locate.ts'
+import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { readTime } from './times.ts'
 
 /** Answers as they were written, by their plain form. */
 const written = new WeakMap<object, unknown>()
@@ -26,7 +27,11 @@ const deepest = 12
 
 function plain(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object' || depth > deepest) return value
-  const whole = isObject(value) ? withRows(nested(value)) : Array.isArray(value) ? (namedValues(value) ?? value) : value
+  const whole = isObject(value)
+    ? withRows(nested(value))
+    : Array.isArray(value)
+      ? (namedValues(value) ?? measured(value) ?? value)
+      : value
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
   if (inner.every(([, one], index) => one === all[index]?.[1])) return whole
@@ -119,9 +124,12 @@ function namedValues(list: readonly unknown[]): object | undefined {
   if (label === undefined || !list.every((item) => others.every((name) => isLeaf(item[name])))) return undefined
   const isMixed = (name: string) =>
     new Set(list.flatMap((item) => (item[name] === null ? [] : typeof item[name]))).size > 1
-  const unit = others.find((name) => texts(name).length === list.length && new Set(texts(name)).size < list.length)
-  const value = isSingle ? undefined : others.find((name) => name !== unit)
   const isNumber = (text: unknown) => typeof text !== 'string' || /^[\d.,]+$/.test(text)
+  const unit = others.find((name) => {
+    const units = texts(name)
+    return units.length === list.length && new Set(units).size < list.length && !units.every(isNumber)
+  })
+  const value = isSingle ? undefined : others.find((name) => name !== unit)
   const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
   if (isSingle ? others.length === 1 && !others.some(isMixed) : !hasUnits) return undefined
   if (hasUnits && !isMixed(value) && !list.every((item) => isNumber(item[value]))) return undefined
@@ -131,6 +139,58 @@ function namedValues(list: readonly unknown[]): object | undefined {
       return [name, isSingle ? only : value !== undefined && isMixed(value) ? rest[value] : rest]
     }),
   )
+}
+
+/** Numbers from here on are times in seconds since 1970. */
+const firstTime = 1_000_000_000
+
+const isTime = ({ value }: Located) => Number(value) >= firstTime || readTime(value) !== undefined
+const isFigure = ({ value }: Located) =>
+  value === null || typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value))
+
+/**
+ * Returns the object that a list of measurements stands for, each with a name, a figure and labels, as time series have them:
+ * `[{ "name": "runs", "value": 3 }, { "name": "mean", "step": "legal", "value": 5 }]` is `{ "runs": 3, "step": { "legal": { "mean": 5 } } }`.
+ */
+function measured(list: readonly unknown[]): object | undefined {
+  if (list.length < 3 || !list.every(isObject)) return undefined
+  const rows = list.map((row) => membersOf(row).filter(({ value }) => value === null || typeof value !== 'object'))
+  // All are of one time, and none is of a person.
+  const times = new Set(
+    rows.map((row) =>
+      row
+        .filter(isTime)
+        .map(({ value }) => value)
+        .join(),
+    ),
+  )
+  if (times.size > 1 || rows.flat().some(({ value }) => String(value).includes('@'))) return undefined
+  const shown = rows.map((row) => new Map(row.flatMap((leaf) => (isTime(leaf) ? [] : [[leaf.pointer, leaf] as const]))))
+  const valuesAt = (pointer: string) => shown.flatMap((row) => row.get(pointer) ?? [])
+  const pointers = [...new Set(shown.flatMap((row) => [...row.keys()]))]
+  const isWhole = (pointer: string) => valuesAt(pointer).length === list.length
+  const [figure, ...others] = pointers.filter((one) => isWhole(one) && valuesAt(one).every(isFigure))
+  const textAt = (row: (typeof shown)[number], pointer: string) => row.get(pointer)?.value
+  const isText = (pointer: string) => valuesAt(pointer).every(({ value }) => typeof value === 'string')
+  const texts = pointers.filter(
+    (one) => one !== figure && new Set(valuesAt(one).map(({ value }) => value)).size > Number(isWhole(one)),
+  )
+  if (figure === undefined || others.length > 0 || !texts.every(isText)) return undefined
+  const labels = texts.filter((one) => !isWhole(one))
+  const isTold = (by: readonly string[]) =>
+    new Set(shown.map((row) => JSON.stringify(by.map((one) => textAt(row, one))))).size === list.length
+  // Neighbours have the same label and other names.
+  const changes = (pointer: string) =>
+    valuesAt(pointer).filter(({ value }, at, all) => value !== all[at - 1]?.value).length
+  const [name, ...more] = texts.filter(isWhole).toSorted((a, b) => changes(b) - changes(a))
+  const by = name && [labels, ...more.map((one) => [...labels, one])].find((all) => isTold([name, ...all]))
+  if (!name || !by || by.length === 0) return undefined
+  const root = new Branch()
+  for (const row of shown) {
+    const way = by.flatMap((one) => (row.has(one) ? [lastName(one), String(textAt(row, one))] : []))
+    root.at([...way, String(textAt(row, name))]).value = textAt(row, figure)
+  }
+  return root.json() as object
 }
 
 /** Returns the name of a column: a text that begins with a letter, or the only text of an object. */

@@ -521,6 +521,22 @@ const details: readonly SoundShape[] = [
       figures: asRows(execution_metrics, timesIn(body).slowest),
     })),
   ],
+  [
+    'figures-as-time-series',
+    compose(
+      decides('one by one'),
+      inDetails(({ execution_metrics, step_performance, ...body }) => {
+        const { total, success_rate, completion_time } = execution_metrics
+        const execution_minutes_avg = completion_time?.mean_minutes ?? null
+        const ofSteps = timesIn({ step_performance }).rows.flatMap(({ step_id, ms }) => [
+          { name: 'step_duration_avg', labels: { step: step_id }, value: ms, unit: 'ms' },
+          { name: 'step_runs', labels: { step: step_id }, value: ms === null ? 0 : 1, unit: '1' },
+        ])
+        const whole = Object.entries({ executions_total: total, success_rate, execution_minutes_avg })
+        return { ...body, series: [...whole.map(([name, value]) => ({ name, value, unit: '1' })), ...ofSteps] }
+      }),
+    ),
+  ],
   // Figures of all workflows, which grow with each read.
   [
     'totals-of-tenant',
