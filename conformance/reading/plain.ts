@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../src/contract/json.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
-import { readTime } from './times.ts'
+import { readTime, timeUnits } from './times.ts'
 
 /** Answers as they were written, by their plain form. */
 const written = new WeakMap<object, unknown>()
@@ -107,6 +107,9 @@ function withRows(value: object): object {
 /** The name of one value among others. Addresses and sentences are none. */
 const nameOfValue = /^\p{L}([\p{L}\p{Nd}_.:-]{0,60}|[\p{L} ]{0,40})$/u
 
+/** A unit: `%`, `pcs`, or `1` for a number of things. Those of times are known. */
+const unitText = /^(\D{1,4}|1)$/
+
 /**
  * Returns the object that a list of names and values stands for, in which the values are of several kinds or have units: numbers beside
  * texts, or `{ "name": "rate", "value": 100, "unit": "%" }`. Items of one kind, such as steps with a figure, are no such list.
@@ -123,16 +126,18 @@ function namedValues(list: readonly unknown[]): object | undefined {
   const isSingle = list.every((item) => Object.keys(item).length === 2)
   if (label === undefined || !list.every((item) => others.every((name) => isLeaf(item[name])))) return undefined
   const isMixed = (name: string) =>
-    new Set(list.flatMap((item) => (item[name] === null ? [] : typeof item[name]))).size > 1
+    new Set(list.flatMap((item) => ((item[name] ?? null) === null ? [] : typeof item[name]))).size > 1
   const isNumber = (text: unknown) => typeof text !== 'string' || /^[\d.,]+$/.test(text)
   const unit = others.find((name) => {
     const units = texts(name)
     return units.length === list.length && new Set(units).size < list.length && !units.every(isNumber)
   })
+  const isUnit = (text: string) => unitText.test(text) || timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
   const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
   if (isSingle ? others.length === 1 && !others.some(isMixed) : !hasUnits) return undefined
-  if (hasUnits && !isMixed(value) && !list.every((item) => isNumber(item[value]))) return undefined
+  if (hasUnits && !isMixed(value) && !(texts(unit).every(isUnit) && list.every((item) => isNumber(item[value]))))
+    return undefined
   return Object.fromEntries(
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)
@@ -184,7 +189,8 @@ function measured(list: readonly unknown[]): object | undefined {
     valuesAt(pointer).filter(({ value }, at, all) => value !== all[at - 1]?.value).length
   const [name, ...more] = texts.filter(isWhole).toSorted((a, b) => changes(b) - changes(a))
   const by = name && [labels, ...more.map((one) => [...labels, one])].find((all) => isTold([name, ...all]))
-  if (!name || !by || by.length === 0) return undefined
+  // Where one text tells all apart, each is a thing of its own.
+  if (!name || !by || texts.some((one) => isTold([one]))) return undefined
   const root = new Branch()
   for (const row of shown) {
     const way = by.flatMap((one) => (row.has(one) ? [lastName(one), String(textAt(row, one))] : []))

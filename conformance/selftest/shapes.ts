@@ -516,10 +516,13 @@ const details: readonly SoundShape[] = [
   ],
   [
     'figures-as-rows',
-    inDetails(({ bottlenecks, execution_metrics, ...body }) => ({
-      ...body,
-      figures: asRows(execution_metrics, timesIn(body).slowest),
-    })),
+    compose(
+      decides('one by one'),
+      inDetails(({ bottlenecks, execution_metrics, ...body }) => ({
+        ...body,
+        figures: asRows(execution_metrics, timesIn(body).slowest),
+      })),
+    ),
   ],
   [
     'figures-as-time-series',
