@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
-import { binds, type Verdict } from '../judging/verdict.ts'
+import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
@@ -13,6 +13,12 @@ export interface Suggestion {
 /** Returns true if a check's failure makes the deployment nonconforming: it binds, and is not a known failure. */
 export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBaseline): boolean {
   return check.verdict === 'fail' && binds(check) && !expected.some((entry) => entry.check === check.id)
+}
+
+/** Orders checks: those that make the deployment nonconforming first, then by verdict. */
+export function worstFirst(baseline?: BaselineOutcome): (a: CheckResult, b: CheckResult) => number {
+  const rank = (check: CheckResult) => (breaks(check, baseline) ? -1 : verdicts.indexOf(check.verdict))
+  return (a, b) => rank(a) - rank(b)
 }
 
 /** Explains the verdict of a run in a sentence. */

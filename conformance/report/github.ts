@@ -1,9 +1,9 @@
 import { gap } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
-import { binds, verdicts } from '../judging/verdict.ts'
+import { binds } from '../judging/verdict.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
-import { breaks, meaning, staleEntry } from './advice.ts'
+import { breaks, meaning, staleEntry, worstFirst } from './advice.ts'
 import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
 import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
@@ -20,7 +20,7 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
   const { sent, sentAgain = 0 } = result.requests
   const rows = checks
     .filter((check) => check.verdict !== 'pass' && check.verdict !== 'accepted' && sharedReason(check) === undefined)
-    .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
+    .sort(worstFirst(baseline))
     .map(({ verdict: word, id, section, provenance, level, message, ...more }) => {
       const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
       const told = [plain(message), plain(particularsLine({ message, ...more }) ?? '', 900)].filter(Boolean).join(' ')

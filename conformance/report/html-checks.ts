@@ -1,6 +1,7 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
 import type { BaselineOutcome } from '../judging/baseline.ts'
-import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
+import { binds, type Verdict } from '../judging/verdict.ts'
+import { worstFirst } from './advice.ts'
 import { groundSentence } from './ground.ts'
 import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
@@ -36,7 +37,7 @@ export function requirementsPart({ checks, exchanges }: RunResult, baseline: Bas
   return html`<h2 id="requirements">Requirements</h2>
 <p class="muted">Each requirement is a fact of the interface document, or of a standard that it builds on. Passed requirements are collapsed.</p>
 ${[...sections].sort(bySection).map((section) => {
-  const here = checks.filter((check) => check.section === section).sort(worstFirst)
+  const here = checks.filter((check) => check.section === section).sort(worstFirst(baseline))
   const others = unchecked.filter((id) => requirement(id).section === section)
   const passed = here.filter(({ verdict }) => verdict === 'pass' || verdict === 'accepted').length
   return html`<section>
@@ -46,10 +47,6 @@ ${others.map(uncheckedDetails)}
 </section>
 `
 })}`
-}
-
-function worstFirst(a: CheckResult, b: CheckResult): number {
-  return verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict)
 }
 
 /** The number of exchanges shown in full with a check that did not pass. Earlier ones are linked. */

@@ -1,10 +1,10 @@
 import { gap } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
-import { binds, type RunVerdict, type Verdict, verdicts } from '../judging/verdict.ts'
+import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { showHidden } from '../wire/inert.ts'
-import { breaks, meaning } from './advice.ts'
+import { meaning, worstFirst } from './advice.ts'
 import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
 import { groundSentence } from './ground.ts'
 import { particularsLine } from './particulars.ts'
@@ -115,10 +115,10 @@ function foundLine([name, place]: readonly [string, string]): string {
 
 /** Returns the checks that did not pass and share no reason with others, the worst last, next to the verdict. */
 function openLines(checks: readonly CheckResult[], colour: boolean, baseline: BaselineOutcome): string[] {
-  const rank = (check: CheckResult) => (breaks(check, baseline) ? -1 : verdicts.indexOf(check.verdict))
+  const order = worstFirst(baseline)
   return checks
     .filter((check) => check.verdict !== 'pass' && sharedReason(check) === undefined)
-    .sort((a, b) => rank(b) - rank(a))
+    .sort((a, b) => order(b, a))
     .map((check) => checkLine(check, colour, baseline))
 }
 
