@@ -326,7 +326,7 @@ function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
   const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))
   const others = [
     ...explained,
-    isInList(bottleneck) ? parentOf(bottleneck) : bottleneck,
+    typeof valueAt(json, bottleneck) === 'string' && isInList(bottleneck) ? parentOf(bottleneck) : bottleneck,
     ...ofAllSteps.map(({ pointer }) => pointer),
   ]
   const speaksOfStep = (place: string) =>
