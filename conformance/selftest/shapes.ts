@@ -540,6 +540,26 @@ const details: readonly SoundShape[] = [
       }),
     ),
   ],
+  // All parts in one list, with what is advised beside the bottleneck.
+  [
+    'parts-in-one-list',
+    compose(
+      decides('one by one'),
+      inDetails(({ recent_executions, execution_metrics, step_performance, bottlenecks, ...workflow }) => ({
+        entry: [
+          { workflow: without(workflow, 'optimization_recommendations') },
+          { report: { execution_metrics, step_performance } },
+          {
+            guidance: {
+              bottleneck: bottlenecks,
+              note: workflow.steps.map(({ name }) => ({ text: `See to ${name} soon` })),
+            },
+          },
+          ...recent_executions.map((execution) => ({ execution })),
+        ],
+      })),
+    ),
+  ],
   // Figures of all workflows, which grow with each read.
   [
     'totals-of-tenant',
