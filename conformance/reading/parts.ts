@@ -401,35 +401,8 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
   const isTelling = ({ pointer, value }: Place) =>
     !ours.has(String(value)) && (isInList(pointer) ? isSection && mentions(ours, value) : mayTell(value))
   const all = placesIn(json).filter((place) => !isOther(place.pointer) && (isCandidate(place) || isTelling(place)))
-  if (all.length === 0 && isSection)
-    return [unexplainedFlat(json, sent, places) ?? unexplainedKind(json, isEcho, places) ?? []].flat()
   const pointers = all.map(({ pointer }) => pointer)
   return pointers.filter((one) => !pointers.some((other) => other !== one && isWithin(one, other)))
-}
-
-/**
- * Returns the first item of a kind that nothing explains, in a list whose items say their kinds, such as `included` of JSON:API: a section
- * may be spread over its items.
- */
-function unexplainedKind(
-  json: unknown,
-  isEcho: (value: unknown) => boolean,
-  found: readonly string[],
-): string | undefined {
-  const kinds = new Map<string, Located[]>()
-  for (const label of membersOf(json)) {
-    const [item, name] = [parentOf(label.pointer), labelIn(label.value)]
-    if (!/\/\d+$/.test(item) || !isNamed(label.name, 'label') || name === undefined) continue
-    const kind = `${parentOf(item)} ${name}`
-    kinds.set(kind, [...(kinds.get(kind) ?? []), { pointer: item, name, value: valueAt(json, item) }])
-  }
-  const unknown = [...kinds.values()].find(
-    (items) =>
-      !items.some(({ name }) => mentionsRole(termsOf(name), 'workflow', ...noSection)) &&
-      !items.some(({ pointer }) => found.some((one) => isWithin(one, pointer) || isWithin(pointer, one))) &&
-      !items.every(({ value }) => isEcho(value)),
-  )
-  return unknown?.[0]?.pointer
 }
 
 /** Returns true for a sentence with a text that was sent, such as the name of a step. */
@@ -508,24 +481,4 @@ const namesOf: Readonly<
     compatible: [...sectionWords, 'duration', 'average', 'step'],
     foreign: [...foreignParts, 'advice', 'waiting', 'estimate'],
   },
-}
-
-/**
- * Returns the first member of an unexplained part in a flat answer: of `perf` in `{ "wf.name": …, "perf.1.step": …, "perf.1.count": … }`.
- * The workflow's own part, which has the sent name, is none.
- */
-function unexplainedFlat(json: unknown, sent: object, found: readonly string[]): string | undefined {
-  const parts = new Map<string, Located[]>()
-  for (const member of leavesOf(json)) {
-    const [part, ...rest] = member.name.split('.')
-    // Names with `@` are annotations (OData).
-    if (part && rest.length > 0 && !part.includes('@')) parts.set(part, [...(parts.get(part) ?? []), member])
-  }
-  const name = 'name' in sent ? sent.name : undefined
-  const unknown = [...parts].find(
-    ([part, members]) =>
-      !mentionsRole(termsOf(part), ...noSection) &&
-      !members.some(({ pointer, value }) => value === name || found.includes(pointer)),
-  )
-  return unknown?.[1][0]?.pointer
 }

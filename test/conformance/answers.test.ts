@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { countersIn, executionShown } from '../../conformance/reading/counts.ts'
 import { findPart, isNull, unexplained } from '../../conformance/reading/parts.ts'
+import { plainOf } from '../../conformance/reading/plain.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
 import { type Exchange, parseJson, succeeded, succeededBeside, succeededLike } from '../../conformance/wire/exchange.ts'
 import { exchangeOf } from '../support/exchange.ts'
@@ -189,11 +190,11 @@ test('a part under a new name may be a missing section, but not one that was sen
   expect(of({ data: { ...known, hinweise: [] } }, ['/data/execution_metrics'])).toBe('/data/hinweise')
   const embedded = { _embedded: { executions: [{ id: 'ex_1', state: 'open' }] } }
   expect(of({ ...known, ...embedded }, ['/execution_metrics'])).toBeUndefined()
-  const flat = { 'wf.name': 'A', 'wf.nr': '7', 'metrics.runs': '1', 'run.1.id': 'R1' }
-  const named = { sent: { ...sent, name: 'A' } }
-  expect(of(flat, ['/metrics.runs'], named)).toBeUndefined()
-  expect(of({ ...flat, 'perf.1.step': 'legal' }, ['/metrics.runs'], named)).toBe('/perf.1.step')
-  expect(of({ ...flat, '@odata.context': 'http://a.test/$metadata' }, ['/metrics.runs'], named)).toBeUndefined()
+  const flat = { 'wf.name': 'A', 'wf.nr': '7', 'metrics.runs': '1', 'metrics.open': '0', 'run.id': 'R1', 'run.by': 'a' }
+  const inFlat = (more: object) => of(plainOf({ ...flat, ...more }) as object, ['/metrics'], { own: '/wf' })
+  expect(inFlat({})).toBeUndefined()
+  expect(inFlat({ 'perf.1.step': 'legal', 'perf.1.count': '507' })).toBe('/perf')
+  expect(inFlat({ '@odata.context': 'http://a.test/$metadata' })).toBeUndefined()
   const inOwn = (parts: object) => of({ vorlage: { name: 'A', nummer: 7, ...parts } }, [], { own: '/vorlage' })
   expect(inOwn({})).toBeUndefined()
   expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')
