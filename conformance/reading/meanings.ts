@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
-import { oncePerPair, parentOf, valueAt } from './locate.ts'
+import { membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
 import { type Analytic, findPart } from './parts.ts'
 import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
 
@@ -50,12 +50,14 @@ const says: Readonly<Record<Analytic, (workflows: Reads, place: string) => boole
   completion_time: (workflows, place) => isTimeOfEnded(workflows, place) || followsSteps(workflows.flat(), place),
 }
 
-/** Returns what marks steps, and which: a text outside lists that names one, or true and false beside the figures of each. */
+/** Returns what marks steps, and which: a text or a list of texts that names them, or true and false beside the figures of each. */
 const marksIn = oncePerPair((json: object, steps: Steps): ReadonlyMap<string, readonly boolean[]> => {
-  const named = leavesOf(json).flatMap(({ pointer, value }): [string, boolean[]][] => {
-    const marked = steps.map(({ step_id, name }) => value === step_id || value === name)
+  const isStep = (text: unknown) => steps.some(({ step_id, name }) => text === step_id || text === name)
+  const named = membersOf(json).flatMap(({ pointer, value }): [string, boolean[]][] => {
+    const texts = [value].flat()
     const isWithinStep = steps.some(({ step_id }) => pointer.split('/').includes(step_id))
-    return marked.includes(true) && !isInList(pointer) && !isWithinStep ? [[pointer, marked]] : []
+    if (texts.length === 0 || !texts.every(isStep) || isInList(pointer) || isWithinStep) return []
+    return [[pointer, steps.map(({ step_id, name }) => texts.includes(step_id) || texts.includes(name))]]
   })
   const flags = rowsIn(json, steps).filter(({ shown }) => shown.every((one) => typeof one === 'boolean'))
   return new Map([...named, ...flags.map(({ place, shown }) => [place, shown as boolean[]] as const)])
@@ -119,34 +121,46 @@ function isNone(json: object, place: string): boolean {
 }
 
 /**
- * Returns the values of a figure in each workflow in which it has none at first, though others are 0: it is a rate or a mean of what has
- * ended. A count would begin with 0.
+ * Returns the values of a figure in each workflow in which it begins as said, though others are 0. A rate or a mean of what has ended has
+ * none at first, and a count begins with 0.
  */
-function valuesOfEnded(workflows: Reads, place: string): unknown[][] {
+function valuesSince(workflows: Reads, place: string, begins: (first: object) => boolean): unknown[][] {
   return workflows.flatMap((reads) => {
     const [first] = reads
-    const begins = first && isNone(first.json, place) && leavesOf(first.json).some(({ value }) => numberOf(value) === 0)
-    const later = reads.flatMap(({ json }) => (isNone(json, place) ? [] : [valueAt(json, place)]))
-    return begins && later.length > 0 ? [later] : []
+    const isFirst = first && begins(first.json) && leavesOf(first.json).some(({ value }) => numberOf(value) === 0)
+    const later = reads.flatMap(({ json }) => (begins(json) ? [] : [valueAt(json, place)]))
+    return isFirst && later.length > 0 ? [later] : []
   })
 }
 
-/** Returns true if a figure of what has ended is all of it in at least two workflows: 1, 100 %, 10,000 basis points, or a share. */
+/**
+ * Returns true if a figure is a share of what has ended in at least two workflows: all of it, as 1, 100 % or 10,000 basis points, or a
+ * part. If it begins with 0, only what is too large for a count of executions tells.
+ */
 function isShareOfEnded(workflows: Reads, place: string): boolean {
-  const values = valuesOfEnded(workflows, place)
+  const since = valuesSince(workflows, place, (json) => isNone(json, place))
+  const sinceZero = valuesSince(workflows, place, (json) => numberOf(valueAt(json, place)) === 0)
+  const values = since.length > 0 ? since : sinceZero
   const isOther = workflows.flat().some(({ json }) => findPart(json, 'completion_time') === place)
-  return !isOther && values.length > 1 && values.flat().every(isShare)
+  const all = values.flat()
+  return !isOther && values.length > 1 && all.some(isAll) && all.every(since.length > 0 ? isShare : isWhole)
 }
+
+/** Returns true for 100 and 10,000, of which there are not as many executions. */
+const isWhole = (value: unknown) => [100, 10_000].includes(numberOf(value) ?? 0)
+
+/** Returns true for a share of all: in small numbers, a duration is seldom 1. */
+const isAll = (value: unknown) => isWhole(value) || [1, 100].includes(figureOf('success_rate', value) ?? 0)
 
 function isShare(value: unknown): boolean {
   const share = figureOf('success_rate', value) ?? -1
   if (/[%/]/.test(String(value))) return share >= 0 && share <= 100
-  return (share > 0 && share <= 1) || share === 100 || share === 10_000
+  return (share > 0 && share <= 1) || isWhole(value)
 }
 
 /** Returns true if a figure of what has ended is a time, which differs from execution to execution. */
 function isTimeOfEnded(workflows: Reads, place: string): boolean {
-  const values = valuesOfEnded(workflows, place).flat()
+  const values = valuesSince(workflows, place, (json) => isNone(json, place)).flat()
   const times = values.flatMap((value) => figureOf('completion_time', value) ?? [])
   return times.length === values.length && new Set(times).size > 1 && times.every((time) => time > 0 && time !== 1)
 }

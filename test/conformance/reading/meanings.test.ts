@@ -58,6 +58,27 @@ test.each([
   ).toBeUndefined()
 })
 
+test('a list of nothing but slowest steps is the bottleneck', () => {
+  const times = [
+    [9, 9, 3],
+    [2, 9, 3],
+  ]
+  const all = workflows(times, (one) => ({ w: ids.filter((_, at) => one[at] === 9) }), { w: [] })
+  expect(placeByMeaning(all, 'bottlenecks')).toBe('/w')
+})
+
+test('a figure that is 0 and then 100 of few executions is a success rate', () => {
+  const reads = workflows(
+    [
+      [9, 2, 3],
+      [2, 9, 3],
+    ],
+    () => ({ q: 100 }),
+    { q: 0 },
+  )
+  expect(placeByMeaning(reads, 'success_rate')).toBe('/q')
+})
+
 test.each([
   ['1', 1],
   ['100', 100],
