@@ -15,7 +15,6 @@ const leftOut: Readonly<Record<string, string>> = {
   'health shows that the mock is running': 'Health counts the tenants that its own mock has loaded.',
   'reset brings back the exact state of the start: worlds, clock, settings and log':
     'Each mock has its own request log.',
-  'the log of requests is bounded, and shows neither keys nor signatures': 'Each mock has its own request log.',
   'every spelling of an upload URL is the same address': 'Addresses are compared before any state is read.',
   'an upload URL with another meaning is never accepted':
     'It makes 10,000 calls, and signatures are the same for any state.',
@@ -47,5 +46,5 @@ afterAll(async () => {
   await mocks.close()
   await postgres.close()
   // Tests that use more of a mock in memory would be left out silently.
-  expect(counts.all - counts.leftOut).toBeGreaterThan(50)
+  expect(counts.leftOut).toBeLessThan(counts.all / 3)
 })
