@@ -3,7 +3,9 @@
  * or as names beside their values (`[{ "name": "rate", "value": 1 }]`). The suite reads the lists and objects that these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
+import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
+import { normalizeName } from './names.ts'
 import { readTime, timeUnits } from './times.ts'
 
 /** Answers as they were written, by their plain form. */
@@ -107,12 +109,19 @@ function withRows(value: object): object {
 /** The name of one value among others. Addresses and sentences are none. */
 const nameOfValue = /^\p{L}([\p{L}\p{Nd}_.:-]{0,60}|[\p{L} ]{0,40})$/u
 
+/** The names of the contract's fields. */
+const contractNames = new Set(Object.values(schemas).flatMap((schema) => namesIn(schema).map(normalizeName)))
+
+function namesIn(schema: object): string[] {
+  return 'properties' in schema && isObject(schema.properties) ? Object.keys(schema.properties) : []
+}
+
 /** A unit: `%`, `pcs`, or `1` for a number of things. Those of times are known. */
 const unitText = /^(\D{1,4}|1)$/
 
 /**
- * Returns the object that a list of names and values stands for, in which the values are of several kinds or have units: numbers beside
- * texts, or `{ "name": "rate", "value": 100, "unit": "%" }`. Items of one kind, such as steps with a figure, are no such list.
+ * Returns the object that a list of names and values stands for: numbers beside texts, `{ "name": "rate", "value": 100, "unit": "%" }`, or
+ * names of the contract. Items of one kind, such as steps with a figure, are no such list.
  */
 function namedValues(list: readonly unknown[]): object | undefined {
   if (list.length < 2 || !list.every(isObject)) return undefined
@@ -135,7 +144,8 @@ function namedValues(list: readonly unknown[]): object | undefined {
   const isUnit = (text: string) => unitText.test(text) || timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
   const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
-  if (isSingle ? others.length === 1 && !others.some(isMixed) : !hasUnits) return undefined
+  const isOfContract = texts(label).filter((name) => contractNames.has(normalizeName(name))).length > 1
+  if (isSingle ? others.length === 1 && !others.some(isMixed) && !isOfContract : !hasUnits) return undefined
   if (hasUnits && !isMixed(value) && !(texts(unit).every(isUnit) && list.every((item) => isNumber(item[value]))))
     return undefined
   return Object.fromEntries(

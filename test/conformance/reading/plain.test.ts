@@ -105,6 +105,14 @@ test.each([
     ],
     { sum: { v: '1.0', unit: 'ms' }, mean: { v: null, unit: 'ms' } },
   ],
+  [
+    'names of the contract',
+    [
+      { name: 'documentId', value: 'D1' },
+      { name: 'submitterEmail', value: 'ann@example.com' },
+    ],
+    { documentId: 'D1', submitterEmail: 'ann@example.com' },
+  ],
 ])('names beside values with %s are an object', (_, written, meant) => {
   expect(plainOf({ all: written })).toEqual({ all: meant })
 })
