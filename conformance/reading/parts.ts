@@ -31,13 +31,15 @@ interface Place extends Located {
   readonly way: readonly Term[]
 }
 
-/** Returns all members, those of labelled parts such as `{ kind: 'step-performance', values: … }` also under the label. */
+/** Returns all members, labelled parts such as `{ kind: 'step-performance', values: … }` and their members also under the label. */
 const placesIn = oncePerAnswer((json): readonly Place[] => {
   const labels = new Map<string, readonly Term[] | undefined>()
+  const labelAt = (pointer: string) => {
+    if (!labels.has(pointer)) labels.set(pointer, labelOf(json, pointer))
+    return labels.get(pointer)
+  }
   return membersOf(json).map((member) => {
-    const parent = parentOf(member.pointer)
-    if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
-    const label = labels.get(parent)
+    const label = labelAt(member.pointer) ?? labelAt(parentOf(member.pointer))
     const path = wordsOfPath(member.pointer)
     const unit = unitIn(member.value)
     const names = [...path.names, ...(label && !namesPart(path.own) ? [label] : [])]

@@ -39,7 +39,7 @@ test.each([
   [{ metrics: { avg_completion: null } }, 'completion_time', '/metrics/avg_completion'],
   [{ execution_metrics: { completion: { average_minutes: 4 } } }, 'completion_time', '/execution_metrics/completion'],
   [{ rates: { success: 0.9 } }, 'success_rate', '/rates/success'],
-  [{ analytics: [{ type: 'bottleneck', steps: [] }] }, 'bottlenecks', '/analytics/0/type'],
+  [{ analytics: [{ type: 'bottleneck', steps: [] }] }, 'bottlenecks', '/analytics/0'],
   [{ slowest_step: null }, 'bottlenecks', '/slowest_step'],
 ] as const)('$1 is at $2', (json, part, place) => {
   expect([place, `${place}/average_minutes`]).toContain(findPart(json, part))
