@@ -38,7 +38,7 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
-import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
+import { isWithin, valueAt } from '../reading/locate.ts'
 import { marksOfSome } from '../reading/meanings.ts'
 import {
   type Analytic,
@@ -240,7 +240,8 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
     found.set('execution_metrics', count?.place ?? analyticByMeaning(evidence, 'success_rate'))
   }
-  if (!found.get('optimization_recommendations'))
+  const isLocated = evidence.settings.profile.locators?.optimization_recommendations !== undefined
+  if (!isLocated && !found.get('optimization_recommendations'))
     found.set('optimization_recommendations', adviceLeft(evidence, { details, sent: made.sent, found }))
   return { details, sent: made.sent, found }
 }
@@ -324,11 +325,7 @@ function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
   const { steps } = settled.sent
   const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
   const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))
-  const others = [
-    ...explained,
-    typeof valueAt(json, bottleneck) === 'string' && isInList(bottleneck) ? parentOf(bottleneck) : bottleneck,
-    ...ofAllSteps.map(({ pointer }) => pointer),
-  ]
+  const others = [...explained, bottleneck, ...ofAllSteps.map(({ pointer }) => pointer)]
   const speaksOfStep = (place: string) =>
     leavesOf(valueAt(json, place)).some(
       ({ pointer, value }) =>

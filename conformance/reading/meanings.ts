@@ -76,14 +76,15 @@ const rowsIn = oncePerPair((json: object, steps: Steps) => {
 })
 
 /** Returns the figures of every step, by place, without those that were sent. */
-const figuresOf = ({ json, steps }: DetailsOfOne): ReadonlyMap<string, readonly number[]> =>
-  new Map(
+const figuresIn = oncePerPair((json: object, steps: Steps): ReadonlyMap<string, readonly number[]> => {
+  return new Map(
     rowsIn(json, steps).flatMap(({ place, shown }): [string, number[]][] => {
       const figures = shown.flatMap((one) => figureOf('completion_time', one) ?? [])
       const wasSent = steps.every((step, at) => step.order === figures[at] || step.estimated_duration === figures[at])
       return figures.length === steps.length && !wasSent ? [[place, figures]] : []
     }),
   )
+})
 
 /** Returns the places of what details mark some steps with, but not all: it may show bottlenecks. */
 export const marksOfSome = (json: unknown, steps: Steps): string[] =>
@@ -95,7 +96,7 @@ export const marksOfSome = (json: unknown, steps: Steps): string[] =>
 function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   const marked = reads.flatMap((read) => {
     const marks = marksIn(read.json, read.steps).get(place)
-    return marks?.includes(true) ? [{ marks, figures: figuresOf(read) }] : []
+    return marks?.includes(true) ? [{ marks, figures: figuresIn(read.json, read.steps) }] : []
   })
   const names = new Set(marked.flatMap(({ figures }) => [...figures.keys()]))
   return [...names].some((name) => {
@@ -172,7 +173,7 @@ const [unitRatios, rounding] = [[1, 1000, 60_000, 0.001, 1 / 60_000], 0.02]
 function followsSteps(reads: readonly DetailsOfOne[], place: string): boolean {
   const told = reads.flatMap((read) => {
     const time = figureOf('completion_time', valueAt(read.json, place)) ?? 0
-    return read.started === 1 && time > 0 ? [{ time, figures: figuresOf(read) }] : []
+    return read.started === 1 && time > 0 ? [{ time, figures: figuresIn(read.json, read.steps) }] : []
   })
   const names = new Set(told.flatMap(({ figures }) => [...figures.keys()]))
   const isClose = (one: number, other: number) => Math.abs(one - other) <= rounding * other

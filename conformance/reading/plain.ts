@@ -116,6 +116,9 @@ function namesIn(schema: object): string[] {
   return 'properties' in schema && isObject(schema.properties) ? Object.keys(schema.properties) : []
 }
 
+/** The most members of the items of a list that stands for an object. */
+const mostColumns = 30
+
 /** A unit: `%`, `pcs`, or `1` for a number of things. Those of times are known. */
 const unitText = /^(\D{1,4}|1)$/
 
@@ -126,6 +129,7 @@ const unitText = /^(\D{1,4}|1)$/
 function namedValues(list: readonly unknown[]): object | undefined {
   if (list.length < 2 || !list.every(isObject)) return undefined
   const all = [...new Set(list.flatMap((item) => Object.keys(item)))]
+  if (all.length > mostColumns) return undefined
   const texts = (name: string) => list.flatMap((item) => (typeof item[name] === 'string' ? item[name] : []))
   const label = all.find((name) => {
     const distinct = new Set(texts(name))
@@ -146,12 +150,13 @@ function namedValues(list: readonly unknown[]): object | undefined {
   const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
   const isOfContract = texts(label).filter((name) => contractNames.has(normalizeName(name))).length > 1
   if (isSingle ? others.length === 1 && !others.some(isMixed) && !isOfContract : !hasUnits) return undefined
-  if (hasUnits && !isMixed(value) && !(texts(unit).every(isUnit) && list.every((item) => isNumber(item[value]))))
+  const hasTypes = value !== undefined && isMixed(value)
+  if (hasUnits && !hasTypes && !(texts(unit).every(isUnit) && list.every((item) => isNumber(item[value]))))
     return undefined
   return Object.fromEntries(
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)
-      return [name, isSingle ? only : value !== undefined && isMixed(value) ? rest[value] : rest]
+      return [name, isSingle ? only : hasTypes ? rest[value] : rest]
     }),
   )
 }
@@ -183,6 +188,7 @@ function measured(list: readonly unknown[]): object | undefined {
   const shown = rows.map((row) => new Map(row.flatMap((leaf) => (isTime(leaf) ? [] : [[leaf.pointer, leaf] as const]))))
   const valuesAt = (pointer: string) => shown.flatMap((row) => row.get(pointer) ?? [])
   const pointers = [...new Set(shown.flatMap((row) => [...row.keys()]))]
+  if (pointers.length > mostColumns) return undefined
   const isWhole = (pointer: string) => valuesAt(pointer).length === list.length
   const [figure, ...others] = pointers.filter((one) => isWhole(one) && valuesAt(one).every(isFigure))
   const textAt = (row: (typeof shown)[number], pointer: string) => row.get(pointer)?.value
