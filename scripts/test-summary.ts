@@ -1,6 +1,6 @@
 /**
- * Prints the failed tests of the run in `.vitest`, each with its message, its slowest files and the number of its tests. It is the
- * end of the output of CI, which is all that is left of a long one.
+ * Prints the failed tests of the run in `.vitest`, each with its message, errors outside of tests, its slowest files, the number of
+ * its tests and the steps of CI that failed. It is the end of the output of CI, which is all that is left of a long one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -28,12 +28,25 @@ const path = '.vitest/results.json'
 const results = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined
 if (!results) print(`${path} is missing, so the tests did not end.`)
 for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
+for (const line of outsideOfTests()) print(line)
 print('\nSeconds of the slowest files:')
 for (const line of slowest(results?.testResults ?? [])) print(line)
 print(`${results?.numPassedTests ?? 0} passed, ${results?.numFailedTests ?? 1} failed`)
+process.stdout.write(textOf('.vitest/failed.txt'))
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** Returns what Vitest says of errors that no test has thrown. They fail the run, and its JSON does not hold them. */
+function outsideOfTests(): string[] {
+  const lines = textOf('.vitest/tests.log').split('\n')
+  const at = lines.findIndex((line) => line.includes('Unhandled Error'))
+  return at === -1 ? [] : lines.slice(at, at + 40)
+}
+
+function textOf(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
 /** Returns a line for each of the ten files that took longest. */
