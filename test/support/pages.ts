@@ -23,7 +23,7 @@ export async function bundlePage(page: string): Promise<string> {
 }
 
 /** The service worker script of MSW, as its command line copies it. */
-export function mswWorker(): string {
+function mswWorker(): string {
   return readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
 }
 
