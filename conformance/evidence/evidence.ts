@@ -208,8 +208,10 @@ export class Evidence {
 const plainForms = new WeakMap<object, Exchange>()
 
 function inPlainForm(answer: Exchange): Exchange {
+  const known = plainForms.get(answer)
+  if (known) return known
   const json = plainOf(answer.json)
-  const made = plainForms.get(answer) ?? (json === answer.json ? answer : { ...answer, json })
+  const made = json === answer.json ? answer : { ...answer, json }
   plainForms.set(answer, made)
   return made
 }

@@ -30,29 +30,39 @@ export const timeUnits: ReadonlyMap<string, number> = new Map([
 const [earliest, latest] = [Date.UTC(2001), Date.UTC(2100)]
 
 /** Returns the time that a value writes, or undefined if it writes none. */
-export function readTime(value: unknown): ReadTime | undefined {
+export const readTime = (value: unknown): ReadTime | undefined =>
+  timeAs(value, (one, ms) => formsLike(one).filter((form) => isWritten(one, ms, form)))
+
+/** As `readTime`, but names one form only, which takes less time. */
+const readMs = (value: unknown): number | undefined =>
+  timeAs(value, (one, ms) => {
+    const form = formsLike(one).find((like) => isWritten(one, ms, like))
+    return form ? [form] : []
+  })?.ms
+
+function timeAs(value: unknown, formsOf: (value: unknown, ms: number) => readonly TimeForm[]): ReadTime | undefined {
   const [, local, sign, hours, colon, minutes] =
     typeof value === 'string' && value.length <= 40
       ? (/^(\d{4}-\d\d-\d\dT[\d:.]+)([+-])(\d\d)(:?)(\d\d)$/.exec(value) ?? [])
       : []
   const zone = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
   if (zone !== 0) {
-    const read = readTime(`${local}+00${colon}00`)
+    const read = timeAs(`${local}+00${colon}00`, formsOf)
     return read && { ...read, ms: read.ms - zone * 60_000, zone }
   }
   for (const ms of candidates(value)) {
     if (!(ms >= earliest && ms <= latest)) continue
-    const forms = timeForms.filter((form) => isWritten(value, ms, form))
+    const forms = formsOf(value, ms)
     if (forms.length > 0) return { ms, forms }
   }
   return undefined
 }
 
-const read = remember((text) => ({ ms: readTime(text)?.ms }))
+const read = remember((text) => ({ ms: readMs(text) }))
 
 /** Returns the milliseconds since 1970 that a value writes, or undefined if it writes no time. Remembers texts, which answers repeat. */
 export const timeOf = (value: unknown): number | undefined =>
-  typeof value === 'string' ? read(value).ms : readTime(value)?.ms
+  typeof value === 'string' ? read(value).ms : readMs(value)
 
 function candidates(value: unknown): number[] {
   if (Array.isArray(value)) return listed(value)
@@ -78,10 +88,15 @@ function listed(numbers: readonly unknown[]): number[] {
 /** The ends of the names of forms with more digits than milliseconds. */
 const finerForms = ['micros', 'ticks', 'nanos']
 
+/** The forms by the type of what they write: only those of a value's own type can have written it. */
+const formsOfType = new Map<string, readonly TimeForm[]>(
+  ['string', 'number', 'object'].map((type) => [type, timeForms.filter((form) => typeof writeTime(0, form) === type)]),
+)
+const formsLike = (value: unknown) => formsOfType.get(typeof value) ?? []
+
 /** Returns true if a time in a form is like this value, up to digits that the form does not keep. */
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
-  if (typeof written !== typeof value) return false
   const digits = trimmedDigits(form)
   if (digits !== undefined) return isTrimmed(String(value), String(written), digits)
   if (finerForms.some((end) => form.endsWith(end)) && !form.startsWith('list')) return shape(written) === shape(value)
