@@ -2,7 +2,7 @@
 
 import { isObject } from '../../src/contract/json.ts'
 import { valueAt } from '../reading/locate.ts'
-import { placeByMeaning } from '../reading/meanings.ts'
+import { isShareOfCounts, placeByMeaning, timesOfStepsIn } from '../reading/meanings.ts'
 import type { Analytic } from '../reading/parts.ts'
 import { numberOf } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
@@ -72,14 +72,25 @@ function startedBefore({ requests }: Evidence, id: string, { place }: Recorded):
 
 /** Returns the place that shows one of the analytics by what it says, whatever it is called. */
 export function analyticByMeaning(evidence: Evidence, part: Analytic): string | undefined {
-  return evidence.once(`the meaning of ${part}`, () => {
-    const workflows = workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
-      [...reads, ...again].flatMap((read) =>
-        isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
-      ),
-    )
-    return placeByMeaning(workflows, part)
-  })
+  return evidence.once(`the meaning of ${part}`, () => placeByMeaning(detailsOfEach(evidence), part))
+}
+
+/** Returns true if a figure is the share of one count of executions in the sum of two. */
+export function followsCounts(evidence: Evidence, place: string): boolean {
+  return evidence.once(`the counts for ${place}`, () => isShareOfCounts(detailsOfEach(evidence).flat(), place))
+}
+
+/** Returns the place where every step of a workflow gets its own time, whatever it is called. */
+export function performanceByMeaning(evidence: Evidence): string | undefined {
+  return evidence.once('the meaning of step_performance', () => timesOfStepsIn(detailsOfEach(evidence)))
+}
+
+function detailsOfEach(evidence: Evidence) {
+  return workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
+    [...reads, ...again].flatMap((read) =>
+      isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
+    ),
+  )
 }
 
 /** Returns the number of executions of a workflow that had been accepted when some details were read. */

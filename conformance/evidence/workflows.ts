@@ -157,7 +157,7 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
   const answers = evidence.all(step)
   const read = answers.filter((answer) => isDetails(answer) && mayHaveSucceeded(evidence, answer))
   const details =
-    read.findLast((answer) => readsBack(created, answer)) ??
+    read.findLast((answer) => readsBack(evidence, created, answer)) ??
     read.findLast(({ label }) => label?.about === read[0]?.label?.about)
   if (details) {
     const value = workflowInPath(details.request.url)
@@ -170,15 +170,20 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
 }
 
 /**
- * Returns true if details may be those of the created workflow. If no name, link or header calls the value in their address its identifier,
- * they must show its name, provided that the answer to creating it did: some services answer 200 to every call.
+ * Returns true if details may be those of the created workflow: they show its name, or no name that was sent. If no name, link or header
+ * calls the value in their address its identifier, they must show its name, provided that the answer to creating it did: some services
+ * answer 200 to every call.
  */
-export function readsBack(created: Exchange, details: Exchange): boolean {
+export function readsBack(evidence: Evidence, created: Exchange, details: Exchange): boolean {
   const { name } = sentBody<WorkflowBody>(created)
-  const shows = ({ json }: Exchange) => leavesOf(json).some(({ value }) => value === name)
+  const [shown, shownAtOnce] = [details, created].map(({ json }) => new Set(leavesOf(json).map(({ value }) => value)))
+  if (shown?.has(name)) return true
+  if (evidence.answers.some((one) => isCreation(one) && shown?.has(sentBody<WorkflowBody>(one).name))) return false
   const id = workflowInPath(details.request.url)
-  return namedWorkflows(created).some(({ value }) => String(value) === id) || !shows(created) || shows(details)
+  return namedWorkflows(created).some(({ value }) => String(value) === id) || !shownAtOnce?.has(name)
 }
+
+const isCreation = ({ label }: Exchange) => label?.step.startsWith('create ') === true
 
 /** The labels of GETs that ask a long-running operation, or that have a Content-Type. */
 export const asOperation = 'the operation that the answer names'

@@ -28,7 +28,7 @@ export async function readCreated({ evidence, target, settling }: Sender, create
       answer = details
       // A 202 means that the workflow is not ready yet. It counts if no better answer follows.
       if (mayHaveSucceeded(evidence, details)) {
-        if (readsBack(created, details)) found = id
+        if (readsBack(evidence, created, details)) found = id
         else doubtful ??= id
       }
       if (found && details.status !== 202) return details

@@ -5,7 +5,7 @@ import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { patternOf, type Thing } from '../model/bind.ts'
-import { type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
+import { isParallel, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
 import type { ExecutionRun } from '../model/samples.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, isWithin, normalizeName, parentOf, valueAt } from '../reading/locate.ts'
@@ -196,9 +196,13 @@ function emptyBeside(
   for (const row of rows) {
     // What was cancelled may never have been assigned.
     if (mayBeOver(row) && new Set(row.steps.map(phaseOf)).size > 1) continue
+    // A step may not have begun, or the execution was rejected before it.
+    const isNotReached = (index: number) =>
+      !isParallel(row.run) && !row.steps.slice(index).some((later) => hasAny.has(later))
     const step = row.steps.find(
-      (one) =>
+      (one, index) =>
         !hasAny.has(one) &&
+        !isNotReached(index) &&
         !waiting.has(phaseOf(one)) &&
         filled.has(without(one)) &&
         one.items.some((item) => item.list === list && isEmptyAt(item.item, place.slice(list.length))),

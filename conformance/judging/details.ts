@@ -2,6 +2,8 @@
 import {
   acceptedBefore,
   analyticByMeaning,
+  followsCounts,
+  performanceByMeaning,
   provenCounts,
   type WorkflowReads,
   workflowsRead,
@@ -38,7 +40,7 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
-import { isWithin, valueAt } from '../reading/locate.ts'
+import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { marksOfSome } from '../reading/meanings.ts'
 import {
   type Analytic,
@@ -238,8 +240,11 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
     // A figure that is proven to count executions, or their share, is a metric of them, under any name.
     const isCount = (place: string) => numberOf(valueAt(details.json, place)) !== undefined
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
-    found.set('execution_metrics', count?.place ?? analyticByMeaning(evidence, 'success_rate'))
+    const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate')
+    found.set('execution_metrics', metric && (parentOf(metric) || metric))
   }
+  if (evidence.settings.profile.locators?.step_performance === undefined && !found.get('step_performance'))
+    found.set('step_performance', performanceByMeaning(evidence))
   const isLocated = evidence.settings.profile.locators?.optimization_recommendations !== undefined
   if (!isLocated && !found.get('optimization_recommendations'))
     found.set('optimization_recommendations', adviceLeft(evidence, { details, sent: made.sent, found }))
@@ -326,13 +331,19 @@ function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
   const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
   const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))
   const others = [...explained, bottleneck, ...ofAllSteps.map(({ pointer }) => pointer)]
-  const speaksOfStep = (place: string) =>
-    leavesOf(valueAt(json, place)).some(
-      ({ pointer, value }) =>
-        steps.some(({ step_id, name }) => [step_id, name].some((text) => String(value).includes(text))) &&
-        !others.some((one) => isWithin(place + pointer, one)),
+  const texts = steps.flatMap(({ step_id, name }) => [step_id, name])
+  const documents = executions(evidence).map(({ documentId }) => String(documentId))
+  const left = places.filter((place) => {
+    const leaves = leavesOf(valueAt(json, place)).filter(
+      (one) => !others.some((other) => isWithin(place + one.pointer, other)),
     )
-  const left = places.filter(speaksOfStep)
+    const values = leaves.map(({ value }) => String(value))
+    // A list of executions, or their log, shows their documents.
+    return (
+      values.some((value) => texts.some((text) => value.includes(text))) &&
+      !values.some((value) => documents.includes(value))
+    )
+  })
   return left.length === 1 ? left[0] : undefined
 }
 
@@ -385,9 +396,12 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     const pointer = evidence.settings.profile.locators?.[part]
     const misled = misledBy(evidence, part, details)
     if (misled) return misled
-    const wrong = pointer === undefined ? contradictions[part](evidence, undefined) : undefined
-    if (wrong) return wrong
     const place = pointer ?? findPart(json, part)
+    // What follows the counts beside it may be written in any unit.
+    const isKnown =
+      pointer !== undefined || (part === 'success_rate' && place !== undefined && followsCounts(evidence, place))
+    const wrong = isKnown ? undefined : contradictions[part](evidence, undefined)
+    if (wrong) return wrong
     if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
     const [{ reads, again, made }] = workflowsRead(evidence)
     const latest = again.at(-1) ?? reads.at(-1)

@@ -589,14 +589,14 @@ function factorOf(seen: readonly Seen[]) {
   }
 }
 
-/** One value for true and another for false, such as `PARALLEL`, in at least three things. */
+/** One value for true and another for false, such as `PARALLEL`, or `X` and an empty text, in at least three things. */
 function renderingOf(seen: readonly Seen[], isCalled: boolean) {
   if (typeof seen[0]?.sent !== 'boolean') return undefined
   const [yes, no] = [true, false].map((sent) =>
     usual(seen.filter((one) => one.sent === sent).map(({ shown }) => scalarText(shown))),
   )
   // A time or an identifier may also be the same for some and another for others.
-  const isWord = (text: string) => /^\p{L}[\p{L}\s_-]{0,30}$/u.test(text) || (isCalled && /^\d$/.test(text))
+  const isWord = (text: string) => /^\p{L}[\p{L}\s_-]{0,30}$/u.test(text) || (isCalled && /^\d?$/.test(text))
   if (yes === undefined || no === undefined || yes === no || !isWord(yes) || !isWord(no)) return undefined
   if (yes === 'null' || no === 'null' || !seen.every(({ shown }) => [yes, no].includes(scalarText(shown))))
     return undefined

@@ -251,13 +251,16 @@ interface Scale {
   readonly place: string
   readonly wordAt: (step: StepShown) => string | undefined
   readonly isLess: (one: string, other: string) => boolean
+  /** True if it shows times or people, and no states. */
+  readonly areFilledIn: boolean
 }
 
 function readPhases(rows: readonly ProgressRow[]): Phases {
   const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
   const isEnd = endsOf(rows)
   const mayBeOver = ({ own }: ProgressRow) => [...own].some(([place, word]) => isEnd(place, word))
-  const scales = places.flatMap((place) => scaleOf(place, rows, mayBeOver) ?? [])
+  const isAtRest = areAllAlike(rows)
+  const scales = places.flatMap((place) => scaleOf(place, rows, { mayBeOver, isAtRest }) ?? [])
   const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
   // Few phases stand for thousands of steps.
   const isLess = (one: string, other: string) => {
@@ -289,7 +292,17 @@ function readPhases(rows: readonly ProgressRow[]): Phases {
       all.filter((phase, index) => all.slice(index + 1).some((later) => isBefore(later, phase))),
     ),
   )
-  const active = new Set(ahead.filter((phase) => !waiting.has(phase) && isFirst(phase) && isOpen(phase)))
+  // People may be chosen for a step long before it begins, so where states are shown, they tell what is at work.
+  const statesOf = (phase: string) =>
+    phase
+      .split('\n')
+      .filter((_, index) => !scales[index]?.areFilledIn)
+      .join('\n')
+  const waitingStates = new Set([...waiting].map(statesOf))
+  const isAtWork = (phase: string) => statesOf(phase) === '' || !waitingStates.has(statesOf(phase))
+  const active = new Set(
+    ahead.filter((phase) => isAtWork(phase) && !waiting.has(phase) && isFirst(phase) && isOpen(phase)),
+  )
   return {
     ...{ rows, phaseOf, waiting, active },
     isFurther: (one, other) => isBefore(phaseOf(one), phaseOf(other)),
@@ -358,8 +371,24 @@ function laterThan(moves: Moves, word: string): ReadonlySet<string> {
   return found
 }
 
+/** Returns true if no execution changes, and all are in one state: none has ended in another way than others. */
+function areAllAlike(rows: readonly ProgressRow[]): boolean {
+  const seen = new Map<string, string>()
+  return rows.every(({ run, own, steps }) => {
+    const sent = Object.values(run.facts).map((one) => scalarText(one).toLowerCase())
+    const words = [...own].filter(([, word]) => word !== nothing && !sent.includes(word.toLowerCase()))
+    const isSame = words.every(([place, word]) => (seen.get(place) ?? word) === word)
+    for (const [place, word] of words) seen.set(place, word)
+    return isSame && steps.length > 0
+  })
+}
+
 /** Returns which words at a place come later, or undefined if nothing tells it. */
-function scaleOf(place: string, rows: readonly ProgressRow[], mayBeOver: Phases['mayBeOver']): Scale | undefined {
+function scaleOf(
+  place: string,
+  rows: readonly ProgressRow[],
+  { mayBeOver, isAtRest }: Pick<Phases, 'mayBeOver'> & { readonly isAtRest: boolean },
+): Scale | undefined {
   const list = place.split('/')[0] ?? ''
   const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
   const columns = rows.flatMap(({ run, steps }) => {
@@ -383,10 +412,12 @@ function scaleOf(place: string, rows: readonly ProgressRow[], mayBeOver: Phases[
   // What only some steps come to, such as being late, says nothing of their order.
   const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(starts, word)
   const control = controlAt(columns)
+  // Who was asked may also be filled in once, for the steps before a rejection.
+  const isFilledInTime = !areFilledIn || isAtRest || moves.has(nothing) || waitsFirst(starts, nothing)
   const isBefore = (one: string, other: string) =>
     later.get(one)?.has(other) === true ||
-    (areFilledIn && one === nothing) ||
-    (control?.waiting === one && control.working === other)
+    (isFilledInTime && areFilledIn && one === nothing) ||
+    (isFilledInTime && control?.waiting === one && control.working === other)
   const less = new Map(
     words.map((one) => {
       const isLess = (other: string) => one !== other && isBefore(one, other) && !later.get(other)?.has(one)
@@ -395,7 +426,7 @@ function scaleOf(place: string, rows: readonly ProgressRow[], mayBeOver: Phases[
   )
   const isLess = (one: string, other: string) => less.get(one)?.has(other) === true
   const isTold = [...less.values()].some(({ size }) => size > 0)
-  return isTold ? { place, wordAt, isLess } : undefined
+  return isTold ? { place, wordAt, isLess, areFilledIn } : undefined
 }
 
 /** Returns what sequential workflows show first that tells their steps apart. */

@@ -4,8 +4,8 @@
  */
 import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
-import { membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
-import { type Analytic, findPart } from './parts.ts'
+import { isWithin, membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
+import type { Analytic } from './parts.ts'
 import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
 
 type Steps = Body<'createWorkflow'>['steps']
@@ -22,13 +22,15 @@ export interface DetailsOfOne {
 type Reads = readonly (readonly DetailsOfOne[])[]
 
 /**
- * Returns the place that shows one of the analytics in the details of several workflows; undefined if there is none, or several apart
- * from each other. Any time of executions will do.
+ * Returns the place that shows one of the analytics in the details of several workflows, or what holds all such places; undefined if there
+ * is none. Any time of executions will do.
  */
 export function placeByMeaning(workflows: Reads, part: Analytic): string | undefined {
   const [first, ...others] = [...candidates[part](workflows.flat())].filter((place) => says[part](workflows, place))
   if (first === undefined || others.length === 0 || part === 'completion_time') return first
-  return others.every((place) => parentOf(place) === parentOf(first)) ? parentOf(first) || undefined : undefined
+  let around = parentOf(first)
+  while (!others.every((place) => isWithin(place, around))) around = parentOf(around)
+  return around || undefined
 }
 
 /** The places that may show each of the analytics. */
@@ -40,13 +42,15 @@ const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => 
 
 function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
   const leaves = reads.flatMap(({ json }) => leavesOf(json))
-  const figures = leaves.filter(({ pointer, value }) => !isInList(pointer) && /^\D{0,2}\d/.test(String(value)))
+  // Several figures may stand side by side, such as a mean and a largest one.
+  const isAlone = (pointer: string) => !isInList(parentOf(pointer)) && !/\/\d+\/./.test(pointer)
+  const figures = leaves.filter(({ pointer, value }) => isAlone(pointer) && /^\D{0,2}\d/.test(String(value)))
   return new Set(figures.map(({ pointer }) => pointer))
 }
 
 const says: Readonly<Record<Analytic, (workflows: Reads, place: string) => boolean>> = {
   bottlenecks: (workflows, place) => marksSlowest(workflows.flat(), place),
-  success_rate: isShareOfEnded,
+  success_rate: (workflows, place) => isShareOfEnded(workflows, place) || isShareOfCounts(workflows.flat(), place),
   completion_time: (workflows, place) => isTimeOfEnded(workflows, place) || followsSteps(workflows.flat(), place),
 }
 
@@ -111,13 +115,37 @@ function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   })
 }
 
+/**
+ * Returns the place with an item for every step in which times appear once executions go on: it shows how the steps perform. What lists
+ * executions shows how far these are.
+ */
+export function timesOfStepsIn(workflows: Reads): string | undefined {
+  const places = workflows.flatMap(([first, ...later]) => {
+    const before = first ? figuresIn(first.json, first.steps) : new Map<string, readonly number[]>()
+    return later.flatMap(({ json, steps }) =>
+      [...figuresIn(json, steps)].flatMap(([place, figures]) => {
+        const isNew = figures.some((one, at) => one > 0 && one !== before.get(place)?.[at])
+        const isTime = figures.some((one) => !Number.isInteger(one) || one >= shortestTime)
+        const list = place.slice(0, place.indexOf('/*'))
+        return isNew && isTime && !isInList(list) ? [list] : []
+      }),
+    )
+  })
+  return places[0]
+}
+
+/** Smaller whole numbers of steps may be counts. */
+const shortestTime = 20
+
 /** A text that says that there is no value: `n/a`, `-`, `0 %`. */
 const none = /^\P{Nd}{0,20}$|^0([.,]0+)? ?%$/u
 
 /** Returns true for a value that is not known yet, also if the object around it is not. */
 function isNone(json: object, place: string): boolean {
   const value = valueAt(json, place)
-  if (value === undefined) return place.includes('/', 1) && isNone(json, parentOf(place))
+  // An object around it may say that there is none.
+  if (value === undefined)
+    return place.includes('/', 1) && (isObject(valueAt(json, parentOf(place))) || isNone(json, parentOf(place)))
   return value === null || (typeof value === 'string' && none.test(value))
 }
 
@@ -135,20 +163,56 @@ function valuesSince(workflows: Reads, place: string, begins: (first: object) =>
 }
 
 /**
- * Returns true if a figure is a share of what has ended in at least two workflows: all of it, as 1, 100 % or 10,000 basis points, or a
+ * Returns true if a figure is a share of what has ended in at least two workflows: all of it, as 1, 100 %, 1,000 or 10,000, or a
  * part. If it begins with 0, only what is too large for a count of executions tells.
  */
 function isShareOfEnded(workflows: Reads, place: string): boolean {
   const since = valuesSince(workflows, place, (json) => isNone(json, place))
   const sinceZero = valuesSince(workflows, place, (json) => numberOf(valueAt(json, place)) === 0)
   const values = since.length > 0 ? since : sinceZero
-  const isOther = workflows.flat().some(({ json }) => findPart(json, 'completion_time') === place)
   const all = values.flat()
-  return !isOther && values.length > 1 && all.some(isAll) && all.every(since.length > 0 ? isShare : isWhole)
+  return values.length > 1 && all.some(isAll) && all.every(since.length > 0 ? isShare : isWhole)
 }
 
-/** Returns true for 100 and 10,000, of which there are not as many executions. */
-const isWhole = (value: unknown) => [100, 10_000].includes(numberOf(value) ?? 0)
+/** How large a share of all may be written. */
+const wholes = [1, 100, 1000, 10_000]
+
+/** Returns true if a figure is always the share of one count in the sum of two beside it, where that share differs at least once. */
+export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): boolean {
+  const told = reads.flatMap(({ json }) => {
+    const share = figureOf('success_rate', valueAt(json, place))
+    return share === undefined ? [] : [{ share, counts: countsBeside(json, place) }]
+  })
+  const names = [...new Set(told.flatMap(({ counts }) => [...counts.keys()]))].slice(0, mostCounts)
+  return names.some((part) =>
+    names.some((rest) => {
+      const shares = told.flatMap(({ share, counts }) => {
+        const [some = 0, others = 0] = [counts.get(part), counts.get(rest)]
+        return part !== rest && some + others > 0 ? [{ share, of: some / (some + others) }] : []
+      })
+      const isRight = (whole: number) => shares.every(({ share, of }) => Math.abs(share - whole * of) <= 0.006 * whole)
+      return new Set(shares.map(({ of }) => of)).size > 1 && wholes.some(isRight)
+    }),
+  )
+}
+
+/** The most counts beside a figure that are compared with it. */
+const mostCounts = 12
+
+/** Returns the whole numbers in the object around a figure, and in the one around that. */
+function countsBeside(json: object, place: string): ReadonlyMap<string, number> {
+  const around = [parentOf(place), parentOf(parentOf(place))]
+  return new Map(
+    leavesOf(json).flatMap(({ pointer, value }): [string, number][] => {
+      const count = numberOf(value) ?? -1
+      const isCount = Number.isInteger(count) && count >= 0 && pointer !== place
+      return isCount && around.includes(parentOf(pointer)) ? [[pointer, count]] : []
+    }),
+  )
+}
+
+/** Returns true for 100, 1,000 and 10,000, of which there are not as many executions. */
+const isWhole = (value: unknown) => wholes.includes(numberOf(value) ?? 0) && numberOf(value) !== 1
 
 /** Returns true for a share of all: in small numbers, a duration is seldom 1. */
 const isAll = (value: unknown) => isWhole(value) || [1, 100].includes(figureOf('success_rate', value) ?? 0)

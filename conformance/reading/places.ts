@@ -56,8 +56,9 @@ export function figureOf(kind: 'success_rate' | 'completion_time', value: unknow
   if (number !== undefined || kind === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
   const positive = value.startsWith('-') ? figureOf(kind, value.slice(1)) : undefined
   if (positive !== undefined) return -positive
-  const withUnit = value.match(/^(\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
-  return secondsIn(value) ?? (withUnit === undefined ? undefined : Number(withUnit))
+  const pointed = value.replace(/^(\d+),(\d+ ?[a-z])/i, '$1.$2')
+  const withUnit = pointed.match(/^(\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
+  return secondsIn(pointed) ?? (withUnit === undefined ? undefined : Number(withUnit))
 }
 
 interface Identified {

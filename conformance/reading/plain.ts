@@ -145,14 +145,14 @@ function namedValues(list: readonly unknown[]): object | undefined {
     const units = texts(name)
     return units.length === list.length && new Set(units).size < list.length && !units.every(isNumber)
   })
-  const isUnit = (text: string) => unitText.test(text) || timeUnits.has(text.toLowerCase())
+  const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
   const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
   const isOfContract = texts(label).filter((name) => contractNames.has(normalizeName(name))).length > 1
   if (isSingle ? others.length === 1 && !others.some(isMixed) && !isOfContract : !hasUnits) return undefined
   const hasTypes = value !== undefined && isMixed(value)
-  if (hasUnits && !hasTypes && !(texts(unit).every(isUnit) && list.every((item) => isNumber(item[value]))))
-    return undefined
+  const areUnits = (all: readonly string[]) => all.every((text) => unitText.test(text)) || all.some(isTimeUnit)
+  if (hasUnits && !hasTypes && !(areUnits(texts(unit)) && list.every((item) => isNumber(item[value])))) return undefined
   return Object.fromEntries(
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)

@@ -11,6 +11,7 @@ import {
   changeAnswers,
   changeBody,
   compose,
+  jsonOf,
   type Members,
   onCalls,
   problem,
@@ -110,6 +111,8 @@ const allAnswers: readonly SoundShape[] = [
       value === null || typeof value === 'object' || answerFields.has(name) ? value : { [typeof value]: value },
     ),
   ],
+  // As ABAP has booleans.
+  ['flags-as-x-or-nothing', inNamed(['isSequential'], (value) => (value ? 'X' : ''))],
   ['enums-upper-case', inNamed(enums, upper)],
   ['enums-as-numbers', inNamed(enums, (word) => numbers[String(word)] ?? word)],
   ['numbers-as-texts', inValues((_, value) => (typeof value === 'number' ? String(value) : value))],
@@ -1077,6 +1080,34 @@ const otherThings: readonly SoundShape[] = [
       strangers,
     ),
   ],
+  // Some are rejected in the call, before all of their steps were reached.
+  [
+    'ended-in-the-call',
+    inExecutions(({ steps, execution_id, status, ...execution }) => {
+      const isRejected = execution_id.charCodeAt(execution_id.length - 1) % 2 === 1
+      const isParallel = steps.every((step) => step.status === 'assigned')
+      const reached = isRejected && !isParallel ? 2 : steps.length
+      return {
+        ...{ ...execution, execution_id, verdict: isRejected ? 'hold' : 'ship' },
+        turns: steps.map(({ step_id }, at) => ({ step_id, seen_at: at < reached ? execution.started_at : null })),
+      }
+    }),
+  ],
+  // As a chain of blocks has it: what was made before is a workflow too.
+  [
+    'previous-workflow-first',
+    withState(() => {
+      let prev = 'wf_0000000000000000'
+      return onCalls(['createWorkflow'], async (request, inner) => {
+        const answer = await inner(request)
+        if (!answer.ok) return answer
+        const hash = String((await jsonOf(answer))?.workflow_id)
+        const block = { prev, hash }
+        prev = hash
+        return Response.json({ block }, { status: answer.status })
+      })
+    }),
+  ],
   [
     'kind-that-is-not-the-type',
     inSteps(({ type, ...step }) => ({ ...step, kind: step.order === 3 ? 'last' : 'other' })),
@@ -1238,8 +1269,36 @@ const otherThings: readonly SoundShape[] = [
       },
     })),
   ],
-  ['unknown-words', inUnknownWords, 5],
-  ['unknown-words-while-decided', compose(decides('one by one'), inUnknownWords), 4],
+  // The share of landed flights in all that are down, in thousandths.
+  [
+    'success-per-mille',
+    compose(
+      decides('one by one'),
+      inDetails(({ execution_metrics: { total, running, approved, success_rate, completion_time }, ...details }) => ({
+        ...details,
+        flights: {
+          ...{ total, running, completion_time, landed: approved, diverted: total - running - approved },
+          permille: success_rate && success_rate * 1000,
+        },
+      })),
+    ),
+  ],
+  // The times of the steps, without a word that is known.
+  [
+    'times-of-steps-in-german',
+    compose(
+      decides('one by one'),
+      inDetails(({ step_performance, ...details }) => ({
+        ...details,
+        stationen: timesIn({ step_performance }).rows.map(({ step_id, ms }) => ({
+          kennung: step_id,
+          dauer: ms === null ? 'keine Angabe' : `${String(ms / 1000).replace('.', ',')} s`,
+        })),
+      })),
+    ),
+  ],
+  ['unknown-words', inUnknownWords, 4],
+  ['unknown-words-while-decided', compose(decides('one by one'), inUnknownWords), 3],
   ['unknown-words-of-rejected', compose(rejectedBesideDeadlines, inUnknownWords), 4],
 ]
 
