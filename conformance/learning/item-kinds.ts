@@ -16,7 +16,7 @@ export const isKeyword = (value: string) =>
   /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2}|\*)){1,6}$/.test(value)
 
 /** The most kinds of items that are told apart. */
-const mostKinds = 6
+const mostKinds = 12
 
 /** Returns the kind of an item in one way, or an empty text if it has none. */
 export type KindTeller = (item: unknown, sample: AnswerSample) => string
