@@ -177,7 +177,7 @@ function isShareOfEnded(workflows: Reads, place: string): boolean {
 /** How large a share of all may be written. */
 const wholes = [1, 100, 1000, 10_000]
 
-/** Returns true if a figure is always the share of one count in the sum of two beside it, where that share differs at least once. */
+/** Returns true if a figure is always the share of one count in the sum of two beside it, where the share or the sum differs at least once. */
 export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): boolean {
   const told = reads.flatMap(({ json }) => {
     const share = figureOf('success_rate', valueAt(json, place))
@@ -186,12 +186,21 @@ export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): 
   const names = [...new Set(told.flatMap(({ counts }) => [...counts.keys()]))].slice(0, mostCounts)
   return names.some((part) =>
     names.some((rest) => {
-      const shares = told.flatMap(({ share, counts }) => {
+      if (part === rest) return false
+      const shares = told.map(({ share, counts }) => {
         const [some = 0, others = 0] = [counts.get(part), counts.get(rest)]
-        return part !== rest && some + others > 0 ? [{ share, of: some / (some + others) }] : []
+        return { share, some, sum: some + others }
       })
-      const isRight = (whole: number) => shares.every(({ share, of }) => Math.abs(share - whole * of) <= 0.006 * whole)
-      return new Set(shares.map(({ of }) => of)).size > 1 && wholes.some(isRight)
+      // Before the first has ended, there is no share of all.
+      const isRight = (whole: number) =>
+        shares.every(({ share, some, sum }) =>
+          sum === 0 ? share !== whole : Math.abs(share - (whole * some) / sum) <= 0.006 * whole,
+        )
+      const ended = shares.filter(({ sum }) => sum > 0)
+      const differs = (of: (one: (typeof ended)[number]) => number) => new Set(ended.map(of)).size > 1
+      const isTold =
+        ended.some(({ share }) => share > 0) && (differs(({ some, sum }) => some / sum) || differs(({ sum }) => sum))
+      return isTold && wholes.some(isRight)
     }),
   )
 }
