@@ -50,12 +50,15 @@ export const orderChecks: readonly Check[] = [
       const phases = phasesIn(evidence)
       const own = phases.rows.filter(({ run }) => isParallel(run))
       const { together, relayed } = timesIn(phases)
-      const broken = waitsBeside(phases, own) ?? (relayed && brokenTimes(relayed, oneByOne))
+      const broken =
+        waitsBeside(phases, own) ?? oneAfterOther(phases, own) ?? (relayed && brokenTimes(relayed, oneByOne))
       if (broken) return broken
       if (together)
         return pass(`The steps are at work at the same time, as ${together.start} and ${together.end} show.`)
+      // Once all have ended, it is too late to see.
       const areTogether = own.some(
-        ({ steps }) => steps.filter((step) => !phases.waiting.has(phases.phaseOf(step))).length > 1,
+        (row) =>
+          !phases.isOver(row) && row.steps.filter((step) => !phases.waiting.has(phases.phaseOf(step))).length > 1,
       )
       return phases.waiting.size > 0 && areTogether
         ? pass(`No step waits, as ${phases.places[0]} shows.`)
@@ -161,6 +164,20 @@ function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation 
   const [earlier, last] = rows.filter(({ answer }) => answer === 'details').slice(-2)
   if (!earlier || !last || !waits(earlier) || !waits(last)) return undefined
   return broken(phases, last, 'although isSequential was sent as false, so later steps wait for earlier ones')
+}
+
+/** Fails if steps wait in two answers while others have ended, and no answer shows two of them at work. */
+function oneAfterOther(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
+  const { waiting, active, phaseOf, mayBeOver } = phases
+  const isEnded = (phase: string) => !waiting.has(phase) && !active.has(phase)
+  const found = rows.filter((row) => {
+    const all = row.steps.map(phaseOf)
+    return row.answer === 'details' && !mayBeOver(row) && all.some((one) => waiting.has(one)) && all.some(isEnded)
+  })
+  const second = active.size > 0 && !rows.some((row) => areAtWork(phases, row)) ? found[1] : undefined
+  return (
+    second && broken(phases, second, 'although isSequential was sent as false, so later steps wait for earlier ones')
+  )
 }
 
 function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Observation {

@@ -194,12 +194,14 @@ export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): 
       // Before the first has ended, there is no share of all.
       const isRight = (whole: number) =>
         shares.every(({ share, some, sum }) =>
-          sum === 0 ? share !== whole : Math.abs(share - (whole * some) / sum) <= 0.006 * whole,
+          sum === 0 ? share !== whole : Math.abs(share - (whole * some) / sum) <= Math.min(0.51, 0.006 * whole),
         )
       const ended = shares.filter(({ sum }) => sum > 0)
       const differs = (of: (one: (typeof ended)[number]) => number) => new Set(ended.map(of)).size > 1
-      const isTold =
-        ended.some(({ share }) => share > 0) && (differs(({ some, sum }) => some / sum) || differs(({ sum }) => sum))
+      // A count of what was approved is no share of it, and what holds it is not the rest.
+      const isNoCount = ended.some(({ share, some }) => share > 0 && share !== some)
+      const isRest = ended.some(({ some, sum }) => 2 * some > sum)
+      const isTold = isNoCount && isRest && (differs(({ some, sum }) => some / sum) || differs(({ sum }) => sum))
       return isTold && wholes.some(isRight)
     }),
   )
