@@ -55,11 +55,7 @@ export const orderChecks: readonly Check[] = [
       if (broken) return broken
       if (together)
         return pass(`The steps are at work at the same time, as ${together.start} and ${together.end} show.`)
-      // Once all have ended, it is too late to see.
-      const areTogether = own.some(
-        (row) =>
-          !phases.isOver(row) && row.steps.filter((step) => !phases.waiting.has(phases.phaseOf(step))).length > 1,
-      )
+      const areTogether = own.some((row) => areAtWork(phases, row))
       return phases.waiting.size > 0 && areTogether
         ? pass(`No step waits, as ${phases.places[0]} shows.`)
         : unproven(phases)
@@ -166,18 +162,18 @@ function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation 
   return broken(phases, last, 'although isSequential was sent as false, so later steps wait for earlier ones')
 }
 
-/** Fails if steps wait in two answers while others have ended, and no answer shows two of them at work. */
+/** Fails if steps wait in two answers, in one of them for others that have ended, and no answer shows two of them at work. */
 function oneAfterOther(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const { waiting, active, phaseOf, mayBeOver } = phases
   const isEnded = (phase: string) => !waiting.has(phase) && !active.has(phase)
-  const found = rows.filter((row) => {
-    const all = row.steps.map(phaseOf)
-    return row.answer === 'details' && !mayBeOver(row) && all.some((one) => waiting.has(one)) && all.some(isEnded)
-  })
-  const second = active.size > 0 && !rows.some((row) => areAtWork(phases, row)) ? found[1] : undefined
-  return (
-    second && broken(phases, second, 'although isSequential was sent as false, so later steps wait for earlier ones')
+  const waits = rows.filter(
+    (row) => row.answer === 'details' && !mayBeOver(row) && row.steps.some((step) => waiting.has(phaseOf(step))),
   )
+  const late = waits.findLast(({ steps }) => steps.some((step) => isEnded(phaseOf(step))))
+  const isAlways = waits.length > 1 && active.size > 0 && !rows.some((row) => areAtWork(phases, row))
+  return late && isAlways
+    ? broken(phases, late, 'although isSequential was sent as false, so later steps wait for earlier ones')
+    : undefined
 }
 
 function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Observation {

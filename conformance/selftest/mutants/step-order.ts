@@ -416,6 +416,13 @@ export const stepOrderMutants: readonly Mutant[] = [
     { appliesTo: (choice) => Object.keys(choice).length === 0 },
   ),
   mutant(
+    'steps-in-order-to-the-end',
+    'Executions work on one step after the other until all are decided, also if isSequential is false.',
+    ['execution.steps-side-by-side'],
+    () => compose(worksAlways(true), decides('one by one')),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
     'step-times-one-by-one',
     'The times of steps show that each began at the end of the one before it, also if isSequential is false.',
     ['execution.steps-side-by-side'],
