@@ -320,7 +320,7 @@ const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_
 
 /** Codes of refusals that the mock can leave out. */
 const unknownDocument = 'document-not-confirmed'
-const optional = [unknownDocument, 'unsupported-media-type', 'file-too-large']
+const optional = [unknownDocument, 'key-with-scheme', 'unsupported-media-type', 'file-too-large']
 
 /** Codes of storage that the mock can leave out, but for addresses that are not its own. */
 const optionalInStorage = [

@@ -58,6 +58,16 @@ test('a priority and a type that only a deployment accepts come back unchanged',
   }
 })
 
+test('only a deployment that takes Bearer before the key has it accepted', async () => {
+  const statusFor = async (like: Omit<Profile, 'version'>) => {
+    const { mock, key } = clientLike(like)
+    const headers = { Authorization: `Bearer ${key}` }
+    return (await mock.fetch('http://mock.test/api/v1/workflows/none', { headers })).status
+  }
+  expect(await statusFor({})).toBe(401)
+  expect(await statusFor({ accepts: ['key-with-scheme'] })).toBe(404)
+})
+
 /** Requests an upload of 4 bytes from a mock. Returns a function that sends bytes to its address. */
 async function uploadTo(like: Omit<Profile, 'version'>) {
   const { mock, key, requested, store } = clientLike(like)

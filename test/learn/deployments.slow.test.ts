@@ -35,7 +35,7 @@ const deployments = [
     'stricter rules than the contract, only uploads from other origins',
     {
       cors: { service: false, storage: true },
-      accepts: ['file-too-large'],
+      accepts: ['file-too-large', 'key-with-scheme'],
       refuses: [
         'OPTIONS',
         'createWorkflow additionalProperties',

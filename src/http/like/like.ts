@@ -69,6 +69,7 @@ export class Like {
     this.#refused = refused
     this.isLearned = profile.learned !== undefined
     this.tolerance = {
+      takesBearer: accepted.has('key-with-scheme'),
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
       acceptsAnySize: accepted.has('file-too-large'),

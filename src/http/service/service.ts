@@ -35,7 +35,8 @@ export function serviceRoutes(options: ServiceOptions): Endpoint[] {
     ...uploadHandlers(options, identifiers, tolerance),
   }
   const keys = options.keys && new Set(options.keys)
-  const service = { part: 'service' as const, tenantOf: (request: Incoming) => tenants.idOf(apiKeyOf(request, keys)) }
+  const tenantOf = (request: Incoming) => tenants.idOf(apiKeyOf(request, keys, tolerance?.takesBearer))
+  const service = { part: 'service' as const, tenantOf }
   const calls = (Object.keys(handlers) as ServiceOperationId[]).map(
     (id): Endpoint => ({
       ...{ ...service, ...operations[id], id },

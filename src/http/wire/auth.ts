@@ -8,10 +8,11 @@ const advice = 'Send the API key alone in Authorization, without a scheme such a
 
 /**
  * Returns the API key of a service call (interface.md section 5). Throws a 401 that never repeats the key. With `known`, all
- * other keys are refused.
+ * other keys are refused. Some deployments take `Bearer` before the key.
  */
-export function apiKeyOf(incoming: Incoming, known?: ReadonlySet<string>): string {
-  const value = incoming.header('authorization')
+export function apiKeyOf(incoming: Incoming, known?: ReadonlySet<string>, takesBearer = false): string {
+  const header = incoming.header('authorization')
+  const value = takesBearer ? header?.replace(/^Bearer /i, '') : header
   if (!value) {
     const other = otherHeaders.find((name) => incoming.header(name.toLowerCase()) !== undefined)
     if (other) throw keyProblem('misplaced-key', `The key is in the header ${other}. ${advice}`)

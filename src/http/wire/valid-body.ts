@@ -7,6 +7,8 @@ import { Problem } from './problem.ts'
 
 /** The ways in which a deployment is more lenient or stricter than the contract. */
 export interface Tolerance {
+  /** True if `Bearer` may stand before the key. */
+  readonly takesBearer: boolean
   /** True if a body need not be declared as JSON. */
   readonly acceptsAnyMediaType: boolean
   /** True if an execution may name a document that was never confirmed. */
