@@ -20,10 +20,12 @@ const ofDeployment = {
   uploadUrl: { $text: ['/files/', token] },
   answers: { requestUpload: shown },
 } as const
+const underDocs = { ...ofDeployment, uploadUrl: { $text: ['/docs/', token] } } as const
 
 test.each<[string, MockOptions, string]>([
   ['the contract', {}, '/storage/tenants/'],
   ['a profile', { like: ofDeployment }, '/files/'],
+  ['a profile with files under docs', { like: underDocs }, '/docs/'],
   ['a profile with an archive', { like: ofDeployment, archive: noArchive }, '/files/'],
 ])('links are below the base path, in the style of %s', async (_, options, storage) => {
   const { create, get, requested, store } = clientAt('http://mock.test/team', { ...options, basePath: '/team' })

@@ -76,12 +76,13 @@ export class UploadAddresses {
   /** Returns a request to a deployment's address as one to storage's own. */
   toStorage(incoming: Incoming): Incoming {
     const { path, search } = incoming
-    if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
-      return incoming
-    // A changed address leads nowhere, and storage refuses it.
+    if (this.#start === undefined || !path.startsWith(this.#start)) return incoming
     const asked = canonicalAddress(path + search)
-    const own = this.#remembered?.get(asked) ?? carriedIn(asked) ?? '/storage/'
-    const [storagePath = '', query] = own.split('?')
+    const own = this.#remembered?.get(asked) ?? carriedIn(asked)
+    // A deployment may store files where the mock has pages of its own.
+    if (own === undefined && /^\/(api\/v1|__admin|docs)(\/|$)/.test(path)) return incoming
+    // A changed address leads nowhere, and storage refuses it.
+    const [storagePath = '', query] = (own ?? '/storage/').split('?')
     return { ...incoming, path: storagePath, search: query === undefined ? '' : `?${query}` }
   }
 
