@@ -110,13 +110,6 @@ export function namedFigure(samples: readonly AnswerSample[], place: AnswerPlace
   return figure && guessFigure(samples, figure, place)
 }
 
-/** Binds a duration that is a text by its name alone, and reports that as a guess. */
-export function namedDuration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!isDuration(roleAt(place)) || !samples.every(({ value }) => minutesIn(value) !== undefined)) return undefined
-  const [figure] = figuresFor(samples, place)
-  return figure && guessFigure(samples, { ...figure, as: durationForm(samples) }, place)
-}
-
 function guessFigure(samples: readonly AnswerSample[], figure: Figure, place: AnswerPlace): Json {
   place.guess({ pointer: place.pointer, why: 'it follows a figure of the contract by its name alone' })
   return templateOf(samples, figure)

@@ -11,8 +11,7 @@ import { caseOf, type Form, type Json, type TimeForm } from '../../src/profile/t
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
 import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
-import { durationForm, lateFigure, minutesIn, namedDuration, namedFigure } from './figures.ts'
-import { withLists } from './flat-lists.ts'
+import { durationForm, lateFigure, minutesIn, namedFigure } from './figures.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
 import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import {
@@ -20,7 +19,6 @@ import {
   composedNamings,
   type NamedMember,
   type Naming,
-  namingsBySome,
   namingsOf,
   samplesNamed,
 } from './member-names.ts'
@@ -153,13 +151,11 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const asText = numberAsText(samples, place)
   if (asText !== undefined) return asText
   const simple =
-    bindToFact(samples, place, ({ name }) => likeness(place.name, name) >= 2) ??
     lateFigure(samples, place) ??
     bindToFact(samples, place) ??
     timeTemplate(samples, place) ??
     duration(samples, place) ??
-    counted(samples, place) ??
-    namedDuration(samples, place)
+    counted(samples, place)
   if (simple !== undefined) return simple
   const list = joined(samples, place)
   if (list !== undefined) return list
@@ -176,7 +172,6 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (oftenRepeats(samples) ? byError() : undefined) ??
     (text !== undefined ? (usually(samples, place, isExplained) ?? nearlyBound(samples, place)) : undefined) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
-    counter(samples) ??
     byError() ??
     usually(samples, place) ??
     cheapest(place, [
@@ -485,14 +480,6 @@ function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | u
   return best && { $count: best.pointer, ...as, ...selection(best) }
 }
 
-/** Makes a counter of integers that grow from answer to answer. */
-function counter(samples: readonly AnswerSample[]): Json | undefined {
-  const values = samples.map(({ value }) => value)
-  if (!values.every((value) => Number.isSafeInteger(value))) return undefined
-  const digits = String(Math.max(...(values as number[]))).length
-  return digits < 4 ? undefined : { $new: 'integer', length: digits }
-}
-
 /** Makes a template for each class of samples, if a condition tells the classes apart. */
 function splitByFact(
   samples: readonly AnswerSample[],
@@ -548,11 +535,6 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   add((inner) => membersTemplate(samples, inner))
   add((inner) => partlyNamed(samples, inner))
   for (const naming of composedNamings(samples, place)) add((inner) => composedTemplate(samples, naming, inner))
-  const lists = withLists(samples)
-  if (lists) {
-    const from = lists.from > 0 ? { from: lists.from } : {}
-    add((inner) => ({ $flat: membersTemplate(lists.samples, inner), ...from }))
-  }
   if (ways.length === 0) place.within?.giveUp()
   const best = ways.reduce((one, other) => (isBetter(other, one) ? other : one))
   for (const guess of best.guesses) place.guess(guess)
@@ -700,24 +682,7 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
       return generaliseClass([...named], place)
     }
   }
-  return namedByFirstItems(samples, place)
-}
-
-/** Makes an object whose members are named by the first items of a list, if this holds in all samples. */
-function namedByFirstItems(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const namings = namingsBySome(samples)
-  const isEmpty = ({ value }: AnswerSample) => String(Object.keys(value as object).length === 0)
-  if (namings.length === 0) return undefined
-  const some = samples.filter((sample) => isEmpty(sample) === 'false')
-  const split = some.length < samples.length ? splitByFact(samples, place, isEmpty) : undefined
-  if (split !== undefined) return split
-  const first = namings.filter(({ explained }) => explained === some.length)
-  if (first.length > 0) return entriesOf(some, first, place)
-  place.guess({
-    pointer: place.pointer,
-    why: `its members are named after some of ${namings[0]?.choice.pointer}, and no fact explains which`,
-  })
-  return {}
+  return undefined
 }
 
 // Lists

@@ -3,7 +3,7 @@ import { escapePointer, isObject } from '../../src/contract/json.ts'
 import { caseOf, type Form, type Json } from '../../src/profile/template.ts'
 import { bindToFact, waysToWrite, writeAs } from './bind.ts'
 import { isKeyword } from './item-kinds.ts'
-import { inOrders, itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isDistinctive } from './sample.ts'
 import { fieldSpellings, indexOfWord } from './text.ts'
 
@@ -216,37 +216,6 @@ export function samplesNamed(samples: readonly AnswerSample[]): ReadonlySet<Answ
   const several = [...explained.values()].filter((found) => haveOtherNames([...found]))
   const [most] = several.toSorted((a, b) => b.size - a.size)
   return most && most.size < samples.length ? most : undefined
-}
-
-/** A list whose items name members of the samples, though not each item does. */
-interface PartNaming extends Naming {
-  /** The number of samples whose members are named by the first items, and by no others. */
-  readonly explained: number
-}
-
-/** Returns the lists that name the members of all samples by some of their items, unless their names are common words. */
-export function namingsBySome(samples: readonly AnswerSample[]): PartNaming[] {
-  const limit = Math.max(...samples.map((sample) => namesOf(sample).length))
-  const named = samples.filter((sample) => namesOf(sample).length > 0)
-  const [first] = named
-  if (!first || !haveOtherNames(samples) || namesOf(first).every(isKeyword)) return []
-  return listsIn(named).flatMap((list) => {
-    const keys = keysOf(itemsOf(first, list)[0]).filter((key) =>
-      named.every((sample) => {
-        const known = new Set(itemsOf(sample, list).map((item) => nameOf(item, key)))
-        return namesOf(sample).every((name) => known.has(name))
-      }),
-    )
-    return keys.flatMap((key) =>
-      inOrders(named, list).map((order): PartNaming => {
-        const choice = { ...order, limit }
-        const isFirst = (sample: AnswerSample) => areNames(namesOf(sample), itemsOf(sample, choice), key)
-        const members = (sample: AnswerSample) =>
-          membersOf(sample, order, key).filter(({ name }) => Object.hasOwn(sample.value as Members, name))
-        return { choice, key, members, explained: named.filter(isFirst).length }
-      }),
-    )
-  })
 }
 
 /** Returns what explains the names of a single sample's members, each as a text. */

@@ -185,7 +185,6 @@ const templatesOf: Readonly<Record<string, readonly string[]>> = {
   $entries: ['key', 'value', 'also'],
   $case: ['values', 'else'],
   $if: ['present', 'absent'],
-  $flat: ['$flat'],
   $members: ['$members'],
 }
 

@@ -115,7 +115,6 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
     return isNullable || allowsNull(schema) ? nullable(time) : time
   }
   if ('$new' in template) return ofNew(template.$new)
-  if ('$flat' in template) return withoutLists(shape(template.$flat, scope))
   if ('$members' in template) return objectOf(template.$members, scope)
   return template satisfies never
 }
@@ -130,28 +129,6 @@ function together(objects: readonly Schema[]): Schema {
     properties: Object.assign({}, ...objects.map(({ properties }) => properties)),
     ...(open.length > 0 && { additionalProperties: union(open.filter(isSchema)) }),
   }
-}
-
-/** Returns the schema of an object whose lists are members with numbers in their names: their names are open. */
-function withoutLists({ properties, required = [], ...schema }: Schema): Schema {
-  const members = Object.entries(isSchema(properties) ? properties : {})
-  const isOfList = (one: unknown) => isSchema(one) && one.type === 'array'
-  const own = members.filter(([, one]) => !isOfList(one))
-  return {
-    ...schema,
-    required: [required].flat().filter((name) => own.some(([known]) => known === name)),
-    properties: Object.fromEntries(own),
-    additionalProperties: union(members.flatMap(([, one]) => leavesOf(one))),
-  }
-}
-
-/** Returns the schemas of the values in a schema, at any depth. */
-function leavesOf(schema: unknown): Schema[] {
-  if (!isSchema(schema)) return []
-  if (schema.type === 'array') return leavesOf(schema.items)
-  if (schema.type !== 'object') return [schema]
-  const { properties, additionalProperties } = schema
-  return [...(isSchema(properties) ? Object.values(properties) : []), additionalProperties].flatMap(leavesOf)
 }
 
 function inside(list: string, scope: Scope): Scope {

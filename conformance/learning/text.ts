@@ -42,20 +42,11 @@ type Part = string | { readonly pointer: string; readonly as?: NonNullable<Spell
 export function textTemplate(samples: readonly AnswerSample[]): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'string')) return undefined
   const texts = samples.map(({ value }) => String(value))
-  const template = codedTemplate(samples, texts) ?? templateOf(samples, texts)
-  return template !== undefined && isExplained(template) ? template : (withUnits(samples, texts) ?? template)
+  return codedTemplate(samples, texts) ?? templateOf(samples, texts)
 }
 
 /** Returns true if nothing of a template is made anew, so that facts explain it. */
 export const isExplained = (template: Json) => !/"\$(new|time)":/.test(JSON.stringify(template))
-
-/** Returns a template of texts with numbers right beside letters, such as `PT24H` or `24h`, if facts explain the numbers. */
-function withUnits(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
-  if (!texts.every((text) => text.length <= 40 && /[A-Za-z]\d|\d[A-Za-z]/.test(text))) return undefined
-  const spaced = texts.map((text) => text.replaceAll(/(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/g, joint))
-  const template = withoutJoints(templateOf(samples, spaced))
-  return template !== undefined && isExplained(template) && showsFact(template) ? template : undefined
-}
 
 const showsFact = (template: Json) => /"\$":/.test(JSON.stringify(template))
 

@@ -41,7 +41,6 @@ function changedAt(template: Json, steps: readonly string[], change: Change): Js
     Object.hasOwn(template, name) ? { [name]: into(template[name] ?? null, left) } : {}
   if ('$each' in template) return { ...template, ...here('item', rest) }
   if ('$entries' in template) return { ...template, ...here('value', rest) }
-  if ('$flat' in template) return { ...template, ...here('$flat') }
   if ('$members' in template && isObject(template.$members))
     return { ...template, $members: changedAt(template.$members as Json, steps, change) }
   if ('$concat' in template && isList(template.$concat ?? null))

@@ -60,8 +60,6 @@ export type Instruction =
   | { readonly $time: string; readonly form: TimeForm; readonly plus?: number; readonly zone?: number }
   /** A new value of a kind, of a length; a counter that has one begins with zeros. By default the same for the same thing, with `per: 'call'` another for each call. */
   | { readonly $new: NewKind; readonly length?: number; readonly from?: number; readonly per?: 'call' }
-  /** An object without lists: instead of a list, it has a member for each item, such as `step.1.name`. Counts from `from`, or 0. */
-  | { readonly $flat: Json; readonly from?: number }
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
 
@@ -410,7 +408,6 @@ type Compilers = {
     | '$if'
     | '$time'
     | '$new'
-    | '$flat'
     | '$members']: (template: Of<Name>, at: string) => Render
 }
 
@@ -535,25 +532,7 @@ const compilers: Compilers = {
       make(template, random.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts)
     return per === 'call' ? inHole(render) : render
   },
-  $flat({ $flat: template, from = 0 }, at) {
-    const render = compileAt(template, `${at}/$flat`)
-    mustBeNumbers({ from }, at)
-    return (frame) => flattened(render(frame), from)
-  },
   $members: ({ $members: members }, at) => compileMembers(mustBeObject(members, `${at}/$members`), `${at}/$members`),
-}
-
-/** Replaces lists of an object by members: the list's name, the number of the item, and the name of the item's member. */
-function flattened(value: Rendered, from: number): Rendered {
-  if (!isObject(value)) return value
-  const add = (name: string, one: unknown): [string, unknown][] => {
-    if (!Array.isArray(one)) return [[name, one]]
-    return one.flatMap((item: unknown, index) => {
-      const start = `${name}${index + from}`
-      return isObject(item) ? Object.entries(item).flatMap(([end, inner]) => add(start + end, inner)) : [[start, item]]
-    })
-  }
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => add(name, one)))
 }
 
 function offsetOf(zone: number): string {

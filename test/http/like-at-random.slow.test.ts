@@ -57,7 +57,6 @@ const { template } = fc.letrec<{ template: unknown }>((tie) => {
     some({ $if: pointer }, { present: inner, absent: inner, above: number, where: part }),
     some({ $time: pointer, form: fc.constantFrom(...timeForms) }, { plus: number, zone: number }),
     some({ $new: kind }, { length: fc.nat(40), from: number, per: fc.constant('call') }),
-    some({ $flat: inner }, { from: number }),
     some({ $members: object }),
     object,
     fc.array(inner, { maxLength: 2 }),

@@ -111,8 +111,9 @@ test('members for some of the steps that nothing explains are left out', () => {
     const tips = Object.fromEntries(names.split(' ').map((name) => [name, 'Ask sooner.']))
     return sampleOf({ answer: { steps } }, { tips }, { thing: names })
   })
-  const why = 'its members are named after some of /answer/steps, and no fact explains which'
-  expect(learned(named)).toMatchObject({ template: { tips: {} }, guesses: [{ pointer: '/tips', why }] })
+  const { template, guesses } = learned(named)
+  expect(template).toEqual({ tips: {} })
+  expect(guesses).toContainEqual(expect.objectContaining({ pointer: '/tips/s41' }))
 })
 
 const measured = (...ids: readonly string[]) => ({
@@ -160,12 +161,4 @@ test('a figure that only some steps have is learned with its condition', () => {
     ),
   )
   expect(JSON.stringify(template)).toContain('{"$if":"0/assignee","present":true}')
-})
-
-test('a member that is named after the first step of an order is learned', () => {
-  const shuffled = workflows.map(({ answer: { steps } }) => ({ answer: { steps: steps.toReversed() } }))
-  expectLearned([...workflows, ...shuffled], [measured('d-41', 'd-42')], ({ answer: { steps } }) => {
-    const first = steps.find(({ order }) => order === 1)
-    return { slow: { [first?.step_id ?? '']: first?.estimated_duration } }
-  })
 })
