@@ -126,7 +126,7 @@ export function partialLists(samples: readonly AnswerSample[], list: ListChoice)
 }
 
 /** Returns a list of facts in its own order, sorted and reversed. */
-export function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
+function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
   const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
   const orders = ['/order', '/step/order', '/step/position', '/samples'].filter(

@@ -356,6 +356,8 @@ const mayBe: Readonly<Record<Part, (value: unknown) => boolean>> = {
 
 /** Returns true if a value may be a part, whatever its name: a figure, or something with one; metrics, or what is no number. */
 export function mayBePart(part: Part, value: unknown): boolean {
+  // Advice may be a single sentence.
+  if (part === 'optimization_recommendations' && typeof value === 'string') return value.trim().split(' ').length > 2
   if (value === undefined || !mayBe[part](value)) return part === 'execution_metrics' && numberOf(value) !== undefined
   if (!isContainer(value) || (part !== 'success_rate' && part !== 'completion_time')) return true
   return leavesOf(value).some((leaf) => leaf.value === null || figureOf(part, leaf.value) !== undefined)
