@@ -22,7 +22,7 @@ test.each([
     'a proven count is a metric, whatever its name',
     ({ total }: Metrics) => ({ sum: total }),
     'pass',
-    /^The section is at \/pulse\/sum\.$/,
+    /^The section is at \/pulse\.$/,
   ],
   [
     'an unexplained figure may be a metric',
