@@ -108,8 +108,11 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
       placed === run.exchange || (call === 'getWorkflow' && isSuccess && workflowId === workflow_id),
   )
   return reads.flatMap(({ call, placed }): UnreadRow[] => {
-    const shown = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : placed.json
-    const items = itemsOfSteps(shown, steps as unknown as readonly StepSent[])
+    const sent = steps as unknown as readonly StepSent[]
+    const whole = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : placed.json
+    const listed = itemsOfSteps(whole, sent)
+    const log = listed.size > 0 ? undefined : lastEvents(placed.json, run.facts, sent)
+    const { shown, items } = log ?? { shown: whole, items: listed }
     if (items.size === 0) return []
     const inOrder = steps.toSorted((a, b) => Number(a.order) - Number(b.order))
     return [
@@ -123,6 +126,19 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
       },
     ]
   })
+}
+
+/** Returns the latest event of each step in a log of executions, and that of the execution itself; undefined if there is no log. */
+function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {
+  const events = execution_id === undefined ? [] : itemsWith(json, String(execution_id))
+  const isOf = ({ step_id }: StepSent, event: unknown) => itemWith(event, step_id) !== undefined
+  const items = steps.flatMap((step) => {
+    const own = events.filter((event) => isOf(step, event))
+    return own.length > 0 ? [[step.step_id, own.at(-1)] as const] : []
+  })
+  const isLog = events.length > steps.length || events.length > 2
+  const shown = events.findLast((event) => !steps.some((step) => isOf(step, event)))
+  return isLog && items.length > 0 ? { shown, items: new Map(items) } : undefined
 }
 
 /**

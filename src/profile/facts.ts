@@ -278,8 +278,9 @@ interface Trail {
 }
 
 /**
- * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show the ends of steps, which are
- * `closing`; some show only the `main` events, without these and without assignments.
+ * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show all: the `main` events are that
+ * the workflow was created, and what people did to executions; `closing` are the ends of steps, `edge` their beginnings and ends, `outer`
+ * that the workflow was created, and the ends of steps, `frame` all of these.
  */
 function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
   const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
@@ -287,10 +288,14 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
     const ofSteps = tasks.flatMap(({ step_id, status: verdict, assignee, assigned_at, decided_at }) => {
       const about = { ...execution, step_id, step: steps.get(step_id), by: assignee?.email, name: assignee?.name }
       const isDecided = typeof decided_at === 'string'
+      const isAssigned = typeof assigned_at === 'string'
       return [
-        ...(typeof assigned_at === 'string' ? [{ ...about, kind: 'assigned', at: assigned_at }] : []),
+        ...(isAssigned ? [{ ...about, kind: 'opened', at: assigned_at, edge: true, frame: true }] : []),
+        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at }] : []),
         ...(isDecided ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true }] : []),
-        ...(isDecided ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true }] : []),
+        ...(isDecided
+          ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true, edge: true, outer: true, frame: true }]
+          : []),
       ]
     })
     return [
@@ -299,7 +304,8 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
       ...(typeof end === 'string' ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true }] : []),
     ]
   })
-  const created = created_at === undefined ? [] : [{ kind: 'created', at: created_at, main: true }]
+  const created =
+    created_at === undefined ? [] : [{ kind: 'created', at: created_at, main: true, outer: true, frame: true }]
   return [...created, ...events].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 

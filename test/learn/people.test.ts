@@ -127,8 +127,10 @@ test('the details have what happened, the earliest first', () => {
   expect(events.map(({ kind, execution_id, by }) => [kind, execution_id, by])).toEqual([
     ['created', undefined, undefined],
     ['started', 'e1', 'sam@example.com'],
+    ['opened', 'e1', 'ann@example.com'],
     ['assigned', 'e1', 'ann@example.com'],
     ['started', 'e2', 'kim@example.com'],
+    ['opened', 'e2', 'bob@example.com'],
     ['assigned', 'e2', 'bob@example.com'],
     ['decided', 'e1', 'ann@example.com'],
     ['closed', 'e1', 'ann@example.com'],

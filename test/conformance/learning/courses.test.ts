@@ -236,6 +236,27 @@ test.each([
   expect([courses[0]?.hasEnded, goesOn]).toEqual([hasEnded, true])
 })
 
+test('a log of events that name the execution and a step shows its decisions', () => {
+  const event = (seconds: number, what: string, step?: string) => ({ run: 'run-4c81', what, step, at: time(seconds) })
+  const log = [
+    event(1, 'begun'),
+    ...steps.flatMap(({ step_id }, index) => [
+      event(1 + 2 * index, 'asked', step_id),
+      event(3 + 2 * index, 'signed', step_id),
+    ]),
+    event(7, 'done'),
+  ]
+  const reads = [1, 2, 4, 6, 8].map((seconds) =>
+    read(seconds, { log: log.filter(({ at }) => Date.parse(at) <= start + seconds * 1000) }),
+  )
+  const decided = decisionsIn([created(), executed({ id: 'run-4c81' }), ...reads])
+  expect(decided).toEqual(
+    [3, 5, 7].map((seconds, index) => ({
+      ...{ at: seconds * 1000, stepId: steps[index]?.step_id, decision: 'approved' },
+    })),
+  )
+})
+
 test('a course has its stages, and the approver of each step', () => {
   const [course] = progressIn([
     created(),
