@@ -259,8 +259,8 @@ function readPhases(rows: readonly ProgressRow[]): Phases {
   const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
   const isEnd = endsOf(rows)
   const mayBeOver = ({ own }: ProgressRow) => [...own].some(([place, word]) => isEnd(place, word))
-  const isAtRest = areAllAlike(rows)
-  const scales = places.flatMap((place) => scaleOf(place, rows, { mayBeOver, isAtRest }) ?? [])
+  const areAlike = areAllAlike(rows)
+  const scales = places.flatMap((place) => scaleOf(place, rows, { mayBeOver, areAlike }) ?? [])
   const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
   // Few phases stand for thousands of steps.
   const isLess = (one: string, other: string) => {
@@ -387,7 +387,7 @@ function areAllAlike(rows: readonly ProgressRow[]): boolean {
 function scaleOf(
   place: string,
   rows: readonly ProgressRow[],
-  { mayBeOver, isAtRest }: Pick<Phases, 'mayBeOver'> & { readonly isAtRest: boolean },
+  { mayBeOver, areAlike }: Pick<Phases, 'mayBeOver'> & { readonly areAlike: boolean },
 ): Scale | undefined {
   const list = place.split('/')[0] ?? ''
   const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
@@ -413,7 +413,7 @@ function scaleOf(
   const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(starts, word)
   const control = controlAt(columns)
   // Who was asked may also be filled in once, for the steps before a rejection.
-  const isFilledInTime = !areFilledIn || isAtRest || moves.has(nothing) || waitsFirst(starts, nothing)
+  const isFilledInTime = !areFilledIn || areAlike || moves.has(nothing) || waitsFirst(starts, nothing)
   const isBefore = (one: string, other: string) =>
     later.get(one)?.has(other) === true ||
     (isFilledInTime && areFilledIn && one === nothing) ||

@@ -7,6 +7,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import { isWithin, membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
 import type { Analytic } from './parts.ts'
 import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
+import { timeOf } from './times.ts'
 
 type Steps = Body<'createWorkflow'>['steps']
 
@@ -125,9 +126,10 @@ export function timesOfStepsIn(workflows: Reads): string | undefined {
     return later.flatMap(({ json, steps }) =>
       [...figuresIn(json, steps)].flatMap(([place, figures]) => {
         const isNew = figures.some((one, at) => one > 0 && one !== before.get(place)?.[at])
-        const isTime = figures.some((one) => !Number.isInteger(one) || one >= shortestTime)
+        const isLong = figures.some((one) => !Number.isInteger(one) || one >= shortestTime)
+        const isDuration = isLong && figures.every((one) => timeOf(one) === undefined)
         const list = place.slice(0, place.indexOf('/*'))
-        return isNew && isTime && !isInList(list) ? [list] : []
+        return isNew && isDuration && !isInList(list) ? [list] : []
       }),
     )
   })
