@@ -85,13 +85,14 @@ export function performanceByMeaning(evidence: Evidence): string | undefined {
   return evidence.once('the meaning of step_performance', () => timesOfStepsIn(detailsOfEach(evidence)))
 }
 
-function detailsOfEach(evidence: Evidence) {
-  return workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
-    [...reads, ...again].flatMap((read) =>
-      isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
+const detailsOfEach = (evidence: Evidence) =>
+  evidence.once('the details of each workflow', () =>
+    workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
+      [...reads, ...again].flatMap((read) =>
+        isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
+      ),
     ),
   )
-}
 
 /** Returns the number of executions of a workflow that had been accepted when some details were read. */
 export function acceptedBefore({ requests }: Evidence, { id }: MadeWorkflow, { place }: Recorded): number {

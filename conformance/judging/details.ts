@@ -236,18 +236,18 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
   execution(evidence, which)
   const details = which === 1 ? executedDetails(evidence, 1).after : evidence.last('settle workflow 2')
   const found = new Map(sections.map((section) => [section, sectionIn(evidence, made, details.json, section)]))
-  if (evidence.settings.profile.locators?.execution_metrics === undefined && !found.get('execution_metrics')) {
+  const fill = (section: Section, find: () => string | undefined) => {
+    if (evidence.settings.profile.locators?.[section] === undefined && !found.get(section)) found.set(section, find())
+  }
+  fill('execution_metrics', () => {
     // A figure that is proven to count executions, or their share, is a metric of them, under any name.
     const isCount = (place: string) => numberOf(valueAt(details.json, place)) !== undefined
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
     const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate')
-    found.set('execution_metrics', metric && (parentOf(metric) || metric))
-  }
-  if (evidence.settings.profile.locators?.step_performance === undefined && !found.get('step_performance'))
-    found.set('step_performance', performanceByMeaning(evidence))
-  const isLocated = evidence.settings.profile.locators?.optimization_recommendations !== undefined
-  if (!isLocated && !found.get('optimization_recommendations'))
-    found.set('optimization_recommendations', adviceLeft(evidence, { details, sent: made.sent, found }))
+    return metric && (parentOf(metric) || metric)
+  })
+  fill('step_performance', () => performanceByMeaning(evidence))
+  fill('optimization_recommendations', () => adviceLeft(evidence, { details, sent: made.sent, found }))
   return { details, sent: made.sent, found }
 }
 

@@ -30,39 +30,29 @@ export const timeUnits: ReadonlyMap<string, number> = new Map([
 const [earliest, latest] = [Date.UTC(2001), Date.UTC(2100)]
 
 /** Returns the time that a value writes, or undefined if it writes none. */
-export const readTime = (value: unknown): ReadTime | undefined =>
-  timeAs(value, (one, ms) => formsLike(one).filter((form) => isWritten(one, ms, form)))
-
-/** As `readTime`, but names one form only, which takes less time. */
-const readMs = (value: unknown): number | undefined =>
-  timeAs(value, (one, ms) => {
-    const form = formsLike(one).find((like) => isWritten(one, ms, like))
-    return form ? [form] : []
-  })?.ms
-
-function timeAs(value: unknown, formsOf: (value: unknown, ms: number) => readonly TimeForm[]): ReadTime | undefined {
+export function readTime(value: unknown): ReadTime | undefined {
   const [, local, sign, hours, colon, minutes] =
     typeof value === 'string' && value.length <= 40
       ? (/^(\d{4}-\d\d-\d\dT[\d:.]+)([+-])(\d\d)(:?)(\d\d)$/.exec(value) ?? [])
       : []
   const zone = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1)
   if (zone !== 0) {
-    const read = timeAs(`${local}+00${colon}00`, formsOf)
+    const read = readTime(`${local}+00${colon}00`)
     return read && { ...read, ms: read.ms - zone * 60_000, zone }
   }
   for (const ms of candidates(value)) {
     if (!(ms >= earliest && ms <= latest)) continue
-    const forms = formsOf(value, ms)
+    const forms = formsLike(value).filter((form) => isWritten(value, ms, form))
     if (forms.length > 0) return { ms, forms }
   }
   return undefined
 }
 
-const read = remember((text) => ({ ms: readMs(text) }))
+const read = remember((text) => ({ ms: readTime(text)?.ms }))
 
 /** Returns the milliseconds since 1970 that a value writes, or undefined if it writes no time. Remembers texts, which answers repeat. */
 export const timeOf = (value: unknown): number | undefined =>
-  typeof value === 'string' ? read(value).ms : readMs(value)
+  typeof value === 'string' ? read(value).ms : readTime(value)?.ms
 
 function candidates(value: unknown): number[] {
   if (Array.isArray(value)) return listed(value)
