@@ -79,7 +79,7 @@ export class Evidence {
 
   /** All answers of the run, of all attempts. */
   get answers(): readonly Exchange[] {
-    return this.#history.log.flatMap((one) => ('status' in one ? [inPlainForm(one)] : []))
+    return this.#history.log.flatMap((one) => ('status' in one ? [plainAnswer(one)] : []))
   }
 
   /** Adds the place in the transcript to one of `answers`, on which the result then depends. */
@@ -173,7 +173,7 @@ export class Evidence {
       const [place, one] = [this.#taken.log, log[this.#taken.log]]
       if (!one || ('status' in one && one.isSentAgain)) continue
       const error = 'failure' in one && new TransportError(pathOf(one.request), one.failure)
-      this.#add(one.label, error ? { place, error } : { place, exchange: { ...inPlainForm(one as Exchange), place } })
+      this.#add(one.label, error ? { place, error } : { place, exchange: { ...plainAnswer(one as Exchange), place } })
     }
     for (; this.#taken.withheld < withheld.length; this.#taken.withheld += 1) {
       const one = withheld[this.#taken.withheld]
@@ -207,7 +207,8 @@ export class Evidence {
 /** The answers in their plain form, by those of the transcript. */
 const plainForms = new WeakMap<object, Exchange>()
 
-function inPlainForm(answer: Exchange): Exchange {
+/** Returns an answer in its plain form, in which the suite compares answers. */
+export function plainAnswer(answer: Exchange): Exchange {
   const known = plainForms.get(answer)
   if (known) return known
   const json = plainOf(answer.json)

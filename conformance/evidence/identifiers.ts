@@ -27,8 +27,10 @@ export function workflowCandidates(created: Exchange, sent: object): Located[] {
     ...unnamedIdentifiers(created.json).filter((one) => !isOfOthers(one)),
     ...identifierCandidates(plainText(created), 'workflow'),
     ...suffixed.filter(isOfOthers),
-  ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
-  return withoutRepeats(candidates)
+  ].filter(({ value }) => !ours.has(String(value)) && !/^\/|:\/\//.test(String(value)))
+  // An identifier may have slashes, as an ARN has, but a text with slashes is more often a path.
+  const slashes = ({ value }: Located) => Number(String(value).includes('/'))
+  return withoutRepeats(candidates.toSorted((one, other) => slashes(one) - slashes(other)))
 }
 
 /** Returns the values that names, links and headers call the workflow's identifier. */

@@ -1,3 +1,4 @@
+import { plainAnswer } from '../evidence/evidence.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
@@ -57,7 +58,7 @@ export class Settling {
   }
 
   /**
-   * Repeats a call until the answer meets a condition, or the settling time is over. Returns the last answer. Each pause is
+   * Repeats a call until the plain form of the answer meets a condition, or the settling time is over. Returns the last answer. Each pause is
    * `growth` times as long as the one before it.
    */
   async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean, growth = 2): Promise<Exchange> {
@@ -65,7 +66,7 @@ export class Settling {
     const begun = time.now()
     let pause = 100
     for (;;) {
-      const answer = await read()
+      const answer = plainAnswer(await read())
       if (done(answer)) return answer
       // Make the last call at the end of the settling time, not before it.
       const passed = time.now() - begun

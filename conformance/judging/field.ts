@@ -146,14 +146,16 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     isShown ||= whole.some(({ things }) => things.length > 1)
     // As many members as things may be references to them.
     const mayFlaw = ({ found, others, things }: Listed) => found.length > 0 || (isNamed && others !== things.length)
-    // Some of the things may be listed for another reason, such as bottlenecks, beside a list of all.
+    // Some of the things may be listed for another reason, such as bottlenecks, beside a list of all that has as good a name.
     const isBesideWhole = ({ sample, things }: Listed) =>
-      listings.some((other) =>
-        other.seen.some(
-          (one) => one.sample.exchange === sample.exchange && one.things === things && one.missing.length === 0,
-        ),
+      listings.some(
+        (other) =>
+          (!isNamed || (other.place !== place && isSameName(lastName(other.place), name))) &&
+          other.seen.some(
+            (one) => one.sample.exchange === sample.exchange && one.things === things && one.missing.length === 0,
+          ),
       )
-    const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && (isNamed || !isBesideWhole(one)))
+    const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && !isBesideWhole(one))
     const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample

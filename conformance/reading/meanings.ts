@@ -71,13 +71,21 @@ const marksIn = oncePerPair((json: object, steps: Steps): ReadonlyMap<string, re
 /** Returns what the details show of every step at the same place, in the order in which the steps were sent. */
 const rowsIn = oncePerPair((json: object, steps: Steps) => {
   const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
-  return lists.flatMap((list) => {
+  const ofObjects = lists.flatMap((list) => {
     const items = steps.map((step) => list.items.find((one) => one.step === step)?.item)
     return leavesOf(items[0]).map(({ pointer }) => ({
       place: `${list.pointer}/*${pointer}`,
       shown: items.map((item) => valueAt(item, pointer)),
     }))
   })
+  // A list with a value for each step has them in the order of the steps: as they were sent, or as they follow each other.
+  const isInOrder = steps.every(({ order }, at) => order >= (steps[at - 1]?.order ?? order))
+  const ofValues = membersOf(json).flatMap(({ pointer, value }) =>
+    isInOrder && Array.isArray(value) && value.length === steps.length && !value.some(isObject)
+      ? [{ place: `${pointer}/*`, shown: value as readonly unknown[] }]
+      : [],
+  )
+  return [...ofObjects, ...ofValues]
 })
 
 /** Returns the figures of every step, by place, without those that were sent. */

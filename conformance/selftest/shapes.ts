@@ -517,6 +517,32 @@ const details: readonly SoundShape[] = [
       }),
     ),
   ],
+  // The order of the steps tells which time belongs to which.
+  [
+    'times-in-the-order-of-steps',
+    compose(
+      decides('one by one'),
+      inDetails(({ bottlenecks, step_performance, ...body }) => {
+        const { rows, slowest } = timesIn({ step_performance })
+        return { ...body, slowest, step_ms: rows.map(({ ms }) => ms) }
+      }),
+    ),
+  ],
+  // Beside the definition, each step has the approvers who have been asked so far.
+  [
+    'approvers-asked-so-far',
+    compose(
+      decides('one by one'),
+      inDetails(({ steps, step_performance, recent_executions, ...body }) => {
+        const asked = recent_executions.flatMap((one) => one.steps.flatMap(({ assignee }) => assignee?.email ?? []))
+        const performance = steps.map(({ step_id, approvers }, at) => ({
+          ...step_performance.find((one) => one.step_id === step_id),
+          approvers: approvers.flatMap(({ email }) => (asked.includes(email) ? { email, decisions: at } : [])),
+        }))
+        return { ...body, steps, recent_executions, step_performance: performance }
+      }),
+    ),
+  ],
   [
     'figures-as-rows',
     compose(

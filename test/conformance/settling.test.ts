@@ -19,3 +19,10 @@ test.each([
   await new Settling(new Transport({ time }), seconds).until(read, () => false)
   expect(calls).toEqual(expected)
 })
+
+test('a wait sees answers in the form in which they are judged', async () => {
+  const seen: unknown[] = []
+  const read = async () => exchangeOf({}, { json: { columns: ['id', 'state'], runs: [['r1', 'open']] } })
+  await new Settling(new Transport({ time: virtualTime() }), 1).until(read, ({ json }) => seen.push(json) > 0)
+  expect(seen).toEqual([{ columns: ['id', 'state'], runs: [{ id: 'r1', state: 'open' }] }])
+})
