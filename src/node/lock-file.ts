@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { ArchiveError } from '../world/archive.ts'
-import { openOrExplain } from './opening.ts'
+import { openOrExplain } from './journal/errors.ts'
 
 /** The function of `fs-native-extensions` that is used here; the package has no types. */
 interface FileLocks {

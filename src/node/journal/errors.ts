@@ -66,3 +66,28 @@ export function reasonOf(error: unknown): string {
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
+
+/** Returns true if a call of the system failed because a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT'
+}
+
+/** Returns what `read` returns; undefined if the file or folder does not exist. */
+export function ifThere<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Opens a journal or a related file. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
+export function openOrExplain<T>(path: string, open: () => T, advice: string): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    throw new ArchiveError(describeFailure(`Cannot open ${path}`, error, advice))
+  }
+}
