@@ -57,9 +57,15 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
 
-/** Returns the message of an error. */
+/** Returns the message of an error, or its name. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error && error.message ? error.message : String(error)
+}
+
+/** Returns why a connection failed. Node hides it in the cause of an error, or in the first of several, one for each address. */
+export function causeOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined
+  return inner === undefined ? reasonOf(error) : causeOf(inner)
 }
 
 /** Checks for an error of the operating system, such as a full disk or missing permissions. */

@@ -64,9 +64,3 @@ export function isRefusal(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state !== undefined && !uncertain.test(state)
 }
-
-/** Returns the cause of an error as text. Node reports several failed addresses as one error without a message. */
-export function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
-  return error instanceof Error && error.message ? error.message : String(error)
-}

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../world/archive.ts'
+import { reasonOf } from '../journal/errors.ts'
 
 /** The credentials of a client of an S3 store. */
 export interface S3Credentials {
@@ -39,7 +40,7 @@ export class RenewedCredentials {
     try {
       return new RenewedCredentials(await source(), source, warn)
     } catch (error) {
-      throw new ArchiveError(`There are no credentials for the store: ${reasonOf(error)} Check where they come from.`)
+      throw new ArchiveError(`There are no credentials for the store: ${sentenceOf(error)} Check where they come from.`)
     }
   }
 
@@ -66,14 +67,13 @@ export class RenewedCredentials {
     } catch (error) {
       const end = this.#current.expiration?.toISOString()
       this.#warn(
-        `The credentials for the store cannot be renewed: ${reasonOf(error)} They end at ${end}; the next try is in a minute.`,
+        `The credentials for the store cannot be renewed: ${sentenceOf(error)} They end at ${end}; the next try is in a minute.`,
       )
     }
     this.#renewLater()
   }
 }
 
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.endsWith('.') ? text : `${text}.`
+function sentenceOf(error: unknown): string {
+  return reasonOf(error).replace(/\.?$/, '.')
 }

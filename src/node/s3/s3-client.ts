@@ -1,5 +1,6 @@
 import { SecretRedactor } from '../../session/redact.ts'
 import { ArchiveError, UnavailableError } from '../../world/archive.ts'
+import { causeOf } from '../journal/errors.ts'
 import { RenewedCredentials, type S3Credentials } from './credentials.ts'
 import { loadSigner, type Signer } from './signer.ts'
 
@@ -145,8 +146,10 @@ export async function createS3Client(options: S3Options, warn?: (message: string
         message: clean(elementOf(text, 'Message').slice(0, longestMessage)),
       }
     } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const why = isLate ? `no answer within ${answerMs / 1000} s` : causeOf(error)
       throw new StoreError(
-        `The store of bucket ${place} cannot be reached: ${causeOf(error)}. Check its address, or try again later.`,
+        `The store of bucket ${place} cannot be reached: ${why}. Check its address, or try again later.`,
       )
     }
   }
@@ -159,14 +162,6 @@ function elementOf(xml: string, name: string): string {
   const from = xml.indexOf(`<${name}>`)
   const to = xml.indexOf(`</${name}>`, from)
   return from < 0 || to < 0 ? '' : xml.slice(from + name.length + 2, to)
-}
-
-/** Returns why a request failed. `fetch` hides the reason in the cause of its error, or in that of several addresses. */
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer within ${answerMs / 1000} s`
-  return error.cause === undefined ? error.message : causeOf(error.cause)
 }
 
 /** Returns by how many seconds the clock of this machine is ahead of that of the store; 0 if the store does not say. */
