@@ -97,3 +97,13 @@ export function openOrExplain<T>(path: string, open: () => T, advice: string): T
     throw new ArchiveError(describeFailure(`Cannot open ${path}`, error, advice))
   }
 }
+
+/** Resolves with a package that few mocks need. Rejects with an `ArchiveError` if it is not installed. */
+export async function installed<Package>(name: string, loading: Promise<Package>): Promise<Package> {
+  try {
+    return await loading
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ArchiveError(`The package ${name} is not installed. Install it: npm install ${name}`)
+  }
+}
