@@ -47,7 +47,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     /^(src\/(mock\.ts$|profile\/|session\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
   ],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
-  ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start)\.ts$)/],
+  ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start|world\/secret)\.ts$)/],
   [
     'src/node/upstream',
     /^src\/(node\/(upstream|journal\/errors\.ts$)|(contract|http|profile|session)\/|world\/presign\.ts$)/,
