@@ -50,7 +50,7 @@ export class IssuedAddresses {
       if (path !== undefined) replaced.set(shown, publicUrlOf(request) + path)
     }
     if (replaced.size === 0) return answer
-    // Only these texts change, so that the rest is as the deployment wrote it.
+    // Only these texts change, so that the rest is as the deployment wrote it. Each text of JSON ends; an optional end makes the search linear.
     const changed = (literal: string) => {
       const own = replaced.get(JSON.parse(literal))
       return own === undefined ? literal : JSON.stringify(own)
@@ -58,7 +58,7 @@ export class IssuedAddresses {
     return {
       ...answer,
       headers: answer.headers.map(([name, value]) => [name, replaced.get(value) ?? value]),
-      body: new TextDecoder().decode(answer.body).replaceAll(/"(?:[^"\\]|\\.)*"/g, changed),
+      body: new TextDecoder().decode(answer.body).replaceAll(/"(?:[^"\\]|\\.)*"?/gs, changed),
     }
   }
 
