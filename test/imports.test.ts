@@ -47,8 +47,11 @@ const rules: [folder: string, mayImport: RegExp][] = [
     /^(src\/(mock\.ts$|profile\/|session\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
   ],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
-  ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start)\.ts$)/],
-  ['src/node/upstream', /^src\/(node\/upstream|(contract|http|profile|session)\/|world\/presign\.ts$)/],
+  ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start|world\/secret)\.ts$)/],
+  [
+    'src/node/upstream',
+    /^src\/(node\/(upstream|journal\/errors\.ts$)|(contract|http|profile|session)\/|world\/presign\.ts$)/,
+  ],
   ['src/node/s3/', /^src\/(node|http|world|session)\//],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [

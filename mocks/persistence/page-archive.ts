@@ -1,10 +1,10 @@
 import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../src/index.ts'
 import { MemoryFiles } from '../../src/mock.ts'
+import { drawSecret } from '../../src/world/secret.ts'
 import type { PageStore, StoreChanges } from './page-store.ts'
 
 type Kept = PastRecord['record']
 type Event = Extract<Kept, { seq: number }>
-type Reading = Extract<Kept, { mockTime: number }>
 
 const prefix = 'v4 '
 const names = {
@@ -19,17 +19,12 @@ const mostObjectBytes = 64 * 1024 * 1024
 /** Returns the name of an event's entry. Names sort by tenant, and then in the order of the events. */
 const nameOf = (tenant: string, { seq }: Event) => `${names.event}${tenant} ${String(seq).padStart(12, '0')}`
 
-/** Draws a secret. `crypto.randomUUID` would need HTTPS or localhost. */
-function drawSecret(): string {
-  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 /**
  * Stores the state of a mock in the browser, so that the mock continues from it after a reload. Once a write has failed, all others
  * are refused, until the archive was read again and is mockTime to try.
  */
 export class PageArchive implements Archive {
-  #secret = drawSecret()
+  secret = drawSecret()
   readonly #store: PageStore
   /** The entries of events and clocks that were read, in order; empty once they are read. */
   #past: readonly [name: string, value: unknown][] = []
@@ -37,14 +32,14 @@ export class PageArchive implements Archive {
     keep: (place, bytes) => this.#write({ set: [[names.file + place, bytes]], remove: [] }),
     remove: (places) => this.#removeFiles(places),
   })
-  /** The names of each tenant's events. */
-  readonly #events = new Map<string, string[]>()
   #isClosed = false
   /** Settles when everything written so far is stored, or could not be. */
   #written: Promise<void> = Promise.resolve()
-  #failure: ArchiveError | undefined
+  /** The latest error of a write. */
+  failure: ArchiveError | undefined
   #refuses = false
-  #isBehind = false
+  /** True if the mock has records that could not be stored: from a failure until the next `load`. */
+  isBehind = false
 
   private constructor(store: PageStore) {
     this.#store = store
@@ -55,20 +50,6 @@ export class PageArchive implements Archive {
     const archive = new PageArchive(store)
     await archive.load()
     return archive
-  }
-
-  get secret(): string {
-    return this.#secret
-  }
-
-  /** The latest error of a write. */
-  get failure(): ArchiveError | undefined {
-    return this.#failure
-  }
-
-  /** True if the mock has records that could not be stored: from a failure until the next `load`. */
-  get isBehind(): boolean {
-    return this.#isBehind
   }
 
   /** Loads all entries to be read. Rejects with an `ArchiveError`. */
@@ -83,17 +64,17 @@ export class PageArchive implements Archive {
         name.startsWith(names.file) && typeof value !== 'string' ? [[name.slice(names.file.length), value]] : [],
       ),
     )
-    this.#isBehind = false
+    this.isBehind = false
     const secret = entries.get(names.secret)
-    if (typeof secret === 'string') this.#secret = secret
+    if (typeof secret === 'string') this.secret = secret
     if (this.#refuses) return
     const foreign = [...entries.keys()].filter((name) => !name.startsWith(prefix))
-    this.#write({ set: secret === this.#secret ? [] : [[names.secret, this.#secret]], remove: foreign })
+    this.#write({ set: secret === this.secret ? [] : [[names.secret, this.secret]], remove: foreign })
   }
 
   /** Lets the next write be tried after a failure, once the archive was read. */
   tryAgain(): void {
-    if (!this.#isBehind) this.#refuses = false
+    if (!this.isBehind) this.#refuses = false
   }
 
   /** Resolves when everything is stored, or could not be. */
@@ -108,39 +89,25 @@ export class PageArchive implements Archive {
   }
 
   read(take: (past: PastRecord) => void): void {
-    this.#events.clear()
-    for (const [name] of this.#past) if (name.startsWith(names.event)) this.#namesOf(tenantIn(name)).push(name)
-    const left = new Map([...this.#events].map(([tenant, all]) => [tenant, all.length]))
-    for (const [name, value] of this.#past) {
+    /** The place of each tenant's latest event. */
+    const last = new Map(this.#past.map(([name], place) => [tenantIn(name), place]))
+    for (const [place, [name, value]] of this.#past.entries()) {
       const tenantId = tenantIn(name)
-      const record = name.startsWith(names.event) ? eventIn(value, name) : readingIn(value)
-      const later = Math.max(0, (left.get(tenantId) ?? 0) - 1)
-      if (name.startsWith(names.event)) left.set(tenantId, later)
-      take({ tenantId, record, later })
+      take({ tenantId, record: recordIn(name, value), later: (last.get(tenantId) ?? place) - place })
     }
     this.#past = []
   }
 
   append(tenant: string, records: readonly LogRecord[]): void {
-    const events = records.filter((record) => 'type' in record)
-    const clocks = records.filter((record) => 'clock' in record)
-    const set = events.map((event): [string, string] => [nameOf(tenant, event), JSON.stringify(event)])
-    const readings = clocks.map(({ clock }): [string, string] => [names.clock + tenant, JSON.stringify(clock)])
-    this.#write({ set: [...set, ...readings], remove: [] })
-    this.#namesOf(tenant).push(...set.map(([name]) => name))
+    const set = records.flatMap((record): [string, string][] => {
+      if ('clock' in record) return [[names.clock + tenant, JSON.stringify(record.clock)]]
+      return 'type' in record ? [[nameOf(tenant, record), JSON.stringify(record)]] : []
+    })
+    this.#write({ set, remove: [] })
   }
 
   forget(tenant: string): void {
-    if (this.#refuses) throw this.#failure
-    const events = this.#events.get(tenant) ?? []
-    this.#events.delete(tenant)
-    this.#write({ set: [], remove: [...events, names.clock + tenant] })
-  }
-
-  #namesOf(tenant: string): string[] {
-    const found = this.#events.get(tenant) ?? []
-    this.#events.set(tenant, found)
-    return found
+    this.#write({ set: [], remove: [names.clock + tenant], removeBelow: `${names.event}${tenant} ` })
   }
 
   /** Removes files that no upload names. Those that the store refuses to remove are removed after the next load. */
@@ -155,15 +122,15 @@ export class PageArchive implements Archive {
   /** Writes changes. Throws an `ArchiveError` if the store refuses at once, or has refused before; `failure` is a later refusal. */
   #write(changes: StoreChanges): void {
     if (this.#isClosed || (changes.set.length === 0 && changes.remove.length === 0)) return
-    if (this.#refuses) throw this.#failure
+    if (this.#refuses) throw this.failure
     const writing = this.#store.write(changes)
     if (!writing || writing === this.#written) return
     this.#written = writing
     writing.catch((error: unknown) => {
       if (!(error instanceof ArchiveError)) throw error
-      this.#failure = error
+      this.failure = error
       this.#refuses = true
-      this.#isBehind = true
+      this.isBehind = true
     })
   }
 }
@@ -173,16 +140,14 @@ function tenantIn(name: string): string {
   return name.slice(prefix.length).split(' ')[1] ?? ''
 }
 
-function eventIn(value: unknown, name: string): Kept {
-  const event = objectIn(value)
-  const unreadable = `the entry of event ${Number(name.slice(-12))} is damaged`
-  return typeof event?.type === 'string' ? (event as unknown as Event) : { unreadable }
-}
-
-function readingIn(value: unknown): Kept {
-  const reading = objectIn(value)
-  const isSound = [reading?.mockTime, reading?.wallTime, reading?.speed].every(Number.isFinite)
-  return isSound ? (reading as unknown as Reading) : { unreadable: 'the entry of its clock is damaged' }
+function recordIn(name: string, value: unknown): Kept {
+  const record = objectIn(value)
+  if (name.startsWith(names.event)) {
+    const unreadable = `the entry of event ${Number(name.slice(-12))} is damaged`
+    return typeof record?.type === 'string' ? (record as unknown as Event) : { unreadable }
+  }
+  const isSound = [record?.mockTime, record?.wallTime, record?.speed].every(Number.isFinite)
+  return isSound ? (record as unknown as Kept) : { unreadable: 'the entry of its clock is damaged' }
 }
 
 /** Parses an entry. Returns undefined if it is not an object in JSON. */

@@ -5,6 +5,8 @@ import { ArchiveError, UnavailableError } from '../../src/index.ts'
 export interface StoreChanges {
   readonly set: readonly (readonly [name: string, value: string | Uint8Array])[]
   readonly remove: readonly string[]
+  /** Removes all entries whose names begin with this, before others are set. @default none */
+  readonly removeBelow?: string
 }
 
 /** A storage of the browser that outlives a page. */
@@ -49,7 +51,8 @@ export function indexedDbStore(name: string): PageStore {
     const changes = waiting
     waiting = []
     return store('readwrite', (objects) => {
-      for (const { set, remove } of changes) {
+      for (const { set, remove, removeBelow } of changes) {
+        if (removeBelow !== undefined) objects.delete(IDBKeyRange.bound(removeBelow, `${removeBelow}\uffff`))
         for (const [key, value] of set) objects.put(value, key)
         for (const key of remove) objects.delete(key)
       }
@@ -81,16 +84,15 @@ export function localStorageStore(name: string): PageStore {
   const own = `${name} `
   const put = (key: string, text: string | null) =>
     text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text)
+  const namesBelow = (start: string) =>
+    Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
+      .filter((key) => key.startsWith(own + start))
+      .map((key) => key.slice(own.length))
   return {
     async read() {
-      const all = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
-      return new Map(
-        all
-          .filter((key) => key.startsWith(own))
-          .map((key) => [key.slice(own.length), valueIn(localStorage.getItem(key) ?? '')]),
-      )
+      return new Map(namesBelow('').map((name) => [name, valueIn(localStorage.getItem(own + name) ?? '')]))
     },
-    write({ set, remove }) {
+    write({ set, remove, removeBelow }) {
       const before: [key: string, text: string | null][] = []
       const change = (name: string, text: string | null) => {
         const key = own + name
@@ -99,7 +101,8 @@ export function localStorageStore(name: string): PageStore {
         before.unshift([key, old])
       }
       try {
-        for (const key of remove) change(key, null)
+        const below = removeBelow === undefined ? [] : namesBelow(removeBelow)
+        for (const name of [...below, ...remove]) change(name, null)
         for (const [key, value] of set) change(key, typeof value === 'string' ? value : bytesMark + base64Of(value))
       } catch (error) {
         for (const [key, text] of before) put(key, text)

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { ArchiveError } from '../world/archive.ts'
-import { openOrExplain } from './opening.ts'
+import { openOrExplain, reasonOf } from './journal/errors.ts'
 
 /** The function of `fs-native-extensions` that is used here; the package has no types. */
 interface FileLocks {
@@ -98,9 +98,8 @@ function loadLocks(): FileLocks {
   try {
     return require('fs-native-extensions')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new ArchiveError(
-      `Journals and folders of objects cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without them.`,
+      `Journals and folders of objects cannot be locked on ${process.platform}-${process.arch}: ${reasonOf(error)}. Install the optional package fs-native-extensions, or start without them.`,
     )
   }
 }

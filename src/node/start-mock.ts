@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
@@ -10,7 +11,7 @@ import { withDocs } from './docs.ts'
 import type { ObjectFolder } from './files/object-folder.ts'
 import { hashing } from './hashing.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
-import { type JournalFile, openJournal } from './journal/journal-file.ts'
+import { openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
 import { isPostgresUrl } from './postgres/connection.ts'
 import type { S3Options } from './s3/s3-client.ts'
@@ -169,7 +170,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       return publicUrl && storageAt(publicUrl)
     },
   }
-  const { admin } = adminOf(options, host)
+  const admin = adminOf(options, host)
   const servers: Server[] = []
   const kept = await openKept(options)
   let mock: Mock | undefined
@@ -211,17 +212,31 @@ function storagePortOf({ storagePort, like, publicBaseUrl, objects }: StartOptio
   return storagePort ?? (isApart ? 0 : undefined)
 }
 
-/** Opens what keeps the state of a mock. Returns what builds the mock on it, and what closes it. */
+/**
+ * Opens what keeps the state of a mock. Returns what builds the mock on it, and what closes it. Few mocks have a database, a store or a
+ * folder of objects, so what these need is loaded on demand.
+ */
 async function openKept(options: StartOptions) {
-  const { journal, objects } = options
   const { admin: _, ...rest } = options
-  const store = typeof objects === 'object' ? await openStore(objects, options) : undefined
-  const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
-  const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
+  const { journal, objects, seed, onWarning: warn = () => {} } = options
+  const store = typeof objects === 'object' ? await openStore(objects, options.storagePort, warn) : undefined
+  const stream =
+    journal !== undefined && isPostgresUrl(journal)
+      ? await (await import('./postgres/postgres-stream.ts')).openPostgres(journal, { warn })
+      : undefined
+  const secret = seed !== undefined && { secret: String(seed) }
+  const archive =
+    journal === undefined || stream
+      ? undefined
+      : openJournal(journal, { lock, repair: options.journalRepair ?? false, warn, ...secret })
+  const ofFile = archive ? { kind: 'file' as const, id: archive.id, path: archive.path } : { kind: 'memory' as const }
   let files: ObjectFolder | undefined
   return {
     async build(admin: MockOptions['admin'], storageOrigin: (called: string) => string): Promise<Mock> {
-      if (typeof objects === 'string') files = await openFolder(objects, archive, shared?.stream.secret, options)
+      if (typeof objects === 'string') {
+        const { openObjectFolder } = await import('./files/object-folder.ts')
+        files = await openObjectFolder(objects, stream ? { kind: 'shared', secret: stream.secret } : ofFile, warn)
+      }
       const settings: MockOptions = {
         ...{ maxMemoryBytes: memoryForState(), ...rest, hashing, storageOrigin },
         ...(archive && { archive }),
@@ -229,13 +244,15 @@ async function openKept(options: StartOptions) {
         ...(files && { files }),
         ...(admin && { admin }),
       }
-      return shared ? shared.build(settings) : buildMock(settings)
+      if (!stream) return buildMock(settings)
+      const { buildSharedMock } = await import('../shared-mock.ts')
+      return buildSharedMock(settings, stream)
     },
     async close() {
       archive?.close()
       files?.close()
       store?.close()
-      await shared?.stream.close()
+      await stream?.close()
     },
   }
 }
@@ -268,76 +285,34 @@ function memoryForState(): number {
   return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
 }
 
-/** Opens a journal in PostgreSQL. Few mocks have one, so what it needs is loaded on demand. */
-async function openShared(url: string, { onWarning }: StartOptions) {
-  const { openPostgres } = await import('./postgres/postgres-stream.ts')
-  const stream = await openPostgres(url, onWarning && { warn: onWarning })
-  const build = async (options: MockOptions) => {
-    const { buildSharedMock } = await import('../shared-mock.ts')
-    return buildSharedMock(options, stream)
-  }
-  return { stream, build }
-}
-
-/** Opens a store of objects. Few mocks have one, so what it needs is loaded on demand. */
-async function openStore(objects: S3Options, { storagePort, onWarning }: StartOptions) {
+async function openStore(objects: S3Options, storagePort: number | undefined, warn: (message: string) => void) {
   if (storagePort !== undefined) {
     throw new RangeError('A store takes the files, so storage has no port. Leave out the store or the port of storage.')
   }
   const { openS3 } = await import('./s3/s3-store.ts')
-  return openS3(objects, onWarning)
-}
-
-/** Opens a folder of objects, which the journal names. Few mocks have one, so what it needs is loaded on demand. */
-async function openFolder(
-  folder: string,
-  journal: JournalFile | undefined,
-  secret: string | undefined,
-  { onWarning }: StartOptions,
-): Promise<ObjectFolder> {
-  const { openObjectFolder } = await import('./files/object-folder.ts')
-  const ofFile = journal ? { kind: 'file' as const, id: journal.id, path: journal.path } : { kind: 'memory' as const }
-  const owner = secret === undefined ? ofFile : { kind: 'shared' as const, secret }
-  return openObjectFolder(folder, owner, onWarning)
-}
-
-/** Opens a journal and locks it, so that no other mock writes to it. */
-function openLockedJournal(path: string, { journalRepair = false, seed, onWarning }: StartOptions): JournalFile {
-  return openJournal(path, {
-    lock,
-    repair: journalRepair,
-    ...(seed !== undefined && { secret: String(seed) }),
-    ...(onWarning && { warn: onWarning }),
-  })
+  return openS3(objects, warn)
 }
 
 /** Returns the admin option. Without a token, only this machine may use the admin API, so other hosts get none. */
-function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick<MockOptions, 'admin'> {
-  if (!admin) return {}
-  if (adminToken !== undefined) return { admin: { token: adminToken } }
-  return loopbackHosts.test(host) ? { admin: {} } : {}
+function adminOf({ admin = true, adminToken }: StartOptions, host: string): MockOptions['admin'] {
+  if (!admin) return undefined
+  if (adminToken !== undefined) return { token: adminToken }
+  return loopbackHosts.test(host) ? {} : undefined
 }
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
 /** Listens. Later errors, such as a lack of descriptors for new connections, are passed to `onFault`. */
 async function listen(server: Server, port: number, host: string, onFault: MockOptions['onFault']): Promise<Server> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+  server.listen(port, host)
+  await once(server, 'listening')
   return server.on('error', (error) => onFault?.(error))
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await new Promise((resolve) => server.close(resolve))
+  clearTimeout(timer)
 }
 
 /** Returns the URL of a server; with localhost if the server listens on all addresses. */

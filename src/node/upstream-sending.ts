@@ -3,6 +3,7 @@ import { joinParts } from '../contract/bytes.ts'
 import { isStatus, sandbox, withheld } from '../contract/http.ts'
 import type { Outgoing } from '../http/wire/exchange.ts'
 import type { SecretRedactor } from '../session/redact.ts'
+import { causeOf } from './journal/errors.ts'
 
 /** The largest body of a call, and the largest answer, in bytes. */
 export const mostBytes = 1024 * 1024
@@ -22,27 +23,38 @@ export interface Sending {
 }
 
 /**
- * Sends a request, and returns the answer for the caller of the mock, without the key and the headers that are credentials. Throws a
- * `TypeError` without a complete, valid answer.
+ * Sends a request, and returns the answer for the caller of the mock, without the key and the headers that are credentials. Without a
+ * complete, valid answer in time, returns what `refuse` makes of a sentence that says so, as a 502.
  */
 export async function passOn(
-  request: Request,
+  url: string | URL,
+  init: RequestInit & { readonly duplex?: 'half' },
   { fetch, redactor }: Sending,
-): Promise<Outgoing & { readonly body: Uint8Array }> {
-  const response = await fetch(request)
-  const { status } = response
-  if (!isStatus(status)) throw new TypeError(`the status ${status} is none from 200 to 599`)
-  const headers = [...response.headers]
-    .filter(([name]) => !withheld.has(name) && !corsHeaders.test(name))
-    .map(([name, value]) => [name, redactor.header(name, value)] as const)
-  return { status, headers: [...headers, ...sandbox], body: redactor.bytes(await readAtMost(response)) }
+  { who, refuse }: { readonly who: string; readonly refuse: (detail: string) => Outgoing },
+): Promise<Outgoing> {
+  try {
+    // A redirect is an answer. Following it could send the key elsewhere.
+    const response = await fetch(new Request(url, { ...init, redirect: 'manual' }))
+    const { status } = response
+    if (!isStatus(status)) throw new TypeError(`the status ${status} is none from 200 to 599`)
+    const headers = [...response.headers]
+      .filter(([name]) => !withheld.has(name) && !corsHeaders.test(name))
+      .map(([name, value]) => [name, redactor.header(name, value)] as const)
+    return { status, headers: [...headers, ...sandbox], body: redactor.bytes(await readAtMost(response)) }
+  } catch (error) {
+    const detail = `${who} did not answer: ${redactor.text(causeOf(error))}. Look at its address, and whether it runs.`
+    return { ...refuse(detail), status: 502, refusal: { code: 'upstream', detail } }
+  }
 }
 
-/** Says why there is no answer, without the key. */
-export function connectionErrorOf(error: unknown, { redactor }: Sending): string {
-  const why =
-    error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
-  return redactor.text(why)
+/** Parses the body of an answer. Returns undefined if it is not JSON. */
+export function jsonIn(body: Outgoing['body'] = ''): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 async function readAtMost({ body }: Response): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /** Carries files through a mock to the storage of the deployment behind it. */
 import { withheld } from '../contract/http.ts'
-import { isObject, pointerSteps } from '../contract/json.ts'
+import { valueAt } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
 import {
   type Context,
@@ -12,7 +12,7 @@ import {
 } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import { canonicalAddress } from '../world/presign.ts'
-import { connectionErrorOf, mostMs, passOn, type Sending } from './upstream-sending.ts'
+import { jsonIn, mostMs, passOn, type Sending } from './upstream-sending.ts'
 
 /** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
@@ -43,22 +43,22 @@ export class IssuedAddresses {
     like?: Profile,
   ): Outgoing {
     if (answer.status >= 300 || !(answer.body instanceof Uint8Array)) return answer
-    const text = new TextDecoder().decode(answer.body)
-    /** The literals of the mock's addresses, by the deployment's. */
+    /** The mock's addresses, by the deployment's. */
     const replaced = new Map<string, string>()
-    for (const shown of addressesIn(text, like?.locators?.upload_url)) {
+    for (const shown of addressesIn(jsonIn(answer.body), like?.locators?.upload_url)) {
       const path = this.#issue(shown, tenantId)
-      if (path !== undefined) replaced.set(shown, JSON.stringify(publicUrlOf(request) + path))
+      if (path !== undefined) replaced.set(shown, publicUrlOf(request) + path)
     }
     if (replaced.size === 0) return answer
-    const changed = (value: string) => textOf(replaced.get(value) ?? JSON.stringify(value))
+    // Only these texts change, so that the rest is as the deployment wrote it. Each text of JSON ends; an optional end makes the search linear.
+    const changed = (literal: string) => {
+      const own = replaced.get(JSON.parse(literal))
+      return own === undefined ? literal : JSON.stringify(own)
+    }
     return {
       ...answer,
-      headers: answer.headers.map(([name, value]) => [name, changed(value)]),
-      // Only these texts change, so that the rest is as the deployment wrote it.
-      body: literalsIn(text)
-        .map((part) => (part.startsWith('"') ? (replaced.get(textOf(part)) ?? part) : part))
-        .join(''),
+      headers: answer.headers.map(([name, value]) => [name, replaced.get(value) ?? value]),
+      body: new TextDecoder().decode(answer.body).replaceAll(/"(?:[^"\\]|\\.)*"?/gs, changed),
     }
   }
 
@@ -83,43 +83,13 @@ export class IssuedAddresses {
 }
 
 /** Returns the upload addresses in an answer: by the documented name, or at the place that a profile names. */
-function addressesIn(text: string, pointer: string | undefined): string[] {
-  let json: unknown
-  const found: unknown[] = []
-  try {
-    json = JSON.parse(text, (name, value: unknown) => {
-      if (name === 'upload_url') found.push(value)
-      return value
-    })
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
-  if (pointer !== undefined) {
-    const step = (value: unknown, name: string) =>
-      (isObject(value) || Array.isArray(value)) && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
-        : undefined
-    found.push(pointerSteps(pointer).reduce(step, json))
-  }
+function addressesIn(json: unknown, pointer: string | undefined): string[] {
+  const named = (value: unknown): unknown[] =>
+    value === null || typeof value !== 'object'
+      ? []
+      : Object.entries(value).flatMap(([name, member]) => (name === 'upload_url' ? [member] : named(member)))
+  const found = [...named(json), pointer === undefined ? undefined : valueAt(json, pointer)]
   return found.filter((value) => typeof value === 'string')
-}
-
-/** Splits JSON text into the literals of its texts, and what is between them. */
-function literalsIn(json: string): string[] {
-  const parts: string[] = []
-  let from = 0
-  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', from)) {
-    let end = at + 1
-    while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1
-    parts.push(json.slice(from, at), json.slice(at, end + 1))
-    from = end + 1
-  }
-  return [...parts, json.slice(from)]
-}
-
-function textOf(literal: string): string {
-  return JSON.parse(literal) as string
 }
 
 /** Request headers for the mock alone, or of the page that sends the file. Storage may have signed any other. */
@@ -144,7 +114,7 @@ export async function carryFile(incoming: Incoming, { url }: Issued, sending: Se
     timer = setTimeout(() => aborting.abort(new Error('it did not answer in time')), mostMs)
   })
   try {
-    const request = new Request(url, {
+    const init: Parameters<typeof passOn>[1] = {
       method: 'PUT',
       headers: [
         ...headers,
@@ -152,16 +122,13 @@ export async function carryFile(incoming: Incoming, { url }: Issued, sending: Se
         ...(length === undefined || isEmpty ? [] : [['Content-Length', length] as const]),
       ] as [string, string][],
       ...(!isEmpty && { body: file.stream, duplex: 'half' }),
-      // A redirect is an answer.
-      redirect: 'manual',
       signal: aborting.signal,
+    }
+    const answer = await passOn(url, init, sending, {
+      who: 'The storage of the deployment behind the mock',
+      refuse: (detail) => new StorageError('InternalError', detail).toOutgoing(incoming.path),
     })
-    return await passOn(request, sending)
-  } catch (error) {
-    if (file.failure) return new StorageError('IncompleteBody', file.failure.message).toOutgoing(incoming.path)
-    const detail = `The storage of the deployment behind the mock did not answer: ${connectionErrorOf(error, sending)}. Look at its address, and whether it runs.`
-    const answer = new StorageError('InternalError', detail, { status: 502 }).toOutgoing(incoming.path)
-    return { ...answer, refusal: { code: 'upstream', detail } }
+    return file.failure ? new StorageError('IncompleteBody', file.failure.message).toOutgoing(incoming.path) : answer
   } finally {
     await file.discard()
     clearTimeout(timer)

@@ -4,12 +4,13 @@ import { type OperationId, operations, type ServiceOperationId } from '../contra
 import { schemas } from '../contract/schemas.gen.ts'
 import type { PassOn } from '../http/app.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
-import { type Context, type Endpoint, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import { readChunks } from '../http/wire/body.ts'
+import type { Context, Endpoint, Incoming, Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import { pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
 import { SecretRedactor } from '../session/redact.ts'
-import { connectionErrorOf, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
+import { jsonIn, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
@@ -123,36 +124,22 @@ function isSelected(
 const passedOn = /^(accept|accept-language|content-type|if-(none-)?match|prefer|idempotency-key)$/
 
 async function pass(incoming: Incoming, url: URL, apiKey: string, sending: Sending): Promise<Outgoing> {
-  try {
-    const body = await bodyOf(incoming)
-    const own = incoming.headers().filter(([name]) => passedOn.test(name.toLowerCase()))
-    const request = new Request(url, {
-      method: incoming.method,
-      headers: [...own, ['Authorization', apiKey]] as [string, string][],
-      ...(body.byteLength > 0 && { body }),
-      // A redirect is an answer. Following it could send the key elsewhere.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(mostMs),
-    })
-    return await passOn(request, sending)
-  } catch (error) {
-    if (error instanceof Problem || error instanceof Interrupted) throw error
-    const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, sending)}. Look at its address, and whether it runs.`
-    return { ...new Problem('internal-error', detail).toOutgoing(), status: 502, refusal: { code: 'upstream', detail } }
-  }
-}
-
-async function bodyOf(incoming: Incoming): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
-  let size = 0
-  await incoming.readBody((part) => {
-    size += part.byteLength
-    if (size > mostBytes)
-      throw new Problem('body-too-large', `The body is larger than ${mostBytes} bytes. Send a shorter one.`)
-    parts.push(new Uint8Array(part))
-    return true
+  // A chunk's memory may be reused.
+  const size = await readChunks(incoming, mostBytes, (part) => parts.push(new Uint8Array(part)))
+  if (size > mostBytes)
+    throw new Problem('body-too-large', `The body is larger than ${mostBytes} bytes. Send a shorter one.`)
+  const own = incoming.headers().filter(([name]) => passedOn.test(name.toLowerCase()))
+  const init = {
+    method: incoming.method,
+    headers: [...own, ['Authorization', apiKey]] as [string, string][],
+    ...(size > 0 && { body: joinParts(parts) }),
+    signal: AbortSignal.timeout(mostMs),
+  }
+  return passOn(url, init, sending, {
+    who: 'The deployment behind the mock',
+    refuse: (detail) => new Problem('internal-error', detail).toOutgoing(),
   })
-  return joinParts(parts)
 }
 
 /** The successful answers of the contract. */
@@ -173,7 +160,7 @@ function differenceIn(operation: OperationId, { status, body = '' }: Outgoing, l
   if (status >= 400) return `The deployment refused it with ${status}.`
   const template = like?.answers?.[operation] as { readonly status?: number; readonly body?: unknown } | undefined
   const expected = answers[operation]
-  const value = parsed(body)
+  const value = jsonIn(body)
   const found = template
     ? missingOf(template.body, value)
     : expected.schema
@@ -186,15 +173,6 @@ function differenceIn(operation: OperationId, { status, body = '' }: Outgoing, l
   if (found.length === 0) return undefined
   const more = found.length > mostPlaces ? `, and ${found.length - mostPlaces} more` : ''
   return `It differs from the ${template ? 'profile' : 'contract'}: ${found.slice(0, mostPlaces).join(', ')}${more}.`
-}
-
-function parsed(body: Outgoing['body']): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Returns the members of a template that an answer lacks. Parts that depend on the call are not looked into. */
@@ -234,8 +212,6 @@ function flawsOf(given: Schema = {}, value: unknown, at = ''): string[] {
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value) && !Array.isArray(value)
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  return type === 'integer' ? Number.isInteger(value) : type === own
 }

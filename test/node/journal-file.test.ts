@@ -213,7 +213,7 @@ test('a line that does not follow from the lines before it sets its tenant aside
     .map((line) => {
       const sealed = seal(line.replace(/,"sum":"[0-9a-f]{8}"}$/, '}'), sum)
       sum = sealed.sum
-      return sealed.text
+      return `${sealed.line}\n`
     })
   writeFileSync(path, `${header}\n${lines.join('')}`)
   expect(() => createKeptMock(path).mock.journal.read(key)).toThrow(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
 import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
-import type { JournalOptions } from '../../src/node/journal/options.ts'
+import type { JournalOptions } from '../../src/node/journal/line-file.ts'
 import { scratch } from './scratch.ts'
 import { clientOf, service, type Upload } from './service.ts'
 

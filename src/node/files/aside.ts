@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ifThere } from '../if-there.ts'
-import { isSystemError, reasonOf } from '../journal/errors.ts'
+import { ifThere, isSystemError, reasonOf } from '../journal/errors.ts'
 
 /** The folder, in a folder of objects, with what was moved aside: a folder for each time. */
 const asideFolder = 'aside'

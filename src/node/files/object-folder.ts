@@ -16,10 +16,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UnavailableError } from '../../world/archive.ts'
 import type { Files, IncomingFile } from '../../world/files.ts'
-import { GradualRemoval } from '../gradual-removal.ts'
-import { ifThere, isMissing } from '../if-there.ts'
-import { FolderError, isSystemError, reasonOf } from '../journal/errors.ts'
-import { openOrExplain } from '../opening.ts'
+import { FolderError, ifThere, isMissing, isSystemError, openOrExplain, reasonOf } from '../journal/errors.ts'
 import { Aside } from './aside.ts'
 import { type Claim, type Owner, takeOver } from './owner.ts'
 
@@ -33,6 +30,9 @@ const tenantName = /^[\da-f]{32}$/
 const fileName = tenantName
 /** Ends the name of a file that is not whole. */
 const part = '.part'
+
+/** The number of files that are removed in one turn of the event loop. */
+const removedAtOnce = 100
 
 /** The age from which no mock can still be about to use a file that no upload names, in milliseconds. */
 const abandonedMs = 24 * 3_600_000
@@ -70,9 +70,8 @@ export class ObjectFolder implements Files {
   readonly #aside: Aside
   readonly #warn: (message: string) => void
   /** Paths of files to be removed. */
-  readonly #unused = new GradualRemoval((path) => {
-    if (this.#isOwn()) this.#discard(path)
-  })
+  readonly #unused: string[] = []
+  #removal: NodeJS.Immediate | undefined
 
   constructor(folder: string, claim: Claim, { journal, warn = () => {} }: ObjectFolderOptions) {
     this.#folder = folder
@@ -121,9 +120,9 @@ export class ObjectFolder implements Files {
   remove(tenantId: string, names: Iterable<string>): void {
     for (const name of names) {
       const path = this.#pathOf(tenantId, name)
-      if (path !== undefined) this.#unused.add(path)
+      if (path !== undefined) this.#unused.push(path)
     }
-    this.#unused.start()
+    if (!this.#removal) this.#removeUnused(removedAtOnce)
   }
 
   setAside(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void {
@@ -155,8 +154,18 @@ export class ObjectFolder implements Files {
 
   /** Removes the remaining unused files, and gives the folder back. */
   close(): void {
-    this.#unused.finish()
+    this.#removeUnused(this.#unused.length)
     this.#claim.release()
+  }
+
+  /** Removes some unused files, and the others in later turns of the event loop, so that a reset of many does not delay other requests. */
+  #removeUnused(most: number): void {
+    for (const path of this.#unused.splice(0, most)) if (this.#isOwn()) this.#discard(path)
+    if (this.#unused.length === 0) return
+    this.#removal = setImmediate(() => {
+      this.#removal = undefined
+      this.#removeUnused(removedAtOnce)
+    })
   }
 
   #incoming(name: string, path: string, file: number): IncomingFile {

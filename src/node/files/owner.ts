@@ -3,8 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { ArchiveError } from '../../world/archive.ts'
-import { ifThere } from '../if-there.ts'
-import { FolderError } from '../journal/errors.ts'
+import { FolderError, ifThere } from '../journal/errors.ts'
 import { identityOf, isAt, lock } from '../lock-file.ts'
 
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */

@@ -57,12 +57,53 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
 
-/** Returns the message of an error. */
+/** Returns the message of an error, or its name. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof Error && error.message ? error.message : String(error)
+}
+
+/** Returns why a connection failed. Node hides it in the cause of an error, or in the first of several, one for each address. */
+export function causeOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined
+  return inner === undefined ? reasonOf(error) : causeOf(inner)
 }
 
 /** Checks for an error of the operating system, such as a full disk or missing permissions. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
+}
+
+/** Returns true if a call of the system failed because a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT'
+}
+
+/** Returns what `read` returns; undefined if the file or folder does not exist. */
+export function ifThere<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Opens a journal or a related file. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
+export function openOrExplain<T>(path: string, open: () => T, advice: string): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    throw new ArchiveError(describeFailure(`Cannot open ${path}`, error, advice))
+  }
+}
+
+/** Resolves with a package that few mocks need. Rejects with an `ArchiveError` if it is not installed. */
+export async function installed<Package>(name: string, loading: Promise<Package>): Promise<Package> {
+  try {
+    return await loading
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ArchiveError(`The package ${name} is not installed. Install it: npm install ${name}`)
+  }
 }

@@ -26,9 +26,9 @@ const headerStart = `{"countersign":"journal","version":${formatVersion},"id":"`
 const tenantStart = '{"tenant":"'
 const sealStart = Buffer.from(',"sum":"')
 const sealLength = ',"sum":"00000000"}'.length
+const sealEnd = Buffer.from('"}')
 const hexDigits = Buffer.from('0123456789abcdef')
 const quote = 0x22
-const brace = 0x7d
 /** The second letter of a line's first member: `tenant`, unlike `end` and `countersign`. */
 const ofTenant = 0x74
 /** The member after the tenant, in lines that are not events. */
@@ -39,40 +39,25 @@ const workflowMember = Buffer.from(',"workflowId":"')
 const outcomeMember = Buffer.from(',"outcome":"')
 const outcomeLength = ',"outcome":"approved"'.length
 
-/** A line to write. */
-export interface NewLine {
-  readonly kind: LineKind
-  readonly tenant: string
-  readonly json: string
-}
-
-/** A live line: one that no later reset or clock reading has replaced. Its bytes are valid until the next line is read. */
-export interface LiveLine {
-  readonly kind: LineKind
-  readonly tenant: string
-  readonly bytes: Buffer
-  readonly offset: number
-  readonly number: number
-}
-
-/** A line with its checksum and line break, and the checksum that the next line continues. */
+/** A line without its line break, and the checksum that the next line continues. */
 export interface Sealed {
-  readonly text: string
+  readonly line: Buffer
   readonly sum: number
 }
 
 /** Turns a JSON object into a line that continues the checksum of the line before. */
 export function seal(json: string, before: number): Sealed {
-  const body = json.slice(0, -1)
-  const sum = crc32(body, before)
-  return { text: `${body}${sealOf(sum)}\n`, sum }
+  return sealBody(Buffer.from(json.slice(0, -1)), before)
 }
 
 /** Replaces the checksum of a line by one that continues from another line. */
-export function reseal(line: Buffer, before: number): { readonly bytes: Buffer; readonly sum: number } {
-  const body = line.subarray(0, line.length - sealLength)
+export function reseal(line: Buffer, before: number): Sealed {
+  return sealBody(line.subarray(0, -sealLength), before)
+}
+
+function sealBody(body: Buffer, before: number): Sealed {
   const sum = crc32(body, before)
-  return { bytes: Buffer.concat([body, Buffer.from(`${sealOf(sum)}\n`, 'latin1')]), sum }
+  return { line: Buffer.concat([body, Buffer.from(sealOf(sum))]), sum }
 }
 
 export function headerJson({ id, secret }: Header): string {
@@ -95,13 +80,11 @@ export function verify(line: Buffer, before: number): number | undefined {
 
 /** Checks whether a line ends with a checksum. Compares bytes, since creating strings takes longer than the checksum. */
 function isSealedBy(sum: number, line: Buffer, from: number): boolean {
-  if (!hasAt(line, from, sealStart)) return false
-  let at = from + sealStart.length
-  for (let shift = 28; shift >= 0; shift -= 4) {
-    if (line[at] !== hexDigits[(sum >>> shift) & 15]) return false
-    at += 1
+  const digits = from + sealStart.length
+  for (let place = 0; place < 8; place += 1) {
+    if (line[digits + place] !== hexDigits[(sum >>> (28 - 4 * place)) & 15]) return false
   }
-  return line[at] === quote && line[at + 1] === brace
+  return hasAt(line, from, sealStart) && hasAt(line, digits + 8, sealEnd)
 }
 
 /** Checks whether a line has these bytes at a position. */
@@ -128,7 +111,7 @@ export function versionIn(line: Buffer): number | undefined {
   return version === undefined ? undefined : Number(version)
 }
 
-/** Reads kind and tenant of a verified line without parsing it, since its layout is known. */
+/** Reads kind and tenant of a line without parsing it, since its layout is known. */
 export function labelOf(line: Buffer): { kind: LineKind; tenant: string } {
   if (line[2] !== ofTenant) return endLabel
   const end = line.indexOf(quote, tenantStart.length)

@@ -1,127 +1,99 @@
 import { type Archive, ArchiveError, type LogRecord, type PastRecord } from '../../world/archive.ts'
 import { ObjectFolder, requireFolder } from '../files/object-folder.ts'
 import { markOwner } from '../files/owner.ts'
-import { openOrExplain } from '../opening.ts'
-import { reasonOf } from './errors.ts'
+import { openOrExplain, reasonOf } from './errors.ts'
 import { endJson, recordIn, type TenantRecord, tenantJson } from './format.ts'
-import { LineFile } from './line-file.ts'
-import type { JournalOptions } from './options.ts'
+import { type JournalOptions, LineFile } from './line-file.ts'
 
 /**
  * Opens the journal in a file, and the objects in a folder beside it. Creates the journal if there is none. Drops an
  * incomplete last line with a warning. Throws an `ArchiveError` if any other line is damaged.
  */
 export function openJournal(path: string, options: JournalOptions = {}): JournalFile {
-  const open = () => {
-    const file = new LineFile(path, options)
-    try {
-      return new JournalFile(file, openFolderBeside(file, options.warn))
-    } catch (error) {
-      file.close()
-      throw error
-    }
-  }
-  return openOrExplain(path, open, 'Choose a file that can be read and written.')
-}
-
-/** Opens the folder beside a journal, whose lock holds for both. */
-function openFolderBeside(file: LineFile, warn: JournalOptions['warn']): ObjectFolder {
-  const { path, id } = file
-  const folder = `${path}.objects`
-  requireFolder(folder)
-  markOwner(folder, id)
-  const claim = { isForgotten: false, mustBeHeld: () => file.mustBeOwn(), release() {} }
-  return new ObjectFolder(folder, claim, { journal: path, warn })
+  const advice = 'Choose a file that can be read and written.'
+  return openOrExplain(path, () => new JournalFile(path, options), advice)
 }
 
 /** A journal in a file, and its objects in a folder. */
-export class JournalFile implements Archive {
-  readonly #file: LineFile
+export class JournalFile extends LineFile implements Archive {
   readonly files: ObjectFolder
   /** False until the journal was replayed completely. A damaged journal gets no closing line. */
   #isSound = true
 
-  constructor(file: LineFile, files: ObjectFolder) {
-    this.#file = file
-    this.files = files
-  }
-
-  /** The path with symbolic links resolved. */
-  get path(): string {
-    return this.#file.path
-  }
-
-  /** Tells the journal from all others. Its copies have the same. */
-  get id(): string {
-    return this.#file.id
-  }
-
-  get secret(): string {
-    return this.#file.secret
-  }
-
-  /** Resolves when no compaction is in progress. */
-  settled(): Promise<void> {
-    return this.#file.settled()
+  constructor(path: string, options: JournalOptions) {
+    super(path, options)
+    try {
+      this.files = this.#openFolderBeside(options)
+    } catch (error) {
+      super.close()
+      throw error
+    }
   }
 
   read(take: (past: PastRecord) => void): void {
     this.#isSound = false
-    this.#replay(take)
+    const counts = new Map<string, number>()
+    /** Counts one more of `total` things. Returns how many are left. */
+    const leftOf = (total: number, what: string) => {
+      const count = (counts.get(what) ?? 0) + 1
+      counts.set(what, count)
+      return total - count
+    }
+    for (const { bytes, tenant: tenantId, number: line } of this.lines()) {
+      let record: TenantRecord
+      try {
+        record = recordIn(bytes, tenantId)
+      } catch (error) {
+        // The checksum is right, so the mock has written what it cannot read.
+        take({ tenantId, line, record: { unreadable: `it cannot be read: ${reasonOf(error)}` }, later: 0 })
+        continue
+      }
+      if ('clock' in record) take({ tenantId, line, record: record.clock, later: 0 })
+      else if ('type' in record) {
+        const later = leftOf(this.ledger.eventCount(tenantId), tenantId)
+        const ended = record.type === 'ExecutionCompleted' ? record.workflowId : undefined
+        const laterCompletions =
+          ended === undefined ? 0 : leftOf(this.ledger.completionCount(tenantId, ended), `${tenantId} ${ended}`)
+        take({ tenantId, line, record, later, laterCompletions })
+      }
+    }
     this.#isSound = true
   }
 
   /** Writes events and readings of the clock. Only this process reads the file, so other records are not needed. */
   append(tenant: string, records: readonly LogRecord[]): void {
     if (records.length === 0) return
-    const kindOf = (record: LogRecord) => ('clock' in record ? 'clock' : 'event')
-    const json = (record: LogRecord) => tenantJson(tenant, record as TenantRecord)
-    this.#file.write(records.map((record) => ({ kind: kindOf(record), tenant, json: json(record) })))
-    if (records.some((record) => 'clock' in record)) this.#file.compactLater()
+    this.write(records.map((record) => tenantJson(tenant, record as TenantRecord)))
+    if (records.some((record) => 'clock' in record)) this.compactLater()
   }
 
   forget(tenant: string): void {
-    if (!this.#file.ledger.has(tenant)) return
+    if (!this.ledger.has(tenant)) return
     // If no other tenant has live lines, the file is emptied instead of growing by a line.
-    if (this.#file.ledger.hasOnly(tenant)) this.#file.clear()
-    else this.#file.write([{ kind: 'forget', tenant, json: tenantJson(tenant, { forget: true }) }])
-    this.#file.compactLater()
+    if (this.ledger.hasOnly(tenant)) this.clear()
+    else this.write([tenantJson(tenant, { forget: true })])
+    this.compactLater()
   }
 
   /** Writes the closing line and releases the lock. */
-  close(): void {
-    if (this.#file.isClosed) return
+  override close(): void {
+    if (this.isClosed) return
     try {
-      if (this.#isSound && !this.#file.isEnded) this.#file.write([{ kind: 'end', tenant: '', json: endJson }])
+      if (this.#isSound && !this.ledger.isEnded) this.write([endJson])
     } catch (error) {
       // A missing closing line does no harm: the next start treats it like a crash.
       if (!(error instanceof ArchiveError)) throw error
     }
     this.files.close()
-    this.#file.close()
+    super.close()
   }
 
-  #replay(take: (past: PastRecord) => void): void {
-    /** The number of events still to come, by tenant. */
-    const rest = new Map<string, number>()
-    const completions = this.#file.takeCompletions()
-    for (const { bytes, tenant, number } of this.#file.lines()) {
-      let record: TenantRecord
-      try {
-        record = recordIn(bytes, tenant)
-      } catch (error) {
-        // The checksum is right, so the mock has written what it cannot read.
-        const unreadable = `it cannot be read: ${reasonOf(error)}`
-        take({ tenantId: tenant, record: { unreadable }, line: number, later: 0 })
-        continue
-      }
-      if ('clock' in record) take({ tenantId: tenant, record: record.clock, line: number, later: 0 })
-      if ('type' in record) {
-        const later = (rest.get(tenant) ?? this.#file.ledger.eventCount(tenant)) - 1
-        rest.set(tenant, later)
-        const laterCompletions = record.type === 'ExecutionCompleted' ? completions.pass(tenant, record.workflowId) : 0
-        take({ tenantId: tenant, record, line: number, later, laterCompletions })
-      }
-    }
+  /** Opens the folder beside the journal, whose lock holds for both. */
+  #openFolderBeside({ warn }: JournalOptions): ObjectFolder {
+    const folder = `${this.path}.objects`
+    requireFolder(folder)
+    markOwner(folder, this.id)
+    const claim = { isForgotten: false, mustBeHeld: () => this.mustBeOwn(), release() {} }
+    return new ObjectFolder(folder, claim, { journal: this.path, warn })
   }
 }

@@ -3,47 +3,45 @@ import { fstatSync, ftruncateSync, realpathSync, renameSync, rmSync, statSync, w
 import { UnavailableError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
 import { type Identity, identityOf, type OpenFile, openUnlocked } from '../lock-file.ts'
-import { Compaction, copyInSlices } from './compaction.ts'
-import { Completions } from './completions.ts'
-import { cannotWrite, type Damage, DamagedJournalError, reasonOf } from './errors.ts'
-import { headerJson, type LiveLine, labelOf, type NewLine, seal } from './format.ts'
+import { Compaction } from './compaction.ts'
+import { moveAside, requireJournal, scan } from './damage.ts'
+import { cannotWrite, DamagedJournalError, describeFailure } from './errors.ts'
+import { type Header, headerJson, labelOf, seal } from './format.ts'
 import { Ledger } from './ledger.ts'
-import { linesOf } from './lines.ts'
-import { NewFile } from './new-file.ts'
-import type { JournalOptions } from './options.ts'
-import { moveAside } from './repair.ts'
-import { requireJournal, scan } from './scan.ts'
+import { type FileLine, linesOf, withBreaks } from './lines.ts'
+
+/** Options of `openJournal`. */
+export interface JournalOptions {
+  /** Signs upload URLs. An existing journal keeps its own secret. @default drawn at random */
+  readonly secret?: string
+  /** Moves damaged lines to another file, instead of throwing an error. @default false */
+  readonly repair?: boolean
+  /** Called with warnings for the user. @default they are ignored */
+  readonly warn?: (message: string) => void
+  /** Opens a file and locks it. @default no lock */
+  readonly lock?: (path: string) => OpenFile
+}
 
 /** Dead lines stay in the file until they exceed this size, in bytes. */
 const worthCompacting = 64 * 1024
-
-/** A compaction in progress. */
-interface Run {
-  isCancelled: boolean
-  target?: NewFile
-}
 
 /**
  * The file of a journal. Verifies it on opening, appends lines, and compacts it when more than half of it is dead. Each change
  * throws an `UnavailableError` if that is not possible now, or if the path no longer leads to the file as this mock left it.
  */
-export class LineFile {
+export class LineFile implements Header {
   /** The path with symbolic links resolved. */
   readonly path: string
+  readonly id: string
+  readonly secret: string
   readonly #options: JournalOptions
   readonly #warn: (message: string) => void
   #open: OpenFile
   #identity: Identity
-  #header: NewFile['header'] = { id: '', secret: '', bytes: 0, sum: 0 }
   #ledger = new Ledger()
-  #completions = new Completions()
-  #size = 0
-  /** Checksum of the last line, from which the next one continues. */
-  #sum = 0
-  /** True if the last line is the closing line of a clean stop. */
-  #isEnded = false
   #isClosed = false
-  #compacting: { readonly done: Promise<void>; readonly run: Run } | undefined
+  #compaction: Compaction | undefined
+  #compacting: Promise<void> | undefined
   /** False after a failed compaction; the next start tries again. */
   #mayCompact = true
   /** True if the last change has failed, so that only the first failure in a row is reported. On opening, all are thrown. */
@@ -60,118 +58,80 @@ export class LineFile {
       // Left behind by a crash during a compaction.
       rmSync(this.#newPath, { force: true })
       requireJournal(this.path, this.#open.file)
-      this.#read()
-      this.#compactNow()
+      const { id, secret } = this.#read()
+      this.id = id
+      this.secret = secret
       this.#isFailing = false
     } catch (error) {
       this.#open.release()
       throw error
     }
-  }
-
-  /** Tells the journal from all others. Its copies have the same. */
-  get id(): string {
-    return this.#header.id
-  }
-
-  get secret(): string {
-    return this.#header.secret
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
-
-  /** True if no closing line is needed: the file has one already, or only a header. */
-  get isEnded(): boolean {
-    return this.#isEnded || this.#size === this.#header.bytes
+    this.compactLater()
   }
 
   /** Resolves when no compaction is in progress. */
   async settled(): Promise<void> {
-    await this.#compacting?.done
+    await this.#compacting
   }
 
   /** The live lines. */
-  get ledger(): Pick<Ledger, 'has' | 'hasOnly' | 'eventCount'> {
+  protected get ledger(): Pick<Ledger, 'has' | 'hasOnly' | 'eventCount' | 'completionCount' | 'isEnded'> {
     return this.#ledger
   }
 
-  /** Returns the completed executions in the lines that were live on opening, and releases them here, since they may be many. */
-  takeCompletions(): Completions {
-    const completions = this.#completions
-    this.#completions = new Completions()
-    return completions
+  protected get isClosed(): boolean {
+    return this.#isClosed
   }
 
-  /** Yields the live lines. Nothing may be written until the last one is read. */
-  *lines(): Generator<LiveLine, void> {
+  /** Yields the live lines, and the tenant of each. Nothing may be written until the last one is read. */
+  protected *lines(): Generator<Pick<FileLine, 'bytes' | 'number'> & { readonly tenant: string }, void> {
     for (const { bytes, offset, number } of linesOf(this.#open.file)) {
-      if (offset === 0) continue
       const { kind, tenant } = labelOf(bytes)
-      if (this.#ledger.isLive(kind, tenant, offset)) yield { kind, tenant, bytes, offset, number }
+      if (this.#ledger.isLive(kind, tenant, offset)) yield { bytes, number, tenant }
     }
   }
 
   /** Appends lines: all of them or, on an error, none. */
-  write(lines: readonly NewLine[]): void {
-    let sum = this.#sum
-    const sealed = lines.map(({ kind, tenant, json }) => {
-      const { text, sum: next } = seal(json, sum)
-      sum = next
-      return { kind, tenant, text }
+  protected write(texts: readonly string[]): void {
+    let { sum } = this.#ledger
+    const lines = texts.map((json) => {
+      const sealed = seal(json, sum)
+      sum = sealed.sum
+      return sealed
     })
-    const bytes = Buffer.from(sealed.map(({ text }) => text).join(''))
+    const bytes = withBreaks(lines.map(({ line }) => line))
     this.#change((file) => {
       try {
         if (writeSync(file, bytes) < bytes.length) throw diskIsFull()
       } catch (error) {
         // An incomplete line in the middle would make the rest of the file unreadable.
-        ftruncateSync(file, this.#size)
+        ftruncateSync(file, this.#ledger.size)
         throw error
       }
     })
-    for (const { kind, tenant, text } of sealed) {
-      const length = Buffer.byteLength(text)
-      this.#ledger.add(kind, tenant, this.#size, length)
-      if (kind === 'forget') this.#completions.forget(tenant)
-      this.#size += length
-    }
-    this.#sum = sum
-    this.#isEnded = lines.at(-1)?.kind === 'end'
+    for (const { line, sum } of lines) this.#ledger.add(line, sum)
   }
 
   /** Removes all lines but the header. */
-  clear(): void {
-    this.#change((file) => ftruncateSync(file, this.#header.bytes))
-    this.#cancelCompaction()
-    this.#ledger = new Ledger()
-    this.#completions = new Completions()
-    this.#size = this.#header.bytes
-    this.#sum = this.#header.sum
-    this.#isEnded = false
-  }
-
-  /** Moves a damaged line, and all lines after it, out of the file. Throws an `ArchiveError` if repairs are not allowed. */
-  repair(damage: Damage): void {
-    if (!this.#options.repair) throw new DamagedJournalError(this.path, damage)
-    this.#warn(moveAside(this.path, this.#open.file, damage))
-    this.#read()
+  protected clear(): void {
+    this.#change((file) => ftruncateSync(file, this.#ledger.header?.bytes))
+    this.#compaction?.cancel()
+    this.#ledger.clear()
   }
 
   /** Starts a compaction if more than half of the file is dead. It runs in slices, so that the mock answers in between. */
-  compactLater(): void {
+  protected compactLater(): void {
     if (this.#isClosed || this.#compacting || !this.#mayCompact || !this.#isWorthCompacting()) return
-    const run: Run = { isCancelled: false }
-    const done = this.#compactInSlices(run).finally(() => {
+    this.#compacting = this.#compact().finally(() => {
+      this.#compaction = undefined
       this.#compacting = undefined
     })
-    this.#compacting = { done, run }
   }
 
+  /** Releases the lock. */
   close(): void {
     if (this.#isClosed) return
-    this.#cancelCompaction()
+    this.#compaction?.cancel()
     this.#isClosed = true
     this.#open.release()
   }
@@ -201,7 +161,7 @@ export class LineFile {
     const { dev, ino } = this.#identity
     const there = statSync(this.path, { bigint: true, throwIfNoEntry: false })
     const isOwn = there?.ino === ino && there.dev === dev
-    if (isOwn && there.size === BigInt(this.#size)) return
+    if (isOwn && there.size === BigInt(this.#ledger.size)) return
     const what = !there
       ? `The journal ${this.path} was moved or removed`
       : isOwn
@@ -215,113 +175,65 @@ export class LineFile {
   }
 
   /** Verifies the file and reads its state. Creates the header if there is none. */
-  #read(): void {
-    const found = scan(this.#open.file)
-    if (found.damage) {
-      this.repair(found.damage)
-      return
+  #read(): Header {
+    const { file } = this.#open
+    const { ledger, torn, lacksLineBreak, damage } = scan(file)
+    if (damage) {
+      if (!this.#options.repair) throw new DamagedJournalError(this.path, damage)
+      this.#warn(moveAside(this.path, file, damage))
+      return this.#read()
     }
-    if (found.torn > 0) {
-      this.#warn(`The last line of ${this.path} is incomplete. It is dropped: ${found.torn} bytes.`)
-      ftruncateSync(this.#open.file, found.size)
+    if (torn > 0) {
+      this.#warn(`The last line of ${this.path} is incomplete. It is dropped: ${torn} bytes.`)
+      ftruncateSync(file, ledger.size)
     }
-    if (!found.header) {
-      this.#begin()
-      return
+    this.#ledger = ledger
+    if (lacksLineBreak) {
+      ftruncateSync(file, ledger.size - 1)
+      writeSync(file, '\n')
     }
-    this.#header = found.header
-    this.#ledger = found.ledger
-    this.#completions = found.completions
-    this.#size = found.size
-    this.#sum = found.sum
-    this.#isEnded = found.isEnded
-    if (found.lacksLineBreak) {
-      ftruncateSync(this.#open.file, found.size - 1)
-      writeSync(this.#open.file, '\n')
-    }
-  }
-
-  #begin(): void {
+    if (ledger.header) return ledger.header
     const header = { id: randomBytes(16).toString('hex'), secret: this.#options.secret ?? drawSecret() }
-    this.#size = 0
-    this.#sum = 0
-    this.write([{ kind: 'end', tenant: '', json: headerJson(header) }])
-    this.#header = { ...header, bytes: this.#size, sum: this.#sum }
+    this.write([headerJson(header)])
+    return header
   }
 
   /** Checks whether more than half of the file is dead. A file with another hard link is left alone: the link would keep it. */
   #isWorthCompacting(): boolean {
-    const dead = this.#size - this.#header.bytes - this.#ledger.liveBytes
-    return dead > worthCompacting && dead > this.#size / 2 && fstatSync(this.#open.file).nlink === 1
+    const { deadBytes, size } = this.#ledger
+    return deadBytes > worthCompacting && deadBytes > size / 2 && fstatSync(this.#open.file).nlink === 1
   }
 
-  /** Compacts without interruption. Use it only on opening, when no requests are waiting. */
-  #compactNow(): void {
-    if (!this.#isWorthCompacting()) return
-    let target: NewFile | undefined
+  async #compact(): Promise<void> {
     try {
-      target = this.#createTarget()
-      const compaction = new Compaction(this.#open.file, this.#ledger, target)
-      while (!compaction.step());
-      this.#replaceBy(target)
+      this.mustBeOwn()
+      const compaction = new Compaction(this.#newPath, this.#open.file, this.#ledger)
+      this.#compaction = compaction
+      if (await compaction.run()) this.#replaceBy(compaction)
     } catch (error) {
-      this.#giveUpCompacting(error, target)
+      this.#compaction?.cancel()
+      this.#mayCompact = false
+      this.#warn(describeFailure(`Cannot compact ${this.path}`, error, 'The file grows until the next start.'))
+    } finally {
+      this.#compaction?.close()
     }
-  }
-
-  async #compactInSlices(run: Run): Promise<void> {
-    try {
-      run.target = this.#createTarget()
-      const compaction = new Compaction(this.#open.file, this.#ledger, run.target)
-      if (await copyInSlices(compaction, run.target, run)) this.#replaceBy(run.target)
-      else run.target.close()
-    } catch (error) {
-      this.#giveUpCompacting(error, run.target)
-    }
-  }
-
-  #createTarget(): NewFile {
-    this.mustBeOwn()
-    return new NewFile(this.#newPath, this.#header, this.#open.file)
-  }
-
-  #giveUpCompacting(error: unknown, target: NewFile | undefined): void {
-    target?.remove()
-    target?.close()
-    this.#mayCompact = false
-    this.#warn(
-      `Cannot compact ${this.path}: ${reasonOf(error).replace(/\.$/, '')}. The file grows until the next start.`,
-    )
-  }
-
-  #cancelCompaction(): void {
-    if (!this.#compacting) return
-    this.#compacting.run.isCancelled = true
-    // Immediately, since the next mock may soon create a file of this name.
-    this.#compacting.run.target?.remove()
   }
 
   /** Replaces the journal by a new file. Both are locked during the rename, so that no other mock can open either. */
-  #replaceBy(target: NewFile): void {
-    target.sync()
-    const open = this.#lock(target.path)
+  #replaceBy(compaction: Compaction): void {
+    const open = this.#lock(compaction.path)
     try {
       this.mustBeOwn()
-      if (!target.isThere) throw new Error(`another file is in the place of ${target.path}`)
-      renameSync(target.path, this.path)
+      if (!compaction.isThere) throw new Error(`another file is in the place of ${compaction.path}`)
+      renameSync(compaction.path, this.path)
     } catch (error) {
       open.release()
       throw error
     }
-    target.close()
     this.#open.release()
     this.#open = open
     this.#identity = identityOf(open.file)
-    this.#header = target.header
-    this.#ledger = target.ledger
-    this.#size = target.size
-    this.#sum = target.sum
-    this.#isEnded = false
+    this.#ledger = compaction.ledger
   }
 }
 

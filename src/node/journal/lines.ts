@@ -39,3 +39,10 @@ export function* linesOf(file: number, from = 0): Generator<FileLine, void> {
   }
   if (held > 0) yield { bytes: buffer.subarray(0, held), offset, number: number + 1, isWhole: false }
 }
+
+const lineEnd = Buffer.from([lineBreak])
+
+/** Ends each line with a line break. */
+export function withBreaks(lines: readonly Buffer[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [line, lineEnd]))
+}

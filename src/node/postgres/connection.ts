@@ -1,5 +1,6 @@
 import type { PoolConfig } from 'pg'
 import { ArchiveError } from '../../world/archive.ts'
+import { installed } from '../journal/errors.ts'
 
 /** Returns true if a journal is a database, and not a file. */
 export function isPostgresUrl(journal: string): boolean {
@@ -41,14 +42,7 @@ export function placeOf(url: string): string {
 }
 
 /** Loads the driver on demand: a mock without a database has none. Throws an `ArchiveError` if it is not installed. */
-export async function loadPg(): Promise<typeof import('pg')> {
-  try {
-    return await import('pg')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new ArchiveError('The package pg is not installed. Install it: npm install pg')
-  }
-}
+export const loadPg = () => installed('pg', import('pg'))
 
 /** Returns the code of an error of the database (SQLSTATE); undefined if the database did not answer. */
 export function sqlStateOf(error: unknown): string | undefined {
@@ -63,10 +57,4 @@ const uncertain = /^(08|57P0[12])/
 export function isRefusal(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state !== undefined && !uncertain.test(state)
-}
-
-/** Returns the cause of an error as text. Node reports several failed addresses as one error without a message. */
-export function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
-  return error instanceof Error && error.message ? error.message : String(error)
 }

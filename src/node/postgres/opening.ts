@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, Pool } from 'pg'
 import { ArchiveError } from '../../world/archive.ts'
-import { causeOf } from './connection.ts'
+import { causeOf } from '../journal/errors.ts'
 import { explained, isTemporary } from './refusals.ts'
 import { tablesVersion } from './schema.ts'
 

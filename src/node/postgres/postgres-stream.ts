@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { type Addition, type Channel, type Position, type Stream, start } from '../../world/shared/stream.ts'
-import { causeOf, isRefusal, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
+import { causeOf } from '../journal/errors.ts'
+import { isRefusal, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
 import { openDatabase } from './opening.ts'
 import { isTemporary } from './refusals.ts'
 
@@ -63,7 +64,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const pools = { statements: create(), sections: create() }
   try {
     const secret = await openDatabase(pools.statements, place, { patienceMs, warn })
-    return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn, sockets })
+    return new PostgresStream({ pools, connect: () => new pg.Client(settings), secret, place, warn, sockets })
   } catch (error) {
     await Promise.all([pools.statements.end(), pools.sections.end()])
     throw error
@@ -76,14 +77,21 @@ interface Asked {
   readonly reject: (error: unknown) => void
 }
 
+/** A journal in a database, and the connections to it. */
+interface Database {
+  readonly pools: { readonly statements: Pool; readonly sections: Pool }
+  readonly connect: () => Client
+  readonly secret: string
+  readonly place: string
+  readonly warn: (text: string) => void
+  /** The sockets of all connections. */
+  readonly sockets: Iterable<Socket>
+}
+
 /** Streams of records in PostgreSQL. */
 export class PostgresStream implements Stream {
   readonly secret: string
-  readonly #pools: { readonly statements: Pool; readonly sections: Pool }
-  readonly #connect: () => Client
-  readonly #place: string
-  readonly #sockets: Iterable<Socket>
-  readonly #warn: (message: string) => void
+  readonly #database: Database
   /** Marks the news of this mock, so that it does not listen to itself. */
   readonly #self = randomUUID()
   readonly #news = new Set<string>()
@@ -94,28 +102,9 @@ export class PostgresStream implements Stream {
   #listener: Client | undefined
   #newsTimer: NodeJS.Timeout | undefined
 
-  constructor(
-    pools: { readonly statements: Pool; readonly sections: Pool },
-    connect: () => Client,
-    {
-      secret,
-      place,
-      warn,
-      sockets,
-    }: {
-      readonly secret: string
-      readonly place: string
-      readonly warn: (text: string) => void
-      /** The sockets of all connections. */
-      readonly sockets: Iterable<Socket>
-    },
-  ) {
-    this.#pools = pools
-    this.#connect = connect
-    this.secret = secret
-    this.#place = place
-    this.#sockets = sockets
-    this.#warn = warn
+  constructor(database: Database) {
+    this.#database = database
+    this.secret = database.secret
   }
 
   /** Closes all connections. */
@@ -124,9 +113,13 @@ export class PostgresStream implements Stream {
     clearTimeout(this.#newsTimer)
     // A database that is cut off does not take leave.
     const timer = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy()
+      for (const socket of this.#database.sockets) socket.destroy()
     }, leaveMs)
-    await Promise.all([this.#pools.statements.end(), this.#pools.sections.end(), this.#listener?.end()])
+    await Promise.all([
+      this.#database.pools.statements.end(),
+      this.#database.pools.sections.end(),
+      this.#listener?.end(),
+    ])
     clearTimeout(timer)
   }
 
@@ -172,10 +165,10 @@ export class PostgresStream implements Stream {
     let isUncertain = wasSent
     for (;;) {
       try {
-        const { rowCount } = await this.#pools.statements.query(statement)
+        const { rowCount } = await this.#database.pools.statements.query(statement)
         this.#noteAnswer()
         if (rowCount) this.#announce(addition.tenantId)
-        if (!rowCount && !(await this.#wasStored(this.#pools.statements, addition, batch))) return undefined
+        if (!rowCount && !(await this.#wasStored(this.#database.pools.statements, addition, batch))) return undefined
         return positionAfter(addition, batch)
       } catch (error) {
         isUncertain ||= !isRefusal(error) && !neverSent(error)
@@ -272,7 +265,7 @@ export class PostgresStream implements Stream {
 
   /** Begins a transaction that has the section of a tenant. */
   async #section(tenantId: string, waits: boolean): Promise<PoolClient | 'busy'> {
-    const client = await this.#answered(this.#pools.sections.connect())
+    const client = await this.#answered(this.#database.pools.sections.connect())
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockWait}'`)
       const text = waits ? lockAndWait : lockIfFree
@@ -301,7 +294,7 @@ export class PostgresStream implements Stream {
   onNews(listener: (tenantId: string) => void): void {
     const listen = async () => {
       if (this.#isClosed) return
-      const client = this.#connect()
+      const client = this.#database.connect()
       this.#listener = client
       let isLost = false
       const again = () => {
@@ -332,22 +325,18 @@ export class PostgresStream implements Stream {
       this.#newsTimer = undefined
       const values = [channelName, this.#self, [...this.#news]]
       this.#news.clear()
-      this.#pools.statements.query({ name: 'announce', text: announcement, values }).catch(newsOnlySaveWaiting)
+      this.#database.pools.statements.query({ name: 'announce', text: announcement, values }).catch(newsOnlySaveWaiting)
     }, newsMs).unref()
   }
 
   /** Asks a question. Connections that were lost in the meantime are no reason to fail. */
-  async #query(statement: Statement): Promise<QueryResult> {
-    try {
-      return await this.#answered(
-        this.#pools.statements.query(statement).catch((error) => {
-          if (isRefusal(error) || neverSent(error)) throw error
-          return this.#pools.statements.query(statement)
-        }),
-      )
-    } catch (error) {
-      throw error instanceof UnavailableError ? error : this.#unavailable(error)
-    }
+  #query(statement: Statement): Promise<QueryResult> {
+    return this.#answered(
+      this.#database.pools.statements.query(statement).catch((error) => {
+        if (isRefusal(error) || neverSent(error)) throw error
+        return this.#database.pools.statements.query(statement)
+      }),
+    )
   }
 
   async #answered<Result>(answer: Promise<Result>): Promise<Result> {
@@ -362,15 +351,15 @@ export class PostgresStream implements Stream {
 
   #noteLoss(tenantId: string): void {
     const what = tenantId === '' ? 'the settings of new tenants' : `tenant ${tenantId}`
-    this.#warn(
-      `PostgreSQL at ${this.#place} has lost the last records of ${what}: a backup was restored, or a replica took over. The mock goes on with what is left.`,
+    this.#database.warn(
+      `PostgreSQL at ${this.#database.place} has lost the last records of ${what}: a backup was restored, or a replica took over. The mock goes on with what is left.`,
     )
   }
 
   #noteAnswer(): void {
     if (!this.#isAway) return
     this.#isAway = false
-    this.#warn(`PostgreSQL at ${this.#place} answers again.`)
+    this.#database.warn(`PostgreSQL at ${this.#database.place} answers again.`)
   }
 
   /** Creates the error for clients. Warns about the first of several. */
@@ -378,7 +367,9 @@ export class PostgresStream implements Stream {
     if (error instanceof UnavailableError) return error
     const reason = causeOf(error)
     if (!this.#isAway && !this.#isClosed)
-      this.#warn(`PostgreSQL at ${this.#place} fails: ${reason}. Calls answer 503 until it works again.`)
+      this.#database.warn(
+        `PostgreSQL at ${this.#database.place} fails: ${reason}. Calls answer 503 until it works again.`,
+      )
     this.#isAway = true
     const what = sqlStateOf(error) === undefined ? 'cannot be reached' : `refuses (${reason})`
     const advice = isTemporary(error) ? 'Try again later.' : 'Ask whoever runs the mock.'

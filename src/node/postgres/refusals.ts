@@ -1,5 +1,5 @@
 import { ArchiveError } from '../../world/archive.ts'
-import { causeOf } from './connection.ts'
+import { causeOf } from '../journal/errors.ts'
 
 const start = 'Start it, or correct the address.'
 const account = 'Correct the user or the password, or what the server allows (pg_hba.conf).'

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../world/archive.ts'
+import { reasonOf } from '../journal/errors.ts'
 
 /** The credentials of a client of an S3 store. */
 export interface S3Credentials {
@@ -18,62 +19,46 @@ const pauseMs = 60_000
 const longestMs = 2 ** 31 - 1
 
 /** Credentials that are renewed before they end. */
-export class RenewedCredentials {
-  readonly #source: () => Promise<S3Credentials>
-  readonly #warn: (message: string) => void
-  #current: S3Credentials
-  #timer: NodeJS.Timeout | undefined
-
-  private constructor(current: S3Credentials, source: () => Promise<S3Credentials>, warn: (message: string) => void) {
-    this.#current = current
-    this.#source = source
-    this.#warn = warn
-    this.#renewLater()
-  }
-
-  /** Gets the first credentials. Rejects with an `ArchiveError` without any. `warn` is called if they cannot be renewed later. */
-  static async from(
-    source: () => Promise<S3Credentials>,
-    warn: (message: string) => void = () => {},
-  ): Promise<RenewedCredentials> {
-    try {
-      return new RenewedCredentials(await source(), source, warn)
-    } catch (error) {
-      throw new ArchiveError(`There are no credentials for the store: ${reasonOf(error)} Check where they come from.`)
-    }
-  }
-
+export interface RenewedCredentials {
   /** The credentials now. They may have ended if they could not be renewed. */
-  get current(): S3Credentials {
-    return this.#current
-  }
-
+  readonly current: S3Credentials
   /** Ends the renewal. */
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
+  stop(): void
+}
 
-  #renewLater(): void {
-    const { expiration } = this.#current
+/** Gets the first credentials. Rejects with an `ArchiveError` without any. `warn` is called if they cannot be renewed later. */
+export async function renewedCredentials(
+  source: () => Promise<S3Credentials>,
+  warn: (message: string) => void,
+): Promise<RenewedCredentials> {
+  let current = await source().catch((error: unknown) => {
+    throw new ArchiveError(`There are no credentials for the store: ${sentenceOf(error)} Check where they come from.`)
+  })
+  let timer: NodeJS.Timeout | undefined
+  const renewLater = () => {
+    const { expiration } = current
     if (!expiration) return
     const wait = Math.min(Math.max(expiration.getTime() - Date.now() - aheadMs, pauseMs), longestMs)
-    this.#timer = setTimeout(() => void this.#renew(), wait).unref()
+    timer = setTimeout(async () => {
+      try {
+        current = await source()
+      } catch (error) {
+        warn(
+          `The credentials for the store cannot be renewed: ${sentenceOf(error)} They end at ${expiration.toISOString()}; the next try is in a minute.`,
+        )
+      }
+      renewLater()
+    }, wait).unref()
   }
-
-  async #renew(): Promise<void> {
-    try {
-      this.#current = await this.#source()
-    } catch (error) {
-      const end = this.#current.expiration?.toISOString()
-      this.#warn(
-        `The credentials for the store cannot be renewed: ${reasonOf(error)} They end at ${end}; the next try is in a minute.`,
-      )
-    }
-    this.#renewLater()
+  renewLater()
+  return {
+    get current() {
+      return current
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.endsWith('.') ? text : `${text}.`
+function sentenceOf(error: unknown): string {
+  return reasonOf(error).replace(/\.?$/, '.')
 }

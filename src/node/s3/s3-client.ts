@@ -1,6 +1,7 @@
 import { SecretRedactor } from '../../session/redact.ts'
 import { ArchiveError, UnavailableError } from '../../world/archive.ts'
-import { RenewedCredentials, type S3Credentials } from './credentials.ts'
+import { causeOf } from '../journal/errors.ts'
+import { type RenewedCredentials, renewedCredentials, type S3Credentials } from './credentials.ts'
 import { loadSigner, type Signer } from './signer.ts'
 
 /** An S3 store and the credentials for it. */
@@ -95,10 +96,12 @@ export interface S3Client {
 
 /** The time that the store may take for an answer, in milliseconds. */
 const answerMs = 5000
-const longestMessage = 300
 
 /** Creates a client. Throws an `ArchiveError` if the options cannot be used. Sends nothing to the store yet. */
-export async function createS3Client(options: S3Options, warn?: (message: string) => void): Promise<S3Client> {
+export async function createS3Client(
+  options: S3Options,
+  warn: (message: string) => void = () => {},
+): Promise<S3Client> {
   const { bucket, region = 'us-east-1', endpoint = `https://s3.${region}.amazonaws.com` } = options
   const { accessKeyId = '', secretAccessKey = '', sessionToken } = options
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
@@ -110,7 +113,7 @@ export async function createS3Client(options: S3Options, warn?: (message: string
     )
   }
   const fixed = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
-  const credentials = await RenewedCredentials.from(options.credentials ?? (() => Promise.resolve(fixed)), warn)
+  const credentials = await renewedCredentials(options.credentials ?? (() => Promise.resolve(fixed)), warn)
   const base = new URL(endpoint)
   const place = `${bucket} at ${base.host}`
   const isAmazon = /\.amazonaws\.com(\.cn)?$/.test(base.hostname)
@@ -141,32 +144,19 @@ export async function createS3Client(options: S3Options, warn?: (message: string
       const text = await response.text()
       return {
         ...{ status: response.status, headers: response.headers, text },
-        code: elementOf(text, 'Code').slice(0, longestMessage),
-        message: clean(elementOf(text, 'Message').slice(0, longestMessage)),
+        code: text.match(/<Code>([^<]{0,300})/)?.[1] ?? '',
+        message: clean(text.match(/<Message>([^<]{0,300})/)?.[1] ?? ''),
       }
     } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const why = isLate ? `no answer within ${answerMs / 1000} s` : causeOf(error)
       throw new StoreError(
-        `The store of bucket ${place} cannot be reached: ${causeOf(error)}. Check its address, or try again later.`,
+        `The store of bucket ${place} cannot be reached: ${why}. Check its address, or try again later.`,
       )
     }
   }
 
   return { signer, root, place, credentials, send }
-}
-
-/** Returns the text of the first element with a name; empty without one. */
-function elementOf(xml: string, name: string): string {
-  const from = xml.indexOf(`<${name}>`)
-  const to = xml.indexOf(`</${name}>`, from)
-  return from < 0 || to < 0 ? '' : xml.slice(from + name.length + 2, to)
-}
-
-/** Returns why a request failed. `fetch` hides the reason in the cause of its error, or in that of several addresses. */
-function causeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer within ${answerMs / 1000} s`
-  return error.cause === undefined ? error.message : causeOf(error.cause)
 }
 
 /** Returns by how many seconds the clock of this machine is ahead of that of the store; 0 if the store does not say. */
@@ -183,19 +173,20 @@ export function explainRefusal(answer: S3Answer, place: string): string {
       /\.$/,
       '',
     )
-  switch (code) {
-    case 'NoSuchBucket':
-      return `The bucket ${place} does not exist. Create it, or correct its name.`
-    case 'RequestTimeTooSkewed':
-      return `The clock of this machine differs from that of the store of bucket ${place} by ${Math.abs(secondsAhead(answer))} s. Synchronise it.`
-    case 'InvalidAccessKeyId':
-    case 'SignatureDoesNotMatch':
-    case 'ExpiredToken':
-    case 'InvalidToken':
-      return `${what}. Check the access key and its secret.`
-    case 'AccessDenied':
-      return `${what}. The credentials need s3:ListBucket for the bucket, and s3:GetObject and s3:PutObject for its objects.`
-    default:
-      return `${what}. Check address, region and bucket.`
+  if (code === 'NoSuchBucket') return `The bucket ${place} does not exist. Create it, or correct its name.`
+  if (code === 'RequestTimeTooSkewed') {
+    return `The clock of this machine differs from that of the store of bucket ${place} by ${Math.abs(secondsAhead(answer))} s. Synchronise it.`
   }
+  return `${what}. ${cures[code] ?? 'Check address, region and bucket.'}`
+}
+
+const checkKeys = 'Check the access key and its secret.'
+
+/** What to do, by the code of the store. */
+const cures: Readonly<Partial<Record<string, string>>> = {
+  InvalidAccessKeyId: checkKeys,
+  SignatureDoesNotMatch: checkKeys,
+  ExpiredToken: checkKeys,
+  InvalidToken: checkKeys,
+  AccessDenied: 'The credentials need s3:ListBucket for the bucket, and s3:GetObject and s3:PutObject for its objects.',
 }

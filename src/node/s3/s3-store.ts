@@ -12,10 +12,9 @@ const warnedSeconds = 60
  * credentials, has no such bucket, or has another time. `warn` is called with a sentence if the clocks differ a little.
  */
 export async function openS3(options: S3Options, warn: (message: string) => void = () => {}): Promise<ObjectStore> {
-  const client = await createS3Client(options, warn)
-  const { signer, root, place, credentials } = client
+  const { signer, root, place, credentials, send } = await createS3Client(options, warn)
   // The credentials must be able to list: without it, a missing file looks like a forbidden one.
-  const listed = await client.send({ method: 'GET', path: '?list-type=2&max-keys=1' })
+  const listed = await send({ method: 'GET', path: '?list-type=2&max-keys=1' })
   if (listed.status !== 200) throw new ArchiveError(explainRefusal(listed, place))
   const ahead = secondsAhead(listed)
   if (Math.abs(ahead) >= warnedSeconds) {
@@ -39,7 +38,7 @@ export async function openS3(options: S3Options, warn: (message: string) => void
     },
 
     async holds({ key, request }) {
-      const { status, headers } = await client.send({ method: 'HEAD', path: pathOf(key) })
+      const { status, headers } = await send({ method: 'HEAD', path: pathOf(key) })
       if (status === 200) return Number(headers.get('Content-Length')) === request.file_size
       if (status === 404) return false
       // The answer to HEAD has no body that would say more.
