@@ -14,7 +14,7 @@ import { type Crash, type ExchangeRecord, recordOf } from '../wire/record.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
-import { Trace } from '../wire/trace.ts'
+import { traceOf } from '../wire/trace.ts'
 import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 import { LiveEvidence } from './live-evidence.ts'
@@ -111,7 +111,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
   const secrets = new Secrets(options, transport)
-  const target = new Target(options, transport, new Trace(runId))
+  const target = new Target(options, transport, traceOf(runId))
   options.onBegin?.(runId)
   if (options.onProgress) transport.observer = observer(transport, secrets, options.onProgress)
   const begun = transport.time.now()
