@@ -90,6 +90,7 @@ export class Attempt {
     }
     try {
       await steps[name].send({
+        step: name,
         evidence: this.#evidence,
         target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,

@@ -83,16 +83,14 @@ export class Target {
     return this.#call('createWorkflow', options, body)
   }
 
-  executeWorkflow(
-    workflowId: string,
-    body: Partial<Body<'executeWorkflow'>>,
-    options?: CallOptions,
-  ): Promise<Exchange> {
-    return this.#call('executeWorkflow', options, body, workflowId)
+  /** Executes a workflow by its identifier as an answer shows it. */
+  executeWorkflow(id: unknown, body: Partial<Body<'executeWorkflow'>>, options?: CallOptions): Promise<Exchange> {
+    return this.#call('executeWorkflow', options, body, id)
   }
 
-  getWorkflow(workflowId: string, options?: CallOptions): Promise<Exchange> {
-    return this.#call('getWorkflow', options, undefined, workflowId)
+  /** Reads a workflow by its identifier as an answer shows it. */
+  getWorkflow(id: unknown, options?: CallOptions): Promise<Exchange> {
+    return this.#call('getWorkflow', options, undefined, id)
   }
 
   requestUpload(body: Partial<Body<'requestUpload'>>, options?: CallOptions): Promise<Exchange> {
@@ -104,16 +102,16 @@ export class Target {
   }
 
   #call(
-    id: ServiceOperationId,
+    call: ServiceOperationId,
     { headers = this.auth }: CallOptions = {},
     body?: object,
-    workflowId = '',
+    id?: unknown,
   ): Promise<Exchange> {
-    const { method, path } = operations[id]
-    const address = this.url + path.replace('{workflow_id}', () => encodeURIComponent(workflowId))
+    const { method, path } = operations[call]
+    const address = this.url + path.replace('{workflow_id}', () => encodeURIComponent(String(id)))
     const json = { ...headers, 'Content-Type': 'application/json' }
-    const call = body ? { method, headers: json, body: JSON.stringify(body) } : { method, headers }
-    return this.send(new BuiltCall(address, call))
+    const sent = body ? { headers: json, body: JSON.stringify(body) } : { headers }
+    return this.send(new BuiltCall(address, { method, ...sent }))
   }
 
   /** Sends any text with the key, as the given content type. */
