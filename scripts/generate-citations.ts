@@ -1,6 +1,14 @@
 import { escapePointer } from '../src/contract/json.ts'
 import { type CitingPlace, citationsInPlace, citedBy, requestSchemas, type StatementIds } from './cited-places.ts'
-import { type ContractOperation, type Node, operationsOf, readYaml, resolve } from './contract.ts'
+import {
+  type ContractOperation,
+  jsonBodyOf,
+  type Node,
+  operationsOf,
+  parametersOf,
+  readYaml,
+  resolve,
+} from './contract.ts'
 import { tableModule } from './write-generated.ts'
 
 type CitedPlace = [pointer: string, cited: StatementIds]
@@ -19,20 +27,20 @@ function operationsModule(
 /** Generates the requirements and open questions that a contract cites: by operation, status of the answer, and field of the body. */
 export function citationsModule(contract: string): string {
   const from = "import type { OperationCitations, OperationId } from './operations.ts'\n\n"
-  return operationsModule(contract, ['citations', 'OperationCitations', from], ({ path, definition }, document) => {
+  return operationsModule(contract, ['citations', 'OperationCitations', from], (one, document) => {
+    const { definition } = one
     const body = resolve(document, definition.requestBody)
-    const parameters: Node[] = [...(document.paths[path].parameters ?? []), ...(definition.parameters ?? [])]
     const schemes = (definition.security ?? document.security ?? []).flatMap((way: object) => Object.keys(way))
     const operation = merge([
       ...[definition, body].map(citedBy),
-      ...parameters.map((node) => citedBy(resolve(document, node))),
+      ...parametersOf(document, one).map(citedBy),
       ...schemes.map((name: string) => citedBy(document.components.securitySchemes[name])),
     ])
     const statuses = Object.entries<Node>(definition.responses).map(([status, node]) => [
       status,
       merge([citedBy(node), citedBy(resolve(document, node))]),
     ])
-    const schema = body?.content?.['application/json']?.schema
+    const schema = jsonBodyOf(document, one)?.schema
     const place = { gaps: [], isAnswer: false, ofRequests: requestSchemas(document) }
     const fields: CitedPlace[] = schema
       ? [['', citationsInPlace(schema, document, place)], ...placesIn(document, schema, '', place)]

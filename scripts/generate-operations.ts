@@ -1,14 +1,16 @@
-import { type Node, operationsOf, readYaml, resolve } from './contract.ts'
+import { operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
 import { tableModule } from './write-generated.ts'
 
 /** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
 export function operationsModule(name: string, contract: string): string {
   const document = readYaml(contract)
-  const rows = operationsOf(document).map(({ operationId, method, path, definition }): [string, object] => {
+  const rows = operationsOf(document).map((operation): [string, object] => {
+    const { operationId, method, path, definition } = operation
     const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
-    const parameters: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
-    const tenant = parameters.find(({ name, in: place }) => name === 'tenant_id' && place === 'query')
+    const tenant = parametersOf(document, operation).find(
+      ({ name, in: place }) => name === 'tenant_id' && place === 'query',
+    )
     const tenantIs = tenant && (tenant.required ? 'required' : 'optional')
     return [operationId, { method, path, needsKey, ...(tenantIs && { tenantIs }) }]
   })
