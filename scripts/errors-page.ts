@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/postgres.ts'
 import { type CommandError, commandErrors, files, ports } from './cli-error-calls.ts'
 import { operationsOf, readYaml } from './contract.ts'
-import type { ErrorCall } from './docs/error-call.ts'
 import { errorCalls } from './docs/error-calls.ts'
 import { answerTo } from './docs/errors.ts'
+import type { ErrorCall } from './docs/shell.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const bin = fileURLToPath(new URL('../cli/countersign.js', import.meta.url))

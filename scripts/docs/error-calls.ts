@@ -1,9 +1,8 @@
 import { type ContractOperation, jsonBodyOf, type Node, operationsOf, parametersOf, resolve } from '../contract.ts'
-import type { ErrorCall } from './error-call.ts'
 import { adminErrorCalls, inTenant, open } from './error-calls-admin.ts'
 import { refused, specificErrorCalls } from './error-calls-specific.ts'
 import { exampleBody, examplePath, isStorage } from './samples.ts'
-import { environment, type ShellCall } from './shell.ts'
+import { type ErrorCall, environment, type ShellCall } from './shell.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const key = { Authorization: environment.key }
