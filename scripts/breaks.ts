@@ -4,17 +4,7 @@
  * some folders. Exits 1 if one was not noticed, 3 if a row does not fit its file.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -75,22 +65,26 @@ function isNoticed(copy: string, { file, from, to }: Break): boolean {
     path,
     sound.replace(from, () => to),
   )
-  // The quick tests in the folder of the file are few, and notice most mistakes. The slow tests of its room, and all mutants, come last.
-  const near = join('test', dirname(file).replace(/^src/, ''))
-  const room = near.split('/').slice(0, 2).join('/')
-  const inFolder = (folder: string, project: Project) =>
-    existsSync(join(copy, folder)) ? firstFailure(copy, ['run', `${folder}/`], project) : undefined
-  const inGate = () => firstFailure(copy, ['run', 'gate-mutants'], 'slow', { GATE_SAMPLE: 'deep' })
-  const failed =
-    inFolder(near, 'quick') ??
-    firstFailure(copy, ['related', file], 'quick') ??
-    inFolder(room, 'slow') ??
-    (file.startsWith('conformance/') ? inGate() : undefined)
+  const failed = firstFailureOf(copy, file)
   writeFileSync(path, sound)
-  const isSound = !failed || failed.file === '' || !firstFailure(copy, ['run', failed.file], failed.project)
+  const isSound = !failed || failed.file === '' || !firstFailure(copy, failed.project, ['run', failed.file])
   const outcome = failed ? `${isSound ? 'noticed' : 'FAILS WITHOUT IT'}: ${failed.title}` : 'NOT NOTICED'
   process.stdout.write(`${file}: '${from}' as '${to}'\n  ${outcome}\n`)
   return failed !== undefined && isSound
+}
+
+/** The quick tests in the folder of the file are few, and notice most mistakes. The slow tests of its room, and all mutants, come last. */
+function firstFailureOf(copy: string, file: string): Failed | undefined {
+  const near = join('test', dirname(file).replace(/^src/, ''))
+  const room = near.split('/').slice(0, 2).join('/')
+  return (
+    firstFailure(copy, 'quick', ['run', `${near}/`]) ??
+    firstFailure(copy, 'quick', ['related', file]) ??
+    firstFailure(copy, 'slow', ['run', `${room}/`]) ??
+    (file.startsWith('conformance/')
+      ? firstFailure(copy, 'slow', ['run', 'gate-mutants'], { GATE_SAMPLE: 'deep' })
+      : undefined)
+  )
 }
 
 type Project = 'quick' | 'slow'
@@ -101,36 +95,24 @@ interface Failed {
   readonly project: Project
 }
 
-/** Runs tests until one fails. Returns it, or undefined if all pass. */
-function firstFailure(copy: string, args: readonly string[], project: Project, more = {}): Failed | undefined {
+/** Runs tests until one fails. Returns it, or undefined if all pass or there are none. */
+function firstFailure(copy: string, project: Project, args: readonly string[], more = {}): Failed | undefined {
   const results = join(copy, '..', 'results.json')
   writeFileSync(results, '{"testResults":[]}')
-  const vitest = [
-    'node_modules/vitest/vitest.mjs',
-    ...args,
-    '--run',
-    `--project=${project}`,
-    '--bail=1',
-    '--maxWorkers=1',
-  ]
+  const vitest = ['node_modules/vitest/vitest.mjs', ...args, '--run', `--project=${project}`, '--bail=1']
   // On a busy machine, no test may fail because it is slow.
-  const report = [
-    '--passWithNoTests',
-    '--testTimeout=300000',
-    '--hookTimeout=300000',
-    '--reporter=json',
-    `--outputFile=${results}`,
-  ]
+  const limits = ['--maxWorkers=1', '--testTimeout=300000', '--hookTimeout=300000']
+  const report = ['--passWithNoTests', '--reporter=json', `--outputFile=${results}`]
   // Slow tests start what is built.
   if (project === 'slow') execFileSync('npm', ['run', '-s', 'build'], { cwd: copy })
-  const { status } = spawnSync(process.execPath, [...vitest, ...report], {
+  const { status } = spawnSync(process.execPath, [...vitest, ...limits, ...report], {
     cwd: copy,
     timeout: longest,
     env: { ...process.env, ...more },
   })
   if (status === 0) return undefined
-  for (const { name, message, assertionResults } of (JSON.parse(readFileSync(results, 'utf8')) as Results)
-    .testResults) {
+  const { testResults }: Results = JSON.parse(readFileSync(results, 'utf8'))
+  for (const { name, message, assertionResults } of testResults) {
     const failed = assertionResults.find((test) => test.status === 'failed')
     if (failed || message) return { file: name, title: failed?.fullName ?? message.split('\n')[0] ?? '', project }
   }

@@ -7,8 +7,8 @@ export interface CitingPlace {
   readonly gaps: readonly string[]
   /** True if the schema is part of an answer. */
   readonly isAnswer: boolean
-  /** The names of request schemas. Their citations apply to requests, not to answers that repeat the fields. */
-  readonly ofRequests: ReadonlySet<string>
+  /** The schemas of requests. Their citations apply to requests, not to answers that repeat the fields. */
+  readonly ofRequests: ReadonlySet<Node>
 }
 
 /** The citations of a node. */
@@ -17,35 +17,32 @@ export interface StatementIds {
   readonly gaps: readonly string[]
 }
 
-/** Returns the names of all schemas of requests. */
-export function requestSchemas(document: Node): ReadonlySet<string> {
-  return new Set(operationsOf(document).flatMap(({ definition }) => schemasIn(document, definition.requestBody)))
+/** Returns the schemas of requests, and those of their members. */
+export function requestSchemas(document: Node): ReadonlySet<Node> {
+  const targets = operationsOf(document).flatMap(({ definition }) => targetsIn(document, definition.requestBody))
+  return new Set(targets.flatMap((schema) => [schema, ...Object.values(schema.properties ?? {})]))
 }
 
-/** Returns the citations of a schema that apply in a context. */
+/** Returns the citations of a schema that apply in a context; with `inherits`, those of the context if there are none. */
 export function citationsInPlace(
   node: Node,
   document: Node,
-  { isAnswer: answer, ofRequests }: CitingPlace,
+  { isAnswer, ofRequests, gaps }: CitingPlace,
+  inherits = false,
 ): StatementIds {
   const target = resolve(document, node)
-  const own = citedBy(node)
-  const isOfRequests = [...ofRequests].some((name) => {
-    const schema = document.components.schemas[name]
-    return schema === target || Object.values(schema.properties ?? {}).includes(target)
-  })
-  if (answer && isOfRequests) return { requirements: [], gaps: [] }
-  if (node === target) return own
-  const more = citedBy(target)
-  return { requirements: [...own.requirements, ...more.requirements], gaps: [...own.gaps, ...more.gaps] }
+  const nodes = isAnswer && ofRequests.has(target) ? [] : new Set([node, target])
+  const all = [...nodes].map(citedBy)
+  const own = { requirements: all.flatMap((one) => one.requirements), gaps: all.flatMap((one) => one.gaps) }
+  return inherits && own.requirements.length + own.gaps.length === 0 ? { ...own, gaps } : own
 }
 
-/** Lists the names of the schemas that a node refers to, directly or indirectly. */
-function schemasIn(document: Node, node: Node): string[] {
+/** Lists what a node refers to, directly or indirectly. */
+function targetsIn(document: Node, node: Node): Node[] {
   if (node === null || typeof node !== 'object') return []
-  const name = node.$ref?.match(/^#\/components\/schemas\/(\w+)$/)?.[1]
-  const next = node.$ref ? [resolve(document, node)] : Object.values(node)
-  return [...(name ? [name] : []), ...next.flatMap((inner) => schemasIn(document, inner))]
+  const targets = node.$ref ? [resolve(document, node)] : []
+  const next = node.$ref ? targets : Object.values(node)
+  return [...targets, ...next.flatMap((inner) => targetsIn(document, inner))]
 }
 
 /** Returns the citations of a node itself. */

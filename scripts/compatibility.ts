@@ -60,7 +60,7 @@ export function judgeVersion(
 ): { accepted: boolean; sentence: string } {
   if (breaks.length === 0) return { accepted: true, sentence: `The contracts are compatible with ${before}.` }
   const due = nextBreaking(before)
-  if (isAtLeast(now, due))
+  if (now.split(/[-+]/, 1)[0]?.localeCompare(due, 'en', { numeric: true }) !== -1)
     return { accepted: true, sentence: `The version announces the break: it was ${before} and is ${now}.` }
   return {
     accepted: false,
@@ -70,17 +70,6 @@ export function judgeVersion(
 
 /** Returns the version that announces a break: the next major, or the next minor before 1.0.0 (semver.org, item 4). */
 function nextBreaking(version: string): string {
-  const [major = 0, minor = 0] = numbersOf(version)
+  const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 0 ? `${major + 1}.0.0` : `0.${minor + 1}.0`
-}
-
-/** Returns true if `version` is the same as `other` or later. */
-function isAtLeast(version: string, other: string): boolean {
-  const [a, b] = [numbersOf(version), numbersOf(other)]
-  const at = a.findIndex((number, index) => number !== b[index])
-  return at < 0 || (a[at] ?? 0) > (b[at] ?? 0)
-}
-
-function numbersOf(version: string): number[] {
-  return version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
 }

@@ -1,6 +1,6 @@
 /** Finds the changes of the contracts between two revisions of the repository. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describeBreaks, describeOthers } from './compatibility.ts'
@@ -47,31 +47,32 @@ export async function contractChanges(root: string, from: string, to?: string): 
 
 /** Writes a contract of a revision into a folder. Returns its path, or undefined if the revision has no such contract. */
 function write(root: string, contract: string, folder: string, ref?: string): string | undefined {
+  const file = join(root, contract)
+  const now = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const text = ref === undefined ? now : git(root, 'show', `${ref}:${contract}`)
+  if (text === undefined) return undefined
   const path = join(folder, contract)
   mkdirSync(dirname(path), { recursive: true })
-  if (ref === undefined) {
-    if (!existsSync(join(root, contract))) return undefined
-    copyFileSync(join(root, contract), path)
-    return path
-  }
-  const text = git(root, 'show', `${ref}:${contract}`)
-  if (text === undefined) return undefined
   writeFileSync(path, text)
   return path
 }
 
+/** Returns the tags of the releases up to this commit, the latest first. */
+function releases(root: string, ...options: string[]): string[] {
+  const tags = git(root, 'tag', '--list', 'v*', '--merged', 'HEAD', ...options, '--sort=-v:refname')
+  return tags?.split('\n').filter(Boolean) ?? []
+}
+
 /** Returns the tag of the last release before this commit, or undefined. A release is compared with the one before it, not with itself. */
 export function lastRelease(root: string): string | undefined {
-  const tags = git(root, 'tag', '--list', 'v*', '--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-v:refname')
-  return tags?.split('\n').find(Boolean)
+  return releases(root, '--no-contains', 'HEAD')[0]
 }
 
 /** Compares each released version with the one before it, and the files with the last; the latest first. */
 export async function contractHistory(root: string): Promise<ContractChanges[]> {
-  const tags =
-    git(root, 'tag', '--list', 'v*', '--merged', 'HEAD', '--sort=v:refname')?.split('\n').filter(Boolean) ?? []
+  const tags = releases(root)
   const history: ContractChanges[] = []
-  for (const [place, from] of tags.entries()) history.unshift(await contractChanges(root, from, tags[place + 1]))
+  for (const [place, from] of tags.entries()) history.push(await contractChanges(root, from, tags[place - 1]))
   const [latest] = history
   // Right after a release, the files are those of the tag.
   if (latest?.to === 'now' && latest.breaks.length + latest.others.length === 0 && history.length > 1) history.shift()

@@ -43,3 +43,14 @@ export function operationsOf(document: Node): ContractOperation[] {
       })),
   )
 }
+
+/** Lists the parameters of a call: those of its path, then its own. */
+export function parametersOf(document: Node, { path, definition }: ContractOperation): Node[] {
+  const all: Node[] = [...(document.paths[path].parameters ?? []), ...(definition.parameters ?? [])]
+  return all.map((node) => resolve(document, node))
+}
+
+/** Returns the JSON body of a call, with its schema and examples; undefined if it has none. */
+export function jsonBodyOf(document: Node, { definition }: ContractOperation): Node {
+  return resolve(document, definition.requestBody)?.content['application/json']
+}

@@ -1,15 +1,17 @@
 /** Writes docs/errors.md by causing every error. `--check` writes nothing and fails if the page is stale. Needs a build. */
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/postgres.ts'
 import { type CommandError, commandErrors, files, ports } from './cli-error-calls.ts'
 import { operationsOf, readYaml } from './contract.ts'
-import type { ErrorCall } from './docs/error-call.ts'
 import { errorCalls } from './docs/error-calls.ts'
 import { answerTo } from './docs/errors.ts'
+import type { ErrorCall } from './docs/shell.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const bin = fileURLToPath(new URL('../cli/countersign.js', import.meta.url))
@@ -76,52 +78,30 @@ function messageOf(answer: string): string {
 async function commandRows(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-errors-'))
   const server = createServer().listen(0, '127.0.0.1')
-  const spare = createServer().listen(0, '127.0.0.1')
   try {
-    const [taken, free] = await Promise.all([server, spare].map(portOf))
-    await new Promise((resolve) => spare.close(resolve))
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const values = { [ports.taken]: String(port), [ports.free]: String(await freePort()) }
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-    const rows: string[] = []
-    for (const one of commandErrors)
-      rows.push(await commandRow(one, folder, { [ports.taken]: taken, [ports.free]: free }))
-    return rows
+    return commandErrors.map((one) => commandRow(one, folder, values))
   } finally {
     server.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-function portOf(server: ReturnType<typeof createServer>): Promise<string> {
-  return new Promise((resolve) =>
-    server.once('listening', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? String(address.port) : '')
-    }),
-  )
-}
-
-async function commandRow(
-  { wrong, args, env = {} }: CommandError,
-  cwd: string,
-  values: Record<string, string | undefined>,
-): Promise<string> {
-  const filled = args.map((arg) =>
-    Object.entries(values).reduce((all, [name, port]) => all.replace(name, port ?? ''), arg),
-  )
+function commandRow({ wrong, args, env = {} }: CommandError, cwd: string, values: Record<string, string>): string {
+  const ofPorts = Object.entries(values)
+  const filled = args.map((arg) => ofPorts.reduce((all, [name, port]) => all.replace(name, port), arg))
   const { PATH = '', HOME = '' } = process.env
-  const { code, printed } = await new Promise<{ code: number; printed: string }>((resolve) =>
-    execFile(
-      process.execPath,
-      [bin, ...filled],
-      { cwd, env: { PATH, HOME, ...env }, timeout: 60_000 },
-      (error, _, stderr) => resolve({ code: error ? Number(error.code) : 0, printed: stderr }),
-    ),
-  )
-  if (!(code > 2)) throw new Error(`'${args.join(' ')}' exited with ${code} and is no error. Correct the list.`)
-  const shown = Object.entries(values).reduce((all, [name, port]) => all.replaceAll(port ?? '', name), printed)
+  const options = { cwd, env: { PATH, HOME, ...env }, timeout: 60_000, encoding: 'utf8' } as const
+  const { status, stderr } = spawnSync(process.execPath, [bin, ...filled], options)
+  if (!(status !== null && status > 2))
+    throw new Error(`'${args.join(' ')}' exited with ${status} and is no error. Correct the list.`)
+  const shown = ofPorts.reduce((all, [name, port]) => all.replaceAll(port, name), stderr)
   const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `)
   const command = `${variables.join('')}countersign ${args.map(quoted).join(' ')}`
-  return row([wrong, `\`${command}\``, String(code), shown.trim().split('\n')[0]?.replaceAll(cwd, '.') ?? ''])
+  return row([wrong, `\`${command}\``, String(status), shown.trim().split('\n')[0]?.replaceAll(cwd, '.') ?? ''])
 }
 
 function quoted(word: string): string {

@@ -1,15 +1,13 @@
 import { type Node, readYaml } from './contract.ts'
-
-function moduleOf(name: string, type: string, entries: Node[]): string {
-  const rows = entries.map(({ id, ...entry }) => `  ${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
-  return `export const ${name} = {\n${rows.join('\n')}\n} as const satisfies Record<string, ${type}>\n`
-}
+import { tableModule } from './write-generated.ts'
 
 /** Generates the catalogue as a module, so that a check that cites an unknown id does not compile. */
 export function catalogueModule(): string {
-  return [
-    "import type { Gap, Requirement } from './entries.ts'\n",
-    moduleOf('requirements', 'Requirement', readYaml('conformance/catalogue/requirements.yaml')),
-    moduleOf('gaps', 'Gap', readYaml('conformance/catalogue/gaps.yaml')),
-  ].join('\n')
+  const table = (name: string, type: string) => {
+    const entries: Node[] = readYaml(`conformance/catalogue/${name}.yaml`)
+    const rows = entries.map(({ id, ...entry }): [string, object] => [id, entry])
+    return tableModule(name, rows, ` as const satisfies Record<string, ${type}>`)
+  }
+  const types = "import type { Gap, Requirement } from './entries.ts'\n"
+  return [types, table('requirements', 'Requirement'), table('gaps', 'Gap')].join('\n')
 }

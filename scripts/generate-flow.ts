@@ -5,31 +5,26 @@ import { type Node, operationsOf } from './contract.ts'
 /** Returns the files that follow the documented flow in Arazzo, by their paths in `examples/`. Throws for what it cannot translate. */
 export function flowFiles(flow: Node, contract: Node, origin: string): Record<string, string> {
   const [workflow] = flow.workflows
+  const { summary } = workflow
   const requests = requestsOf(workflow, contract)
-  const writers: Readonly<Record<string, () => string>> = {
-    'k6/flow.js': () => `// ${origin}\n${k6Script(flow, contract)}`,
-    'collections/flow.http': () => `# ${origin}\n${httpFile(requests)}`,
-    'collections/postman.json': () => postmanCollection(workflow.summary, origin, requests),
-    'collections/bruno/bruno.json': () =>
-      formatted('bruno.json', JSON.stringify({ version: '1', name: workflow.summary, type: 'collection' })),
-    'collections/bruno/environments/mock.bru': () =>
-      block(
-        'vars',
-        Object.entries(defaults)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n'),
-      ),
+  const variables = Object.entries(defaults).map(([name, value]) => `${name}: ${value}`)
+  const collection = JSON.stringify({ version: '1', name: summary, type: 'collection' })
+  return {
+    'k6/flow.js': `// ${origin}\n${k6Script(camelCase(workflow.workflowId), summary, requests)}`,
+    'collections/flow.http': `# ${origin}\n${httpFile(requests)}`,
+    'collections/postman.json': postmanCollection(summary, origin, requests),
+    'collections/bruno/bruno.json': formatted('bruno.json', collection),
+    'collections/bruno/environments/mock.bru': block('vars', variables.join('\n')),
     ...Object.fromEntries(
-      requests.map((request, place) => [`collections/bruno/${request.id}.bru`, () => brunoRequest(request, place + 1)]),
+      requests.map((request, place) => [`collections/bruno/${request.id}.bru`, brunoRequest(request, place + 1)]),
     ),
   }
-  return Object.fromEntries(Object.entries(writers).map(([path, write]) => [path, write()]))
 }
 
 /** The values of a running mock. */
 const defaults = { baseUrl: 'http://127.0.0.1:4010', apiKey: 'test_demo' }
 
-/** A request of a collection. `{{name}}` in its texts is the value of a variable. */
+/** A request of the flow. `{{name}}` in its texts is the value of a variable. */
 interface FlowRequest {
   readonly id: string
   readonly description: string
@@ -37,10 +32,19 @@ interface FlowRequest {
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: string
+  readonly checks: readonly Check[]
   /** The variables that its answer gives a value, each with the place in the body. */
   readonly kept: readonly (readonly [variable: string, selector: string])[]
-  /** Returns its checks, and what it keeps of the answer, as JavaScript. */
-  readonly script: (dialect: Dialect) => string[]
+}
+
+/** A success criterion. */
+interface Check {
+  readonly name: string
+  /** The place in the answer's body; undefined for its status. */
+  readonly selector?: string
+  /** What is there: JavaScript, or a variable. */
+  readonly expected: string
+  readonly isPattern?: boolean
 }
 
 /** How the scripts of a tool read an answer and a variable. */
@@ -64,21 +68,27 @@ function requestsOf(workflow: Node, contract: Node): FlowRequest[] {
   return workflow.steps.map((step: Node) => {
     const { stepId: id, description, requestBody, successCriteria, outputs = {} } = step
     const fill = (_: string, value: unknown) => (typeof value === 'string' ? templateOf(value, names) : value)
-    const body =
-      typeof requestBody?.payload === 'string' ? requestBody.payload : JSON.stringify(requestBody?.payload, fill, 2)
-    const kept = Object.entries<string>(outputs).map(
-      ([output, source]) => [camelCase(output), selectorOf(source)] as const,
-    )
-    const script = ({ api, status, body, variables: [get, set] }: Dialect) => [
-      ...successCriteria.map((criterion: Node) => {
-        const { name, selector, expected, isPattern } = checkOf(id, criterion, names, (one) => `${get}(${quoted(one)})`)
-        const actual = selector === undefined ? status : body + memberCode(selector)
-        return `${api}test(${quoted(name)}, () => ${api}expect(${actual}).to.${isPattern ? 'match' : 'equal'}(${expected}))`
-      }),
-      ...kept.map(([variable, selector]) => `${set}(${quoted(variable)}, ${body}${memberCode(selector)})`),
-    ]
-    return { id, description, ...callOf(step, names, contract), ...(requestBody && { body }), kept, script }
+    const payload = requestBody?.payload
+    const body = typeof payload === 'string' ? payload : JSON.stringify(payload, fill, 2)
+    const checks = successCriteria.map((criterion: Node) => checkOf(id, criterion, names))
+    const kept = Object.entries<string>(outputs).map(([output, source]) => [camelCase(output), selectorOf(source)])
+    return { id, description, ...callOf(step, names, contract), ...(body && { body }), checks, kept }
   })
+}
+
+/** Returns the checks of a request, and what it keeps of the answer, as JavaScript. */
+function scriptOf(
+  { checks, kept }: Pick<FlowRequest, 'checks' | 'kept'>,
+  { api, status, body, variables: [get, set] }: Dialect,
+): string[] {
+  return [
+    ...checks.map(({ name, selector, expected, isPattern }) => {
+      const actual = selector === undefined ? status : body + memberCode(selector)
+      const wanted = expected.replace(/^\{\{(\w+)\}\}$/, `${get}("$1")`)
+      return `${api}test(${quoted(name)}, () => ${api}expect(${actual}).to.${isPattern ? 'match' : 'equal'}(${wanted}))`
+    }),
+    ...kept.map(([variable, selector]) => `${set}(${quoted(variable)}, ${body}${memberCode(selector)})`),
+  ]
 }
 
 /** Returns the access to a member such as `steps.0.name`. */
@@ -95,9 +105,9 @@ function postmanCollection(name: string, description: string, requests: readonly
   const collection = {
     info: { name, description, schema },
     variable: Object.entries(defaults).map(([key, value]) => ({ key, value })),
-    item: requests.map(({ id, description, method, url, headers, body, script }) => ({
+    item: requests.map(({ id, description, method, url, headers, body, ...rest }) => ({
       name: id,
-      event: [{ listen: 'test', script: { type: 'text/javascript', exec: script(postman) } }],
+      event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(rest, postman) } }],
       request: {
         ...{ description, method, url, header: headers.map(([key, value]) => ({ key, value })) },
         ...(body !== undefined && { body: { mode: 'raw', raw: body } }),
@@ -108,14 +118,14 @@ function postmanCollection(name: string, description: string, requests: readonly
 }
 
 /** Writes a request for Bruno. */
-function brunoRequest({ id, description, method, url, headers, body, script }: FlowRequest, seq: number): string {
+function brunoRequest({ id, description, method, url, headers, body, ...rest }: FlowRequest, seq: number): string {
   const kind = body?.startsWith('{') ? 'json' : 'text'
   return [
     block('meta', `name: ${id}\ntype: http\nseq: ${seq}`),
     block(method.toLowerCase(), `url: ${url}\nbody: ${body === undefined ? 'none' : kind}\nauth: none`),
     block('headers', headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
     ...(body === undefined ? [] : [block(`body:${kind}`, body)]),
-    block('tests', script(bruno).join('\n')),
+    block('tests', scriptOf(rest, bruno).join('\n')),
     block('docs', description),
   ].join('\n')
 }
@@ -142,16 +152,13 @@ function httpFile(requests: readonly FlowRequest[]): string {
 }
 
 /** Generates a script for k6. */
-function k6Script(flow: Node, contract: Node): string {
-  const [workflow] = flow.workflows
-  const outputs = outputNames(workflow)
-  const steps = workflow.steps.map((step: Node) => stepCode(step, outputs, contract))
+function k6Script(name: string, summary: string, requests: readonly FlowRequest[]): string {
   return formatted(
     'flow.js',
     `import { check } from 'k6'
 import http from 'k6/http'
 
-/** ${workflow.summary}. The flags of k6 replace the load: \`k6 run --vus 20 --duration 2m flow.js\`. */
+/** ${summary}. The flags of k6 replace the load: \`k6 run --vus 20 --duration 2m flow.js\`. */
 export const options = {
   vus: 5,
   duration: '30s',
@@ -163,11 +170,11 @@ export const options = {
 }
 
 const baseUrl = (__ENV.COUNTERSIGN_URL || 'http://127.0.0.1:4010').replace(/\\/$/, '')
-export default function ${camelCase(workflow.workflowId)}() {
+export default function ${name}() {
   // Without a key, each virtual user has a tenant of its own in the mock.
   const apiKey = __ENV.COUNTERSIGN_API_KEY || \`test_k6_\${__VU}\`
 
-${steps.join('\n\n')}
+${requests.map(k6Request).join('\n\n')}
 }
 `,
   )
@@ -188,27 +195,31 @@ function outputNames(workflow: Node): Map<string, string> {
   return names
 }
 
-function stepCode(step: Node, names: ReadonlyMap<string, string>, contract: Node): string {
-  const { stepId, description, requestBody, successCriteria, outputs = {} } = step
-  const answer = `${camelCase(stepId)}Answer`
-  const { method, url, headers } = callOf(step, names, contract)
-  const body = requestBody ? bodyCode(requestBody.contentType, requestBody.payload, names) : 'null'
+function k6Request({ id, description, method, url, headers, body, checks, kept }: FlowRequest): string {
+  const answer = `${camelCase(id)}Answer`
   const all = headers.map(([name, value]) => `${quoted(name)}: ${templateCode(value)}`)
-  const [status, ...others] = successCriteria.map((criterion: Node) => checkCode(stepId, criterion, names))
+  const sent = body?.startsWith('{')
+    ? `JSON.stringify(${body.replaceAll(/\n */g, ' ').replaceAll(/"\{\{(\w+)\}\}"/g, '$1')})`
+    : body && templateCode(body)
+  const [status, ...others] = checks.map(k6Check)
   const contents = others.length > 0 ? ` || !check(${answer}, { ${others.join(', ')} })` : ''
-  const kept = Object.entries<string>(outputs).map(
-    ([output, source]) => `const ${camelCase(output)} = String(${answer}.json(${quoted(selectorOf(source))}))`,
-  )
   return [
     `// ${description}`,
-    `const ${answer} = http.request(${quoted(method)}, ${templateCode(url)}, ${body}, {
+    `const ${answer} = http.request(${quoted(method)}, ${templateCode(url)}, ${sent ?? 'null'}, {
       headers: { ${all.join(', ')} },
       redirects: 0,
-      tags: { name: ${quoted(stepId)} },
+      tags: { name: ${quoted(id)} },
     })`,
     `if (!check(${answer}, { ${status} })${contents}) return`,
-    ...kept,
+    ...kept.map(([variable, selector]) => `const ${variable} = String(${answer}.json(${quoted(selector)}))`),
   ].join('\n')
+}
+
+function k6Check({ name, selector, expected, isPattern }: Check): string {
+  if (selector === undefined) return `${quoted(name)}: ({ status }) => status === ${expected}`
+  const member = `answer.json(${quoted(selector)})`
+  const wanted = expected.replace(/^\{\{(\w+)\}\}$/, '$1')
+  return `${quoted(name)}: (answer) => ${isPattern ? `${wanted}.test(String(${member}))` : `${member} === ${wanted}`}`
 }
 
 /** Returns the method of a call, and its URL and headers as templates: `{{name}}` is the value of a variable. */
@@ -236,7 +247,10 @@ function callOf(step: Node, names: ReadonlyMap<string, string>, contract: Node) 
 
 /** Returns a text in which an expression of Arazzo is a template. */
 function templateOf(text: string, names: ReadonlyMap<string, string>): string {
-  return text.startsWith('$') ? `{{${valueCode(text, names)}}}` : text
+  if (!text.startsWith('$')) return text
+  const name = names.get(text)
+  if (name === undefined) throw new Error(`No earlier step has the output '${text}'. Correct the expression.`)
+  return `{{${name}}}`
 }
 
 /** Returns a template as JavaScript. */
@@ -246,42 +260,8 @@ function templateCode(template: string): string {
   return template.includes('{{') ? `\`${template.replaceAll('{{', '${').replaceAll('}}', '}')}\`` : quoted(template)
 }
 
-function bodyCode(type: string, payload: Node, names: ReadonlyMap<string, string>): string {
-  return type === 'application/json' ? `JSON.stringify(${valueCode(payload, names)})` : valueCode(payload, names)
-}
-
-/** Returns a value as code: an expression of Arazzo as the variable with its value. */
-function valueCode(value: Node, names: ReadonlyMap<string, string>): string {
-  if (Array.isArray(value)) return `[${value.map((item) => valueCode(item, names)).join(', ')}]`
-  if (value !== null && typeof value === 'object') {
-    return `{ ${Object.entries(value)
-      .map(([name, member]) => `${name}: ${valueCode(member, names)}`)
-      .join(', ')} }`
-  }
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (!value.startsWith('$')) return quoted(value)
-  const name = names.get(value)
-  if (name === undefined) throw new Error(`No earlier step has the output '${value}'. Correct the expression.`)
-  return name
-}
-
-/** A success criterion. */
-interface Check {
-  readonly name: string
-  /** The place in the answer's body; undefined for its status. */
-  readonly selector?: string
-  /** What is there, as JavaScript. */
-  readonly expected: string
-  readonly isPattern?: boolean
-}
-
-/** Returns a criterion as a named check. `variableCode` returns the value of a variable as JavaScript. */
-function checkOf(
-  stepId: string,
-  { condition, context, type }: Node,
-  names: ReadonlyMap<string, string>,
-  variableCode = (name: string) => name,
-): Check {
+/** Returns a criterion as a named check. */
+function checkOf(stepId: string, { condition, context, type }: Node, names: ReadonlyMap<string, string>): Check {
   if (type === 'regex') {
     const selector = selectorOf(context)
     const expected = String(new RegExp(condition))
@@ -292,16 +272,7 @@ function checkOf(
   if (!actual || type !== undefined)
     throw new Error(`The criterion '${condition}' has an unknown form. Teach scripts/generate-flow.ts to check it.`)
   const selector = selectorOf(actual)
-  const value = expected.startsWith('$') ? variableCode(valueCode(expected, names)) : expected
-  return { name: `${stepId}: ${selector} is as expected`, selector, expected: value }
-}
-
-/** Returns a criterion as a check of k6. */
-function checkCode(stepId: string, criterion: Node, names: ReadonlyMap<string, string>): string {
-  const { name, selector, expected, isPattern } = checkOf(stepId, criterion, names)
-  if (selector === undefined) return `${quoted(name)}: ({ status }) => status === ${expected}`
-  const member = `answer.json(${quoted(selector)})`
-  return `${quoted(name)}: (answer) => ${isPattern ? `${expected}.test(String(${member}))` : `${member} === ${expected}`}`
+  return { name: `${stepId}: ${selector} is as expected`, selector, expected: templateOf(expected, names) }
 }
 
 /** Returns the selector of k6 for an expression such as `$response.body#/steps/0/name`. */

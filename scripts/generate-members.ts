@@ -1,5 +1,6 @@
 import { requestSchemas } from './cited-places.ts'
 import { type Node, readYaml, resolve } from './contract.ts'
+import { tableModule } from './write-generated.ts'
 
 /** The schemas that the mock writes or reads by the table, beside those in them. */
 const roots: Readonly<Record<string, readonly string[]>> = {
@@ -16,8 +17,7 @@ const roots: Readonly<Record<string, readonly string[]>> = {
  */
 export function membersModule(): string {
   const rows = Object.entries(roots).flatMap(([contract, names]) => rowsOf(contract, names))
-  const lines = rows.map(([name, members]) => `  '${name}': ${JSON.stringify(members)},`)
-  return `export const members: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n${lines.join('\n')}\n}\n`
+  return tableModule('members: Readonly<Record<string, Readonly<Record<string, string>>>>', rows)
 }
 
 function rowsOf(contract: string, names: readonly string[]): [string, Readonly<Record<string, string>>][] {
@@ -39,7 +39,7 @@ function rowsOf(contract: string, names: readonly string[]): [string, Readonly<R
     const target = node.items ?? (node.oneOf ?? [node])[0]
     const name = target.$ref?.split('/').at(-1) ?? place
     const object = objectOf(document, target)
-    if (sent.has(name) || Object.keys(object.properties).length === 0) return ''
+    if (sent.has(resolve(document, target)) || Object.keys(object.properties).length === 0) return ''
     if (!rows.has(name)) visit(name, object)
     return name
   }

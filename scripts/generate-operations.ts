@@ -1,9 +1,20 @@
-import { type ContractOperation, type Node, operationsOf, readYaml, resolve } from './contract.ts'
+import { operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
+import { tableModule } from './write-generated.ts'
 
 /** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
 export function operationsModule(name: string, contract: string): string {
-  return tableOf(name, readYaml(contract))
+  const document = readYaml(contract)
+  const rows = operationsOf(document).map((operation): [string, object] => {
+    const { operationId, method, path, definition } = operation
+    const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
+    const tenant = parametersOf(document, operation).find(
+      ({ name, in: place }) => name === 'tenant_id' && place === 'query',
+    )
+    const tenantIs = tenant && (tenant.required ? 'required' : 'optional')
+    return [operationId, { method, path, needsKey, ...(tenantIs && { tenantIs }) }]
+  })
+  return tableModule(name, rows, ' as const')
 }
 
 /** Generates the type of the operations that have a JSON body, of several contracts. */
@@ -12,21 +23,10 @@ export function bodyOperationsModule(contracts: readonly string[]): string {
   return `/** The calls whose JSON body is validated against the contract. */\nexport type BodyOperationId =${ids.join('')}\n`
 }
 
-function tableOf(name: string, document: ReturnType<typeof readYaml>): string {
-  const rows = operationsOf(document).map(({ operationId, method, path, definition }: ContractOperation) => {
-    const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
-    const parameters: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
-    const tenant = parameters.find(({ name, in: place }) => name === 'tenant_id' && place === 'query')
-    const tenantIs = tenant && (tenant.required ? 'required' : 'optional')
-    return `  ${operationId}: ${JSON.stringify({ method, path, needsKey, ...(tenantIs && { tenantIs }) })},`
-  })
-  return `export const ${name} = {\n${rows.join('\n')}\n} as const\n`
-}
-
 /** Generates the contract's examples by operation and status. `Prefer: example=NAME` selects from them. */
 export function examplesModule(contract: string): string {
   const document = readYaml(contract)
-  const rows = operationsOf(document).map(({ operationId, definition }) => {
+  const rows = operationsOf(document).map(({ operationId, definition }): [string, object] => {
     const answers = Object.entries<object>(definition.responses).map(([status, answer]) => {
       const { content: contents = {}, headers = {} } = resolve(document, answer)
       const [[type, content] = []] = Object.entries<{ examples?: object }>(contents)
@@ -37,15 +37,14 @@ export function examplesModule(contract: string): string {
       ])
       return [status, { type, headers: Object.fromEntries(shown), examples: Object.fromEntries(examples) }]
     })
-    return `  ${operationId}: ${JSON.stringify(Object.fromEntries(answers))},`
+    return [operationId, Object.fromEntries(answers)]
   })
-  return `import type { Examples } from './operations.ts'\n\nexport const examples: Examples = {\n${rows.join('\n')}\n}\n`
+  return `import type { Examples } from './operations.ts'\n\n${tableModule('examples: Examples', rows)}`
 }
 
 /** Generates the schemas of the contract, without what they cite. The overlay of a learned deployment takes from them. */
 export function schemasModule(contract: string): string {
   const { schemas } = readYaml(contract).components
   const open = JSON.stringify(schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
-  const rows = Object.entries(JSON.parse(open)).map(([name, schema]) => `  ${name}: ${JSON.stringify(schema)},`)
-  return `export const schemas: Readonly<Record<string, object>> = {\n${rows.join('\n')}\n}\n`
+  return tableModule('schemas: Readonly<Record<string, object>>', Object.entries(JSON.parse(open)))
 }

@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
-import { type Node, operationsOf, readYaml, resolve } from './contract.ts'
+import { jsonBodyOf, type Node, operationsOf, readYaml } from './contract.ts'
 import { uniqueBy } from './unique-by.ts'
 
 /** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
@@ -22,11 +22,10 @@ export function withContractReferences(schema: Node): Node {
 
 /** Returns pairs of operationId and schema, one for each JSON body that the wire validates. */
 export function bodySchemas(document: Node): [string, Node][] {
-  return operationsOf(document).flatMap(({ operationId, definition }) => {
+  return operationsOf(document).flatMap((operation): [string, Node][] => {
     // The body may be too large for the wire, or be checked more strictly than a schema can.
-    if (definition['x-reads-body-itself']) return []
-    const schema = resolve(document, definition.requestBody)?.content['application/json']?.schema
-    return schema ? [[operationId, schema]] : []
+    const schema = operation.definition['x-reads-body-itself'] ? undefined : jsonBodyOf(document, operation)?.schema
+    return schema ? [[operation.operationId, schema]] : []
   })
 }
 

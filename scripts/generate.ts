@@ -3,6 +3,7 @@
  * fails if one is stale.
  */
 import { readFileSync } from 'node:fs'
+import openapiTypescript, { astToString } from 'openapi-typescript'
 import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
 import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
@@ -11,7 +12,6 @@ import { licencesPage } from './generate-licences.ts'
 import { membersModule } from './generate-members.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { pagesWithTables } from './generate-tables.ts'
-import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 import { writeGenerated } from './write-generated.ts'
 
@@ -21,6 +21,12 @@ function profileNamesModule(): string {
   const list = (names: object) => Object.keys(names).map((name) => `  '${name}',\n`)
   const module = (name: string, names: object) => `export const ${name} = [\n${list(names).join('')}] as const\n`
   return `${module('profileNames', properties)}\n${module('locatorNames', properties.locators.properties)}`
+}
+
+/** Returns the TypeScript types of a contract. Clients may omit a field that has a default. */
+async function typesOf(contract: string): Promise<string> {
+  const url = new URL(`../${contract}`, import.meta.url)
+  return header(contract) + astToString(await openapiTypescript(url, { defaultNonNullable: false }))
 }
 
 const generatedFrom = (source: string) => `Generated from ${source} by 'npm run generate'; do not edit.`
@@ -51,8 +57,8 @@ for (const path of [
 
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
-  'src/contract/types.gen.ts': header(service) + (await generateTypes(service)),
-  'src/contract/admin-types.gen.ts': header(admin) + (await generateTypes(admin)),
+  'src/contract/types.gen.ts': await typesOf(service),
+  'src/contract/admin-types.gen.ts': await typesOf(admin),
   'src/contract/operations.gen.ts': header(service) + operationsModule('operations', service),
   'src/contract/admin-operations.gen.ts': header(admin) + operationsModule('adminOperations', admin),
   'src/contract/body-operations.gen.ts': header(`${service} and ${admin}`) + bodyOperationsModule([service, admin]),

@@ -2,42 +2,22 @@
  * Takes the screenshots of the pages: the reports of a failing and a conforming run, the documentation, and the console. Needs
  * Chromium.
  */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { combine } from '../conformance/selftest/combine.ts'
-import { serveOverHttp } from '../conformance/selftest/over-http.ts'
+import { afterRow, cleanUp, runCommand, startSelftest, temporaryFolder } from '../bench/harness/processes.ts'
 import { startMock } from '../src/node/start-mock.ts'
 import { launchChromium } from '../test/support/chromium.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'countersign-pictures-'))
-
-/** Runs the command line in the folder, and resolves with its exit code. */
-function countersign(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
-  const options = { cwd: folder, env: { ...process.env, ...env } }
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [join(root, 'cli/countersign.js'), ...args], options, (error) => {
-      if (error && typeof error.code !== 'number') reject(error)
-      else resolve(Number(error?.code ?? 0))
-    })
-  })
-}
+const folder = temporaryFolder()
+const countersign = (args: readonly string[], env = {}) => runCommand(['cli/countersign.js', ...args], env)
 
 /** Runs the suite on a server that keeps only the first step of a workflow. */
 async function reportFailure(): Promise<void> {
-  const fetch = combine({ mutant: 'only-first-step' })
-  const server = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const args = ['conformance', '--url', url, '--report', 'html', '--report-dir', 'failing']
-  const code = await countersign(args, { COUNTERSIGN_API_KEY: 'test_picture' })
-  server.close()
+  const { url } = await startSelftest('--mutant', 'only-first-step')
+  const args = ['conformance', '--url', url, '--report', 'html', '--report-dir', join(folder, 'failing')]
+  const { code } = await countersign(args, { COUNTERSIGN_API_KEY: 'test_picture' })
   if (code !== 1) throw new Error(`The run exited with ${code}, so it shows no failure. Choose another mutant.`)
 }
 
@@ -45,6 +25,7 @@ async function reportFailure(): Promise<void> {
 async function showConsole(page: Page): Promise<void> {
   const startTime = Date.UTC(2026, 2, 2, 9)
   const mock = await startMock({ console: join(root, 'dist/console'), scenario: 'busy-quarter', startTime, seed: 7 })
+  afterRow(() => mock.close())
   const headers = { Authorization: 'test_picture', 'Content-Type': 'application/json' }
   const call = async (method: string, path: string, body?: unknown) =>
     (
@@ -64,21 +45,20 @@ async function showConsole(page: Page): Promise<void> {
   await page.goto(`${mock.url}/#executions?tenant=${tenant}&id=${id}`, { waitUntil: 'domcontentloaded' })
   await page.getByRole('figure', { name: /^Timeline/ }).waitFor()
   await page.getByText('live', { exact: true }).waitFor()
-  closing.push(() => mock.close())
 }
 
-const closing: (() => unknown)[] = []
 const browser = await launchChromium()
+afterRow(() => browser.close())
 try {
   await reportFailure()
-  await countersign(['conformance', '--report', 'html'])
-  await countersign(['docs', '--out', 'docs'])
+  await countersign(['conformance', '--report', 'html', '--report-dir', join(folder, 'report')])
+  await countersign(['docs', '--out', join(folder, 'docs')])
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   const pictureOf = (name: string) => page.screenshot({ path: join(root, `docs/images/${name}.png`) })
   const open = (path: string) => page.goto(pathToFileURL(join(folder, path)).href, { waitUntil: 'networkidle' })
   await open('failing/report.html')
   await pictureOf('failing-report')
-  await open('conformance-report/report.html')
+  await open('report/report.html')
   await pictureOf('report')
   await open('docs/index.html')
   await page.getByRole('link', { name: 'Workflows' }).first().click()
@@ -89,7 +69,5 @@ try {
   await showConsole(page)
   await pictureOf('console')
 } finally {
-  await browser.close()
-  for (const close of closing) await close()
-  rmSync(folder, { recursive: true })
+  await cleanUp()
 }

@@ -1,6 +1,6 @@
 /**
- * Prints the failed tests of the run in `.vitest`, each with its message, errors outside of tests, its slowest files, the number of
- * its tests and the steps of CI that failed. It is the end of the output of CI, which is all that is left of a long one.
+ * Prints the failed tests of the run in `.vitest`, each with its message, errors outside of tests, the number of its tests and the
+ * steps of CI that failed. It is the end of the output of CI, which is all that is left of a long one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -13,9 +13,6 @@ interface Results {
     readonly name: string
     readonly status: string
     readonly message: string
-    /** When its first test began and its last one ended, in milliseconds. */
-    readonly startTime: number
-    readonly endTime: number
     readonly assertionResults: readonly {
       readonly fullName: string
       readonly status: string
@@ -29,8 +26,6 @@ const results = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Re
 if (!results) print(`${path} is missing, so the tests did not end.`)
 for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
 for (const line of outsideOfTests()) print(line)
-print('\nSeconds of the slowest files:')
-for (const line of slowest(results?.testResults ?? [])) print(line)
 print(`${results?.numPassedTests ?? 0} passed, ${results?.numFailedTests ?? 1} failed`)
 process.stdout.write(textOf('.vitest/failed.txt'))
 
@@ -47,13 +42,6 @@ function outsideOfTests(): string[] {
 
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
-}
-
-/** Returns a line for each of the ten files that took longest. */
-function slowest(files: Results['testResults']): string[] {
-  const timed = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
-  const most = timed.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
-  return most.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} ${relative(process.cwd(), name)}`)
 }
 
 function failuresIn({ testResults }: Results): string[] {

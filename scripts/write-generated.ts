@@ -29,3 +29,12 @@ export function writeGenerated(files: Readonly<Record<string, string | undefined
     process.stdout.write(`Wrote ${names}.\n`)
   }
 }
+
+/** Returns a module's constant with a row for each entry. `declaration` is its name, or its name and type. */
+export function tableModule(declaration: string, entries: Iterable<readonly [string, unknown]>, end = ''): string {
+  const rows = [...entries].map(([name, value]) => {
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name)
+    return `  ${key}: ${JSON.stringify(value)},\n`
+  })
+  return `export const ${declaration} = {\n${rows.join('')}}${end}\n`
+}

@@ -110,7 +110,6 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/session/', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/run/vitest.ts', /^vitest$/],
-  ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],
   ['mocks/persistence/', /^idb-keyval$/],
   ['mocks/', /^msw$/],

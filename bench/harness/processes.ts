@@ -47,30 +47,8 @@ export async function startPrism(): Promise<Server> {
   return start(cli, 'mock', 'openapi.yaml', '--port', String(await freePort()), '--verboseLevel', 'info')
 }
 
-/** Starts a server with plain `node`. Resolves when it prints its address. */
-async function start(...args: string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const stop = async () => {
-    child.kill('SIGKILL')
-    await closed
-  }
-  afterRow(stop)
-  let printed = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      printed += chunk
-      const address = /(http:\/\/[\w.]+:\d+).*\n/.exec(printed)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    closed.then(() => reject(new Error(`${args.join(' ')} ended before it listened. It printed: ${printed}`)))
-  })
-  return { url, pid: child.pid ?? 0, stop }
-}
-
-/** Runs a command of Node to its end, and measures the seconds that it takes. */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const begun = performance.now()
+/** Starts plain `node` in the project's folder. `onText` gets all that it has printed. */
+function launch(args: readonly string[], onText: (printed: string) => void, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -79,11 +57,38 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   let printed = ''
   child.stdout.on('data', (chunk) => {
     printed += chunk
+    onText(printed)
   })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve)
+  const closed = new Promise<{ code: number | null; printed: string }>((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve({ code, printed }))
   })
-  return { code, printed, seconds: (performance.now() - begun) / 1000 }
+  return { child, closed }
+}
+
+/** Starts a server. Resolves when it prints its address. */
+function start(...args: string[]): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const { child, closed } = launch(args, (printed) => {
+      const url = /(http:\/\/[\w.]+:\d+).*\n/.exec(printed)?.[1]
+      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, stop })
+    })
+    const stop = async () => {
+      child.kill('SIGKILL')
+      await closed
+    }
+    afterRow(stop)
+    closed.then(
+      ({ printed }) => reject(new Error(`${args.join(' ')} ended before it listened. It printed: ${printed}`)),
+      reject,
+    )
+  })
+}
+
+/** Runs a command of Node to its end, and measures the seconds that it takes. */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const begun = performance.now()
+  const ended = await launch(args, () => {}, env).closed
+  return { ...ended, seconds: (performance.now() - begun) / 1000 }
 }
 
 /** Reads the processor time of a process in seconds, and its resident memory in MiB, from the kernel (Linux). */

@@ -14,64 +14,74 @@ import { executedEarly, execution, isOver, isSettled, showsEnded } from '../evid
 import { reach, workflow } from '../evidence/workflows.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare, unlessInVain } from './sending.ts'
-import { type Sender, sendRefusable, step } from './step.ts'
+import {
+  confirmUntilKnown,
+  executeFor,
+  putUntilReady,
+  readCreated,
+  readWorkflow,
+  requestSpare,
+  unlessInVain,
+} from './sending.ts'
+import { type Sender, step, stepWithoutKey } from './step.ts'
 
-const requestUpload = (which: 1 | 2) => async (sender: Sender) => {
-  const { target, samples, evidence } = sender
-  if (which === 2) reach(evidence)
-  return target.requestUpload(samples.upload(samples.pdf(which).byteLength))
-}
-
-const putObject = (which: 1 | 2) => async (sender: Sender) =>
+const putObject = (which: 1 | 2) => (sender: Sender) =>
   putUntilReady(sender, requested(sender.evidence, which), sender.samples.pdf(which))
 
-const readExecuted =
-  (which: 1 | 2) =>
-  async ({ target, evidence, settling }: Sender) => {
-    const { id } = workflow(evidence, which)
-    const read = () => target.getWorkflow(String(id.value))
-    const isWhole = (details: Exchange) => isSettled(evidence, which, details)
-    const hasEnded = (details: Exchange) => isOver(evidence, which, details)
-    const details = await settling.until(read, isWhole)
-    // Some figures appear only once an execution has ended, which may be soon if a step has.
-    if (which === 1 && !isWhole(details) && !hasEnded(details) && showsEnded(evidence, which, details)) {
-      await settling.until(read, (one) => isWhole(one) || hasEnded(one))
-    }
+/** Reads an executed workflow until its details are whole. */
+async function settle(sender: Sender, which: 1 | 2): Promise<void> {
+  const { evidence, settling } = sender
+  execution(evidence, which)
+  const read = () => readWorkflow(sender, which)
+  const isWhole = (details: Exchange) => isSettled(evidence, which, details)
+  const hasEnded = (details: Exchange) => isOver(evidence, which, details)
+  const details = await settling.until(read, isWhole)
+  // Some figures appear only once an execution has ended, which may be soon if a step has.
+  if (which === 1 && !isWhole(details) && !hasEnded(details) && showsEnded(evidence, which, details)) {
+    await settling.until(read, (one) => isWhole(one) || hasEnded(one))
   }
+}
 
 export const mainSteps = {
   'create workflow 1': step(({ target, samples }) => target.createWorkflow(samples.workflow())),
   // Independent of the created workflow: if both calls are refused in the same way, the address or the key is the cause.
-  'request upload 1': step(requestUpload(1), { after: ['create workflow 1'] }),
+  'request upload 1': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
+    after: ['create workflow 1'],
+  }),
   'read workflow 1': step(
-    async (sender) => {
+    (sender) => {
       reach(sender.evidence)
-      await readCreated(sender, sender.evidence.accepted('create workflow 1'))
+      return readCreated(sender, 'create workflow 1')
     },
     { needs: ['create workflow 1'], soft: ['request upload 1'] },
   ),
   'create workflow 2': step(
-    async ({ target, samples, evidence }) => {
+    ({ target, samples, evidence }) => {
       reach(evidence)
-      await target.createWorkflow(samples.workflow({ isSequential: false }))
+      return target.createWorkflow(samples.workflow({ isSequential: false }))
     },
     { needs: ['create workflow 1', 'request upload 1'], soft: ['read workflow 1'] },
   ),
   'read workflow 2': step(
-    async (sender) => {
+    (sender) => {
       workflow(sender.evidence, 1)
-      await readCreated(sender, sender.evidence.accepted('create workflow 2'))
+      return readCreated(sender, 'create workflow 2')
     },
     { needs: ['create workflow 2', 'read workflow 1'] },
   ),
-  'request upload 2': step(requestUpload(2), { needs: ['create workflow 1', 'request upload 1'] }),
+  'request upload 2': step(
+    ({ target, samples, evidence }) => {
+      reach(evidence)
+      return target.requestUpload(samples.upload(samples.pdf(2).byteLength))
+    },
+    { needs: ['create workflow 1', 'request upload 1'] },
+  ),
   'put object 2': step(putObject(2), { needs: ['request upload 2'] }),
-  'confirm upload 2 without key': step(
-    async ({ target, evidence }) => {
+  'confirm upload 2 without key': stepWithoutKey(
+    ({ target, evidence }) => {
       stored(evidence, 2)
       const body = confirmationOf(evidence, requested(evidence, 2))
-      await sendRefusable(() => target.confirmUpload(body, { headers: {} }))
+      return (open) => target.confirmUpload(body, open)
     },
     { needs: ['put object 2'] },
   ),
@@ -84,11 +94,13 @@ export const mainSteps = {
   // Store the second file first, to catch servers in which one file replaces the other.
   'confirm upload 1': step(
     async (sender) => {
-      const { evidence } = sender
+      const { evidence, target } = sender
       stored(evidence, 1)
-      const begun = sender.target.transport.time.now()
-      const { exchange, tries } = await confirmUntilKnown(sender, requested(evidence, 1))
-      if (succeeded(exchange) && tries > 1) await confirmSpare(sender, sender.target.transport.time.now() - begun)
+      const { time } = target.transport
+      const begun = time.now()
+      const exchange = await confirmUntilKnown(sender, requested(evidence, 1))
+      const isLate = evidence.soFar(sender.step).length > 1
+      if (succeeded(exchange) && isLate) await confirmSpare(sender, time.now() - begun)
     },
     { needs: ['put object 1'], soft: ['put object 2'] },
   ),
@@ -96,81 +108,64 @@ export const mainSteps = {
     async (sender) => {
       const { evidence } = sender
       if (carriedOutEarly(evidence)) return
-      await confirmUntilKnown(
-        unlessInVain(sender, () => confirmed(evidence, 1)),
-        requested(evidence, 2),
-      )
+      const patient = unlessInVain(sender, () => confirmed(evidence, 1))
+      await confirmUntilKnown(patient, requested(evidence, 2))
     },
     { needs: ['confirm upload 2 without key', 'confirm upload 1'] },
   ),
   // Create both workflows and both documents first, to catch servers that execute only the first or the latest.
   'execute workflow 1': step(
-    async (sender) => {
-      const { evidence, samples } = sender
-      const { id } = workflow(evidence, 1)
-      const candidates = documentIdentifiers(evidence, 1)
-      await executeFor(sender, String(id.value), candidates, (documentId) => samples.execution(documentId))
-    },
+    (sender) => executeFor(sender, workflow(sender.evidence, 1), documentIdentifiers(sender.evidence, 1)),
     { needs: ['read workflow 1', 'confirm upload 1'], soft: ['read workflow 2', 'confirm upload 2'] },
   ),
   'read workflow 1 executed': step(
-    async ({ target, evidence }) => {
-      execution(evidence, 1)
-      await target.getWorkflow(String(workflow(evidence, 1).id.value))
+    (sender) => {
+      execution(sender.evidence, 1)
+      return readWorkflow(sender, 1)
     },
     { needs: ['execute workflow 1'] },
   ),
   'settle workflow 1': step(
     async (sender) => {
-      if (isSettled(sender.evidence, 1, sender.evidence.last('read workflow 1 executed'))) return
-      await readExecuted(1)(sender)
+      const { evidence } = sender
+      if (!isSettled(evidence, 1, evidence.last('read workflow 1 executed'))) await settle(sender, 1)
     },
     { needs: ['read workflow 1 executed'] },
   ),
   'read workflow 2 beside': step(
-    async ({ target, evidence }) => {
-      execution(evidence, 1)
-      await target.getWorkflow(String(workflow(evidence, 2).id.value))
+    (sender) => {
+      execution(sender.evidence, 1)
+      return readWorkflow(sender, 2)
     },
     { needs: ['read workflow 2', 'read workflow 1 executed'] },
   ),
-  'execute workflow 2 without key': step(
-    async ({ target, samples, evidence }) => {
+  'execute workflow 2 without key': stepWithoutKey(
+    ({ target, samples, evidence }) => {
       const { id } = workflow(evidence, 2)
       const body = samples.execution(String(secondCandidates(evidence)[0]?.value))
-      await sendRefusable(() => target.executeWorkflow(String(id.value), body, { headers: {} }))
+      return (open) => target.executeWorkflow(id.value, body, open)
     },
     { needs: ['execute workflow 1', 'read workflow 2 beside', 'confirm upload 2'] },
   ),
   'execute workflow 2': step(
     async (sender) => {
-      const { evidence, samples } = sender
+      const { evidence } = sender
       if (executedEarly(evidence)) return
-      const { id } = workflow(evidence, 2)
-      await executeFor(sender, String(id.value), secondCandidates(evidence), (documentId) =>
-        samples.execution(documentId),
-      )
+      await executeFor(sender, workflow(evidence, 2), secondCandidates(evidence))
     },
     { needs: ['execute workflow 2 without key'] },
   ),
-  'settle workflow 2': step(
-    async (sender) => {
-      execution(sender.evidence, 2)
-      await readExecuted(2)(sender)
-    },
-    { needs: ['execute workflow 2'] },
-  ),
+  'settle workflow 2': step((sender) => settle(sender, 2), { needs: ['execute workflow 2'] }),
   'read workflow 1 afterwards': step(
-    async (sender) => {
-      const { target, evidence } = sender
+    (sender) => {
+      const { evidence } = sender
       execution(evidence, 2)
-      const { id } = workflow(evidence, 1)
       const { settling } = unlessInVain(
         sender,
         () => evidence.has('settle workflow 1') && evidence.accepted('settle workflow 1'),
       )
-      await settling.until(
-        () => target.getWorkflow(String(id.value)),
+      return settling.until(
+        () => readWorkflow(sender, 1),
         (details) => mayHaveSucceeded(evidence, details),
       )
     },
@@ -195,8 +190,7 @@ function secondCandidates(evidence: Sender['evidence']) {
 /** Confirms a spare upload after a wait, and again if refused, to find out whether document 1 needed time or a second call. */
 async function confirmSpare(sender: Sender, waitedMs: number): Promise<void> {
   const { target, evidence } = sender
-  const step = 'confirm upload 1'
-  const spare = await requestSpare(sender, step, aboutSpare.request)
+  const spare = await requestSpare(sender, aboutSpare.request)
   keyOf(evidence, spare)
   await target.about(aboutSpare.put).putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
   await target.transport.sleep(2 * waitedMs)

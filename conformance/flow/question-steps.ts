@@ -27,7 +27,7 @@ const execute = (changes: Readonly<Record<string, object>>) =>
     const [{ id }, { documentId }] = [workflow(evidence, 1), execution(evidence, 1)]
     for (const [about, change] of Object.entries(changes)) {
       const body = { ...samples.execution(documentId), ...change }
-      await target.about(about).executeWorkflow(String(id.value), body)
+      await target.about(about).executeWorkflow(id.value, body)
     }
   }, 'execute workflow 1')
 
@@ -36,9 +36,9 @@ const request = (change: object) =>
   call(({ target, samples }) => target.requestUpload({ ...samples.upload(1), ...change }), 'request upload 1')
 
 /** Uploads bytes to a new upload URL, with other headers or another length than announced. */
-const put = (name: QuestionStep, change: { readonly headers?: Record<string, string>; readonly isLonger?: boolean }) =>
+const put = (change: { readonly headers?: Record<string, string>; readonly isLonger?: boolean }) =>
   call(async (sender) => {
-    const spare = await requestSpare(sender, name, preparing)
+    const spare = await requestSpare(sender, preparing)
     const bytes = change.isLonger ? new Uint8Array([...spare.bytes, 0]) : spare.bytes
     const headers = { 'Content-Type': spare.sent.content_type, ...change.headers }
     await sender.target.put(spare.uploadUrl, headers, bytes)
@@ -78,7 +78,7 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
       const { id } = workflow(evidence, 1)
       const known = resultIfSucceeded(() => execution(evidence, 1))
       const document = known ? unknownLike(known.documentId) : crypto.randomUUID()
-      await target.executeWorkflow(String(id.value), samples.execution(document))
+      await target.executeWorkflow(id.value, samples.execution(document))
     },
     { needs: ['read workflow 1'], soft: ['execute workflow 1'], after },
   ),
@@ -91,7 +91,7 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   'gap.content-type-format': request({ content_type: 'application/x-conformance' }),
   'gap.file-name-rules': request({ file_name: 'conformance/../name.pdf' }),
   'gap.confirm-before-put': call(async (sender) => {
-    const spare = await requestSpare(sender, 'gap.confirm-before-put', preparing)
+    const spare = await requestSpare(sender, preparing)
     await sender.target.confirmUpload(confirmationOf(sender.evidence, spare))
   }, 'request upload 1'),
   'gap.unknown-session': call(
@@ -105,27 +105,27 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   'gap.confirm-mismatch': call(async (sender) => {
     const { target, evidence } = sender
     stored(evidence, 1)
-    const spare = await requestSpare(sender, 'gap.confirm-mismatch', preparing)
+    const spare = await requestSpare(sender, preparing)
     await target.about(preparing).putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
     const { file_name } = requested(evidence, 1).sent
     const completed_files = [{ key: storageKey(evidence, 1), file_name }]
     await target.confirmUpload({ session_id: spare.sentBack as string, completed_files })
   }, 'put object 1'),
-  'gap.storage-content-type-mismatch': put('gap.storage-content-type-mismatch', {
+  'gap.storage-content-type-mismatch': put({
     headers: { 'Content-Type': 'text/plain' },
   }),
-  'gap.storage-length-mismatch': put('gap.storage-length-mismatch', { isLonger: true }),
+  'gap.storage-length-mismatch': put({ isLonger: true }),
   // Not the real key, which storage must not see.
-  'gap.storage-authorization': put('gap.storage-authorization', { headers: { Authorization: 'test_nobody' } }),
+  'gap.storage-authorization': put({ headers: { Authorization: 'test_nobody' } }),
   // The MD5 of an empty file.
-  'gap.storage-checksum': put('gap.storage-checksum', { headers: { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }),
+  'gap.storage-checksum': put({ headers: { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }),
   'gap.storage-precondition': call(async (sender) => {
     const { target } = sender
-    const { uploadUrl, sent, bytes } = await requestSpare(sender, 'gap.storage-precondition', preparing)
+    const { uploadUrl, sent, bytes } = await requestSpare(sender, preparing)
     await target.about(preparing).putObject(uploadUrl, sent.content_type, bytes)
     await target.put(uploadUrl, { 'Content-Type': sent.content_type, 'If-None-Match': '*' }, bytes)
   }, 'put object 1'),
-  'gap.storage-content-encoding': put('gap.storage-content-encoding', { headers: { 'Content-Encoding': 'gzip' } }),
+  'gap.storage-content-encoding': put({ headers: { 'Content-Encoding': 'gzip' } }),
   'gap.storage-errors': call(
     async ({ target, evidence }) => {
       const [address = ''] = requested(evidence, 1).uploadUrl.split('?')
@@ -136,7 +136,7 @@ export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   ),
   'gap.storage-rewrite': call(async (sender) => {
     const { target } = sender
-    const spare = await requestSpare(sender, 'gap.storage-rewrite', preparing)
+    const spare = await requestSpare(sender, preparing)
     const put = (one: Sender['target']) => one.putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
     await put(target.about(preparing))
     await put(target)

@@ -2,7 +2,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import { withAllFields } from '../evidence/contract-fields.ts'
 import { pdfOf } from './pdf.ts'
 
-const contentType = 'application/pdf'
+const pdfType = 'application/pdf'
 
 /** An approver in two steps of every workflow. */
 const chair = { email: 'chair@example.com', name: 'Chair of the board' }
@@ -139,13 +139,13 @@ export class Samples {
     return withAllFields('ExecutionRequest', body, this.#executions)
   }
 
-  upload(fileSize: number, fileName = `${this.name()}.pdf`): Body<'requestUpload'> {
-    return this.#upload(fileName, contentType, fileSize)
+  upload(file_size: number, file_name = `${this.name()}.pdf`, content_type = pdfType): Body<'requestUpload'> {
+    return withAllFields('UploadRequest', { file_name, content_type, file_size }, this.#made)
   }
 
-  /** Builds the request for an upload of `text`, which has another media type, to detect servers that sign all addresses for one. */
-  textUpload(content_type: string, extension: 'csv' | 'txt'): Body<'requestUpload'> {
-    return this.#upload(`${this.name()}.${extension}`, content_type, this.text.byteLength)
+  /** Builds the request for an upload of `text` or `image`, which have other media types, to detect servers that sign all addresses for one. */
+  fileUpload(kind: 'text' | 'image', contentType: string, extension: string): Body<'requestUpload'> {
+    return this.upload(this[kind].byteLength, `${this.name()}.${extension}`, contentType)
   }
 
   /**
@@ -153,15 +153,6 @@ export class Samples {
    * spaces detect servers that normalize texts.
    */
   readonly text: Uint8Array<ArrayBuffer> = new TextEncoder().encode('\ufeffstep,approver\r\nlegal,1\r\n  ')
-
-  /** Builds the request for an upload of `image`. */
-  imageUpload(): Body<'requestUpload'> {
-    return this.#upload(`${this.name()}.png`, 'image/png', this.image.byteLength)
-  }
-
-  #upload(file_name: string, content_type: string, file_size: number): Body<'requestUpload'> {
-    return withAllFields('UploadRequest', { file_name, content_type, file_size }, this.#made)
-  }
 
   /** A PNG image of one transparent pixel. */
   readonly image: Uint8Array<ArrayBuffer> = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0))

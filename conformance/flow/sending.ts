@@ -1,13 +1,19 @@
 /** Sends the calls that may need several attempts: reading, executing, uploading, confirming. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
-import { isStepFailure, mayHaveSucceeded } from '../evidence/evidence.ts'
-import type { SentExecution } from '../evidence/executions.ts'
+import { mayHaveSucceeded, resultIfSucceeded } from '../evidence/evidence.ts'
 import { operationIn } from '../evidence/identifiers.ts'
-import { asOperation, identifiersOf, mostTried, readsBack, withContentType } from '../evidence/workflows.ts'
+import {
+  asOperation,
+  identifiersOf,
+  type MadeWorkflow,
+  mostTried,
+  readsBack,
+  withContentType,
+  workflow,
+} from '../evidence/workflows.ts'
 import { identifiersInLinks, type Located } from '../reading/locate.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import type { Recorded } from '../wire/record.ts'
 import type { Target } from '../wire/target.ts'
 import type { Sender } from './step.ts'
 
@@ -15,7 +21,8 @@ import type { Sender } from './step.ts'
  * Reads a created workflow by each candidate identifier, until one succeeds. If the answer names a long-running operation
  * instead, asks that operation for the workflow.
  */
-export async function readCreated({ evidence, target, settling }: Sender, created: Recorded): Promise<void> {
+export async function readCreated({ evidence, target, settling }: Sender, step: StepName): Promise<void> {
+  const created = evidence.accepted(step)
   const candidates = identifiersOf(evidence, created).slice(0, mostTried)
   const [first] = candidates
   let found: Located | undefined
@@ -24,7 +31,7 @@ export async function readCreated({ evidence, target, settling }: Sender, create
     let answer: Exchange | undefined
     let doubtful: Located | undefined
     for (const id of asked) {
-      const details = await target.about(id.pointer).getWorkflow(String(id.value))
+      const details = await target.about(id.pointer).getWorkflow(id.value)
       answer = details
       // A 202 means that the workflow is not ready yet. It counts if no better answer follows.
       if (mayHaveSucceeded(evidence, details)) {
@@ -44,7 +51,7 @@ export async function readCreated({ evidence, target, settling }: Sender, create
   const headers = { ...target.auth, 'Content-Type': 'application/json' }
   const answer = await target.about(withContentType).send(new Request(path, { headers }))
   // The workflow may have become readable just now.
-  if (succeeded(answer)) await target.about(first.pointer).getWorkflow(String(first.value))
+  if (succeeded(answer)) await target.about(first.pointer).getWorkflow(first.value)
 }
 
 /** Asks the long-running operation in the answer or in `Location` for the identifiers of its result. */
@@ -56,21 +63,27 @@ async function operationResults(target: Target, created: Exchange): Promise<Loca
   return identifiersInLinks(answer.headers, answer.json, 'workflows')
 }
 
+/** Reads the details of a workflow of the flow. */
+export function readWorkflow({ target, evidence }: Sender, which: 1 | 2): Promise<Exchange> {
+  return target.getWorkflow(workflow(evidence, which).id.value)
+}
+
 /** Executes a workflow with each candidate for the document's identifier, until one succeeds. */
 export async function executeFor(
   sender: Sender,
-  workflowId: string,
+  { id }: Pick<MadeWorkflow, 'id'>,
   candidates: readonly Located[],
-  bodyFor: (documentId: string) => SentExecution,
+  separator?: '.' | '+',
 ): Promise<void> {
-  const { target, evidence } = sender
+  const { target, samples, evidence } = sender
   let asked = candidates.slice(0, 8)
   let likeliest = candidates.slice(0, 4)
   if (asked.length === 0) return
   let refusal: Exchange | undefined
   await untilKnown(sender, async () => {
     for (const { pointer, value } of asked) {
-      const exchange = await target.about(pointer).executeWorkflow(workflowId, bodyFor(String(value)))
+      const body = samples.execution(String(value), separator)
+      const exchange = await target.about(pointer).executeWorkflow(id.value, body)
       if (mayHaveSucceeded(evidence, exchange)) return exchange
       refusal ??= exchange
     }
@@ -83,12 +96,10 @@ export async function executeFor(
 
 /** Requests an additional upload within a step, for this step alone. */
 export async function requestSpare(
-  { target, samples, evidence }: Sender,
-  step: StepName,
+  { step, target, samples, evidence }: Sender,
   about: string,
-  number = 100,
 ): Promise<RequestedUpload & { readonly bytes: Uint8Array<ArrayBuffer> }> {
-  const bytes = samples.pdf(number)
+  const bytes = samples.pdf(100)
   await target.about(about).requestUpload(samples.upload(bytes.byteLength))
   return { ...uploadOf(evidence, step), bytes }
 }
@@ -103,30 +114,20 @@ export async function putUntilReady(
   return settling.until(put, ({ status }) => status !== 503)
 }
 
+/** Returns a sender that does not wait. */
+export function impatient(sender: Sender): Sender {
+  return { ...sender, settling: sender.settling.once }
+}
+
 /** Returns a sender that does not wait if an earlier wait for the same thing failed, so that the settling time is spent once. */
 export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence']) => unknown): Sender {
-  const { evidence, settling } = sender
-  try {
-    before(evidence)
-    return sender
-  } catch (error) {
-    if (isStepFailure(error)) return { ...sender, settling: settling.once }
-    throw error
-  }
+  return resultIfSucceeded(() => [before(sender.evidence)]) ? sender : impatient(sender)
 }
 
 /** Confirms an upload. Retries while the deployment may not know yet that the file was stored. */
-export async function confirmUntilKnown(
-  sender: Sender,
-  upload: RequestedUpload,
-): Promise<{ readonly exchange: Exchange; readonly tries: number }> {
+export function confirmUntilKnown(sender: Sender, upload: RequestedUpload): Promise<Exchange> {
   const body = confirmationOf(sender.evidence, upload)
-  let tries = 0
-  const exchange = await untilKnown(sender, () => {
-    tries += 1
-    return sender.target.confirmUpload(body)
-  })
-  return { exchange, tries }
+  return untilKnown(sender, () => sender.target.confirmUpload(body))
 }
 
 /**

@@ -34,27 +34,25 @@ export class Settling {
     this.#ends = ends
   }
 
-  /** Waits for an effect of a step that has ended, so that the time since then counts. */
-  since(step: StepName): Settling {
+  /** Waits for an effect of a step that has ended, so that the time since then counts. With `atMostMs`, it need not come. */
+  since(step: StepName, atMostMs?: number): Settling {
     const now = this.#transport.time.now()
-    const left = Math.max(this.#limitMs - (now - (this.#ends.get(step) ?? now)), 0)
-    return new Settling(this.#transport, left / 1000, this.#onPause, this.#ends)
-  }
-
-  /** Waits at most until `ms` milliseconds have passed since a step ended, for something that need not happen. */
-  atMostSince(step: StepName, ms: number): Settling {
-    const passed = this.#transport.time.now() - (this.#ends.get(step) ?? 0)
-    return new Settling(this.#transport, Math.max(ms - passed, 0) / 1000, () => this.#onPause(false), this.#ends)
+    const left = (atMostMs ?? this.#limitMs) - (now - (this.#ends.get(step) ?? now))
+    return this.#within(left, atMostMs === undefined ? this.#onPause : () => this.#onPause(false))
   }
 
   /** Makes only one call, for a run that has already waited for the same in vain. */
   get once(): Settling {
-    return new Settling(this.#transport, 0)
+    return this.#within(0)
   }
 
   /** Waits for at most half of the settling time and 1.5 seconds, for effects that may never come. */
   get briefly(): Settling {
-    return new Settling(this.#transport, Math.min(this.#limitMs / 2000, 1.5))
+    return this.#within(Math.min(this.#limitMs / 2, 1500))
+  }
+
+  #within(ms: number, onPause?: (isLong: boolean) => void): Settling {
+    return new Settling(this.#transport, Math.max(ms, 0) / 1000, onPause, this.#ends)
   }
 
   /**
@@ -79,10 +77,7 @@ export class Settling {
     }
   }
 
-  /**
-   * Repeats a call until an answer meets a condition, the answers stop changing, or the settling time is over. Returns the last answer.
-   * Each pause is `growth` times as long as the one before it.
-   */
+  /** Repeats a call like `until`, but also ends once the answers stop changing. */
   async whileMoving(
     read: () => Promise<Exchange>,
     hasMoved: (earlier: Exchange, later: Exchange) => boolean,
@@ -90,7 +85,8 @@ export class Settling {
     growth = 1.3,
   ): Promise<Exchange> {
     const { time } = this.#transport
-    let [last, movedAt]: [Exchange | undefined, number] = [undefined, time.now()]
+    let movedAt = time.now()
+    let last: Exchange | undefined
     const isOver = (answer: Exchange) => {
       if (last && hasMoved(last, answer)) movedAt = time.now()
       last = answer

@@ -1,12 +1,14 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import type { Target } from '../wire/target.ts'
+import type { CallOptions, Target } from '../wire/target.ts'
 import type { Samples } from './samples.ts'
 import type { Settling } from './settling.ts'
 
 /** The deployment to send to, and the evidence so far. */
 export interface Sender {
+  /** The step that sends. */
+  readonly step: StepName
   /** The deployment. Its requests have the step's label. */
   readonly target: Target
   readonly evidence: Evidence
@@ -25,46 +27,32 @@ export interface RunStep {
   /** Steps that come first if they run at all. */
   readonly after: readonly StepName[]
   /** Sends requests, or none if they are not needed. Throws `Broken`, `Refused` or `Undecided` if a needed step failed. */
-  readonly send: (sender: Sender) => Promise<void>
+  readonly send: (sender: Sender) => Promise<unknown>
 }
+
+/** The steps that come before a step. */
+export type StepOrder = Partial<Omit<RunStep, 'send'>>
 
 /** Creates a step. */
-export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<Omit<RunStep, 'send'>> = {}): RunStep {
-  const { needs = [], soft = [], after = [] } = order
-  return {
-    needs,
-    soft,
-    after,
-    async send(sender) {
-      await send(sender)
-    },
-  }
-}
-
-/** All steps of a run, by name. */
-export type StepTable = Readonly<Record<StepName, RunStep>>
-
-/** Returns a table unchanged. Throws a `TypeError` with the cycle if steps wait for each other. */
-export function mustBeAcyclic<Table extends Partial<StepTable>>(table: Table): Table {
-  const done = new Set<string>()
-  const visit = (name: string, path: readonly string[]): void => {
-    if (done.has(name)) return
-    if (path.includes(name))
-      throw new TypeError(`These steps wait for each other: ${[...path, name].join(' -> ')}. Remove one dependency.`)
-    const found = table[name as StepName]
-    if (!found)
-      throw new TypeError(`The step '${path.at(-1)}' waits for '${name}', which does not exist. Correct the name.`)
-    for (const other of [...found.needs, ...found.soft, ...found.after]) visit(other, [...path, name])
-    done.add(name)
-  }
-  for (const name of Object.keys(table)) visit(name, [])
-  return table
+export function step(send: RunStep['send'], { needs = [], soft = [], after = [] }: StepOrder = {}): RunStep {
+  return { needs, soft, after, send }
 }
 
 /**
- * Sends a request that should be refused. A 5xx counts as a refusal only if it is repeatable, so the request is sent again
- * then.
+ * Creates a step that sends a call without the key, which should be refused. A 5xx counts as a refusal only if it is repeatable, so the
+ * call is sent again then. `prepare` returns what sends it, or undefined to send nothing.
  */
+export function stepWithoutKey(
+  prepare: (sender: Sender) => ((open: CallOptions) => Promise<Exchange>) | undefined,
+  order: StepOrder,
+): RunStep {
+  return step(async (sender) => {
+    const send = prepare(sender)
+    await (send && sendRefusable(() => send({ headers: {} })))
+  }, order)
+}
+
+/** Sends a call that should be refused, and again after a 5xx. */
 export async function sendRefusable(send: () => Promise<Exchange>): Promise<void> {
   const { status } = await send()
   if (status >= 500) await send()

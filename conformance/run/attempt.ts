@@ -19,7 +19,7 @@ export interface AttemptOptions {
   /** Returns true if the first attempt has finished a step. */
   readonly isOverInFirst: (step: StepName) => boolean
   /** Called whenever a step has waited so long that it may fail. */
-  readonly onLongWait?: (step: StepName) => void
+  readonly onLongWait?: ((step: StepName) => void) | undefined
 }
 
 /** An attempt at the steps of a run, with names of its own for what it creates. Each step runs once, as soon as the steps that it needs have ended. */
@@ -90,6 +90,7 @@ export class Attempt {
     }
     try {
       await steps[name].send({
+        step: name,
         evidence: this.#evidence,
         target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,

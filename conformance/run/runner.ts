@@ -14,10 +14,10 @@ import { type Crash, type ExchangeRecord, recordOf } from '../wire/record.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
-import { Trace } from '../wire/trace.ts'
+import { traceOf } from '../wire/trace.ts'
 import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
-import { LiveEvidence } from './live-evidence.ts'
+import { type LiveEvidence, liveEvidence } from './live-evidence.ts'
 
 export interface RunOptions extends TargetOptions {
   /**
@@ -111,7 +111,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
   const secrets = new Secrets(options, transport)
-  const target = new Target(options, transport, new Trace(runId))
+  const target = new Target(options, transport, traceOf(runId))
   options.onBegin?.(runId)
   if (options.onProgress) transport.observer = observer(transport, secrets, options.onProgress)
   const begun = transport.time.now()
@@ -126,14 +126,14 @@ export async function run(given: RunOptions): Promise<RunResult> {
     settings.tries,
     (number, onLongWait) =>
       new Attempt({
-        ...{ number, target, settings, history, ...(onLongWait && { onLongWait }) },
+        ...{ number, target, settings, history, onLongWait },
         isOverInFirst: (step) => attempts.isOver(step, 1),
       }),
   )
   // After the run, no step is pending.
   let hasEnded = false
   const isOver = (step: StepName, attempt: number) => hasEnded || attempts.isOver(step, attempt)
-  const live = new LiveEvidence({ transport, secrets, crashes, settings: { ...settings, url }, isOver })
+  const live = liveEvidence(transport, secrets, crashes, { ...settings, url }, isOver)
   const { outcomes } = await takeAll(attempts, live, selected)
   // Attempts that started early wait meanwhile.
   if (settings.asksQuestions) await answerAll(attempts, live)
@@ -141,7 +141,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   await attempts.over()
   hasEnded = true
 
-  const judgement = judgeEvidence(live.now)
+  const judgement = judgeEvidence(live())
   for (const result of judgement.checks) options.onResult?.(result)
   const { url: _url, runId: _runId, ...judged } = settings
   return {
@@ -150,7 +150,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
     ...judgement,
-    ...live.now.transcript,
+    ...live().transcript,
     settings: { ...judged, profile: secrets.keys.deep(profile) },
     notes: secrets.keys.deep([...(options.notes ?? []), ...judgement.notes]),
     leftBehind: secrets.redactor.deep([...target.leftBehind]),
@@ -279,7 +279,7 @@ async function confirmAll(attempts: Attempts, live: LiveEvidence, outcomes: Judg
 /** Judges checks, and takes missing steps until there are none. */
 async function judgeFully(attempt: Attempt, live: LiveEvidence, selected: readonly Check[]): Promise<Judgement> {
   for (;;) {
-    const judgement = live.now.judge(selected, attempt.number)
+    const judgement = live().judge(selected, attempt.number)
     if (judgement.missing.size === 0) return judgement
     await attempt.take(judgement.missing)
   }
@@ -287,9 +287,9 @@ async function judgeFully(attempt: Attempt, live: LiveEvidence, selected: readon
 
 async function answerAll({ first }: Attempts, live: LiveEvidence): Promise<void> {
   await first.take(['create workflow 1', 'request upload 1'])
-  await first.take(stepsOfQuestions(live.now.of()))
+  await first.take(stepsOfQuestions(live().of()))
   for (;;) {
-    const { missing } = answerQuestions(live.now.of())
+    const { missing } = answerQuestions(live().of())
     if (missing.size === 0) return
     await first.take(missing)
   }

@@ -1,6 +1,4 @@
-import createClient from 'openapi-fetch'
-import type { Body } from '../../src/contract/operations.ts'
-import type { paths } from '../../src/contract/types.gen.ts'
+import { type Body, operations, type ServiceOperationId } from '../../src/contract/operations.ts'
 import { isPrivate } from './addresses.ts'
 import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
@@ -32,15 +30,10 @@ export interface TargetOptions extends TransportOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The answer that the typed client gets, which only builds requests. */
-const notSent = new Response(null, { status: 204 })
-
-type Send = (request: OutgoingCall) => Promise<Response>
-
 /** Changes to a well-formed call. */
 export interface CallOptions {
   /** @default the header with the key */
-  readonly headers?: HeadersInit
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The deployment under test. Sends the documented calls, and any other request as it is. */
@@ -51,35 +44,29 @@ export class Target {
   /** The objects that the run has created on the deployment. */
   readonly leftBehind: Set<string>
   readonly #options: TargetOptions
-  readonly #client: ReturnType<typeof createClient<paths>>
-  readonly #label: Label | undefined
-
   readonly #trace: Trace | undefined
+  readonly #label: Label | undefined
 
   /** With `trace`, each call of the service has its headers. */
   constructor(
     options: TargetOptions,
     transport = new Transport(options),
     trace?: Trace,
-    parent?: Target,
     label?: Label,
+    leftBehind = new Set<string>(),
   ) {
     this.url = options.url
     this.transport = transport
     this.secondKey = options.secondKey
-    this.leftBehind = parent?.leftBehind ?? new Set()
+    this.leftBehind = leftBehind
     this.#options = options
-    // The client needs only the constructor, and builds the call as data.
-    this.#client = parent
-      ? parent.#client
-      : createClient<paths>({ baseUrl: options.url, Request: BuiltCall as unknown as typeof Request })
-    this.#label = label
     this.#trace = trace
+    this.#label = label
   }
 
   /** Returns a target for the same deployment whose requests have this label. */
   withLabel(label: Label): Target {
-    return new Target(this.#options, this.transport, this.#trace, this, label)
+    return new Target(this.#options, this.transport, this.#trace, label, this.leftBehind)
   }
 
   /** Returns a target for the same deployment whose labels have this `about`. */
@@ -92,37 +79,39 @@ export class Target {
     return { Authorization: this.#options.apiKey }
   }
 
-  createWorkflow(body: Partial<Body<'createWorkflow'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
-    const init = { body: body as Body<'createWorkflow'>, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/workflows', { ...init, ...rawOptions(fetch) }))
+  createWorkflow(body: Partial<Body<'createWorkflow'>>, options?: CallOptions): Promise<Exchange> {
+    return this.#call('createWorkflow', options, body)
   }
 
-  executeWorkflow(
-    workflow_id: string,
-    body: Partial<Body<'executeWorkflow'>>,
+  /** Executes a workflow by its identifier as an answer shows it. */
+  executeWorkflow(id: unknown, body: Partial<Body<'executeWorkflow'>>, options?: CallOptions): Promise<Exchange> {
+    return this.#call('executeWorkflow', options, body, id)
+  }
+
+  /** Reads a workflow by its identifier as an answer shows it. */
+  getWorkflow(id: unknown, options?: CallOptions): Promise<Exchange> {
+    return this.#call('getWorkflow', options, undefined, id)
+  }
+
+  requestUpload(body: Partial<Body<'requestUpload'>>, options?: CallOptions): Promise<Exchange> {
+    return this.#call('requestUpload', options, body)
+  }
+
+  confirmUpload(body: Body<'confirmUpload'>, options?: CallOptions): Promise<Exchange> {
+    return this.#call('confirmUpload', options, body)
+  }
+
+  #call(
+    call: ServiceOperationId,
     { headers = this.auth }: CallOptions = {},
+    body?: object,
+    id?: unknown,
   ): Promise<Exchange> {
-    const init = { body: body as Body<'executeWorkflow'>, headers, params: { path: { workflow_id } } }
-    return this.#capture((fetch) =>
-      this.#client.POST('/api/v1/workflows/{workflow_id}/execute', { ...init, ...rawOptions(fetch) }),
-    )
-  }
-
-  getWorkflow(workflow_id: string, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
-    const init = { headers, params: { path: { workflow_id } } }
-    return this.#capture((fetch) =>
-      this.#client.GET('/api/v1/workflows/{workflow_id}', { ...init, ...rawOptions(fetch) }),
-    )
-  }
-
-  requestUpload(body: Partial<Body<'requestUpload'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
-    const init = { body: body as Body<'requestUpload'>, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/', { ...init, ...rawOptions(fetch) }))
-  }
-
-  confirmUpload(body: Body<'confirmUpload'>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
-    const init = { body, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...rawOptions(fetch) }))
+    const { method, path } = operations[call]
+    const address = this.url + path.replace('{workflow_id}', () => encodeURIComponent(String(id)))
+    const json = { ...headers, 'Content-Type': 'application/json' }
+    const sent = body ? { headers: json, body: JSON.stringify(body) } : { headers }
+    return this.send(new BuiltCall(address, { method, ...sent }))
   }
 
   /** Sends any text with the key, as the given content type. */
@@ -158,7 +147,7 @@ export class Target {
 
   /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
   async send(request: OutgoingCall): Promise<Exchange> {
-    const headers = { ...this.#trace?.headers(this.#label), ...this.#options.headers }
+    const headers = { ...this.#trace?.(this.#label), ...this.#options.headers }
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     return this.#send(request)
   }
@@ -169,19 +158,4 @@ export class Target {
     if (made !== undefined) this.leftBehind.add(made)
     return exchange
   }
-
-  /** Builds a request with the typed client, and sends it. */
-  async #capture(call: (fetch: Send) => Promise<unknown>): Promise<Exchange> {
-    let built: OutgoingCall | undefined
-    await call(async (request) => {
-      built = request
-      return notSent
-    })
-    if (!built) throw new TypeError('The typed client built no request. Check the version of openapi-fetch.')
-    return this.send(built)
-  }
-}
-
-function rawOptions(fetch: Send) {
-  return { fetch, parseAs: 'stream' } as const
 }

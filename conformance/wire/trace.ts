@@ -1,24 +1,17 @@
 import type { Label } from './label.ts'
 
+/** Returns the headers of a request. */
+export type Trace = (label?: Label) => Readonly<Record<'traceparent' | 'tracestate', string>>
+
 /**
  * Writes the headers that find the requests of a run in a deployment's own traces (W3C Trace Context, level 1). All requests of
  * a run share one trace id. `tracestate` names the run and the step: `countersign=1a2b3c4d/create-workflow-1`.
  */
-export class Trace {
-  readonly #runId: string
-  readonly #traceId = hexDigits(32)
-
-  constructor(runId: string) {
-    this.#runId = runId
-  }
-
-  /** Returns the headers of a request. */
-  headers(label?: Label): Readonly<Record<'traceparent' | 'tracestate', string>> {
+export function traceOf(runId: string): Trace {
+  const traceId = hexDigits(32)
+  return (label) => {
     const step = label ? `/${label.step.replaceAll(' ', '-')}` : ''
-    return {
-      traceparent: `00-${this.#traceId}-${hexDigits(16)}-01`,
-      tracestate: `countersign=${this.#runId}${step}`,
-    }
+    return { traceparent: `00-${traceId}-${hexDigits(16)}-01`, tracestate: `countersign=${runId}${step}` }
   }
 }
 

@@ -164,10 +164,6 @@ export class BuiltCall {
   }
 }
 
-async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  return request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
-}
-
 /** Sends requests within limits of number, size and time, and records them with their answers. */
 export class Transport {
   /** All requests that were sent, with or without an answer. */
@@ -252,7 +248,8 @@ export class Transport {
    * if there is no usable answer.
    */
   async send(request: OutgoingCall, label?: Label): Promise<Exchange> {
-    const body = request instanceof BuiltCall ? request.bytes : await bytesOf(request)
+    const isBuilt = request instanceof BuiltCall
+    const body = isBuilt ? request.bytes : request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
     let mayBeDone = false
     let passed = this.#passed
@@ -269,8 +266,9 @@ export class Transport {
       if (!exchange.isSentAgain) {
         if (!gatewayErrors.includes(status)) this.#failedCalls = 0
         else if (attempt > 0) this.#failedCalls += 1
-        if (mayBeDone && alreadyDone.includes(status)) return this.#throwAmbiguous(exchange)
-        return exchange
+        if (!mayBeDone || !alreadyDone.includes(status)) return exchange
+        const why = `a gateway failed with 502 or 504, and the retry was answered ${status}, perhaps because the first attempt was carried out`
+        throw this.withhold(request, why, label, 'tells nothing')
       }
       mayBeDone ||= request.method === 'POST' && (status === 502 || status === 504)
       this.sentAgain += 1
@@ -290,13 +288,6 @@ export class Transport {
     }
   }
 
-  /** Throws `Undecided` for a retry that may have been refused because the first attempt was carried out. */
-  #throwAmbiguous({ request, status, label }: Exchange): never {
-    const why = `a gateway failed with 502 or 504, and the retry was answered ${status}, perhaps because the first attempt was carried out`
-    this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
-    throw new Undecided(pathOf(request), 'tells nothing', why)
-  }
-
   /** Checks whether an answer asks for a retry, and a retry is safe. */
   #shouldRetry({ method, url }: OutgoingCall, status: number, headers: Headers): boolean {
     const wait = waitOf(headers, 0)
@@ -309,10 +300,10 @@ export class Transport {
     return status === 503 || method !== 'POST' || !new URL(url).pathname.endsWith('/execute')
   }
 
-  /** Records that a request is not sent. Returns the error to throw. */
-  withhold(request: OutgoingCall, why: string, label?: Label): Undecided {
+  /** Records that a request was not sent, or that its answer tells nothing. Returns the error to throw. */
+  withhold(request: OutgoingCall, why: string, label?: Label, became = 'was not sent'): Undecided {
     this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
-    return new Undecided(pathOf(request), 'was not sent', why)
+    return new Undecided(pathOf(request), became, why)
   }
 
   async #sendOnce(

@@ -1,6 +1,5 @@
-import type { ErrorCall } from './error-call.ts'
 import { createCall, executionBody, post, refused, uploadedDocument } from './error-calls-specific.ts'
-import { environment, type ShellCall } from './shell.ts'
+import { type ErrorCall, environment, type ShellCall } from './shell.ts'
 
 const otherKey = { Authorization: `${environment.key}_2` }
 const running = [

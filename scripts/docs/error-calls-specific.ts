@@ -1,5 +1,4 @@
-import type { ErrorCall } from './error-call.ts'
-import { environment, type ShellCall } from './shell.ts'
+import { type ErrorCall, environment, type ShellCall } from './shell.ts'
 
 const json = { Authorization: environment.key, 'Content-Type': 'application/json' }
 
@@ -27,6 +26,12 @@ const put: ShellCall = {
   headers: { 'Content-Type': 'text/plain' },
   body: 'Hello',
 }
+
+/** The same with other headers. */
+const putWith = (headers: Readonly<Record<string, string>>): ShellCall => ({
+  ...put,
+  headers: { ...put.headers, ...headers },
+})
 
 const confirmation = (file: object = {}) => ({
   session_id: '{{SESSION_ID}}',
@@ -128,46 +133,61 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     put,
     post('/api/v1/upload/confirm', confirmation({ key: 'tenants/elsewhere/uploads/1/note.txt' })),
   ),
-  refusedPut(400, 'InvalidArgument', 'Carries the API key, which storage must never see.', requested, {
-    ...put,
-    headers: { ...put.headers, Authorization: environment.key },
-  }),
-  refusedPut(400, 'BadDigest', 'Announces the MD5 of other bytes.', requested, {
-    ...put,
-    headers: { ...put.headers, 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' },
-  }),
-  refusedPut(404, 'NoSuchKey', 'Asks to replace a file (`If-Match`), but none is stored.', requested, {
-    ...put,
-    headers: { ...put.headers, 'If-Match': '"0"' },
-  }),
+  refusedPut(
+    400,
+    'InvalidArgument',
+    'Carries the API key, which storage must never see.',
+    requested,
+    putWith({ Authorization: environment.key }),
+  ),
+  refusedPut(
+    400,
+    'BadDigest',
+    'Announces the MD5 of other bytes.',
+    requested,
+    putWith({ 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' }),
+  ),
+  refusedPut(
+    404,
+    'NoSuchKey',
+    'Asks to replace a file (`If-Match`), but none is stored.',
+    requested,
+    putWith({ 'If-Match': '"0"' }),
+  ),
   refusedPut(
     412,
     'PreconditionFailed',
     'Asks to store the first file (`If-None-Match: *`), but one is stored.',
     requested,
     put,
-    {
-      ...put,
-      headers: { ...put.headers, 'If-None-Match': '*' },
-    },
+    putWith({ 'If-None-Match': '*' }),
   ),
-  refusedPut(501, 'NotImplemented', 'Sends only a part of the file (`Content-Range`).', requested, {
-    ...put,
-    headers: { ...put.headers, 'Content-Range': 'bytes 0-4/5' },
-  }),
-  refusedPut(411, 'MissingContentLength', 'Has chunked encoding instead of a `Content-Length`.', requested, {
-    ...put,
-    headers: { ...put.headers, 'Transfer-Encoding': 'chunked' },
-  }),
+  refusedPut(
+    501,
+    'NotImplemented',
+    'Sends only a part of the file (`Content-Range`).',
+    requested,
+    putWith({ 'Content-Range': 'bytes 0-4/5' }),
+  ),
+  refusedPut(
+    411,
+    'MissingContentLength',
+    'Has chunked encoding instead of a `Content-Length`.',
+    requested,
+    putWith({ 'Transfer-Encoding': 'chunked' }),
+  ),
   refusedPut(403, 'AccessDenied', 'Is sent an hour late: the admin API advances the clock.', requested, anHour, put),
   refusedPut(403, 'SignatureDoesNotMatch', 'Uses a changed URL.', requested, {
     ...put,
     address: '{{UPLOAD_URL}}0',
   }),
-  refusedPut(403, 'SignatureDoesNotMatch', 'Has another media type than was announced.', requested, {
-    ...put,
-    headers: { 'Content-Type': 'application/pdf' },
-  }),
+  refusedPut(
+    403,
+    'SignatureDoesNotMatch',
+    'Has another media type than was announced.',
+    requested,
+    putWith({ 'Content-Type': 'application/pdf' }),
+  ),
   refusedPut(403, 'SignatureDoesNotMatch', 'Has another length than was announced.', requested, {
     ...put,
     body: 'Hello again',

@@ -1,61 +1,13 @@
-import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
-import type { ErrorCall } from './error-call.ts'
+import { type ContractOperation, jsonBodyOf, type Node, operationsOf, parametersOf, resolve } from '../contract.ts'
 import { adminErrorCalls, inTenant, open } from './error-calls-admin.ts'
 import { refused, specificErrorCalls } from './error-calls-specific.ts'
-import { exampleBody, examplePathParameters, fillPath, isStorage } from './samples.ts'
-import { environment, type ShellCall } from './shell.ts'
+import { exampleBody, examplePath, isStorage } from './samples.ts'
+import { type ErrorCall, environment, type ShellCall } from './shell.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const key = { Authorization: environment.key }
 /** The calls of the admin API that carry the key of the tenant that they make. */
 const takesKey = new Set(['openTenant', 'importTenant'])
-
-/** A correct call, and the calls that it needs before it. */
-interface Sound {
-  readonly sound: ShellCall
-  readonly before?: readonly ShellCall[]
-}
-
-/** Returns the errors of an operation that others have too. */
-function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
-  if (isStorage(operation)) return []
-  const isAdmin = operation.path.startsWith('/__admin/')
-  const content = resolve(document, operation.definition.requestBody)?.content['application/json']
-  const body = isAdmin ? { unknown: true } : exampleBody(document, operation)
-  const needsKey = !isAdmin || takesKey.has(operation.operationId)
-  const call: ShellCall = {
-    method: operation.method,
-    address: fillPath(operation.path, examplePathParameters(document, operation)),
-    headers: { ...(needsKey && key), ...(content && json) },
-    ...(content && { body: JSON.stringify(body) }),
-  }
-  const has = (status: number) => operation.definition.responses[status] !== undefined
-  return [
-    ...(isAdmin ? ofAdminCall(document, operation, call) : ofServiceCall(operation, call)),
-    ...changed(operation, isAdmin ? inOwnTenant(document, operation, call) : { sound: call }, [
-      has(401) && [
-        401,
-        'not-a-test-key',
-        'Has a key without a test-mode prefix.',
-        { Authorization: 'live_0123456789' },
-      ],
-      content &&
-        has(413) && [413, 'body-too-large', 'Has a body of more than 1 MiB.', {}, { body: { zeros: 1024 * 1024 + 1 } }],
-      content && [
-        415,
-        'unsupported-media-type',
-        'Declares its body to be plain text.',
-        { 'Content-Type': 'text/plain' },
-      ],
-      isAdmin && [
-        403,
-        'admin-forbidden',
-        'Is sent by a page of another origin.',
-        { Origin: 'https://elsewhere.example' },
-      ],
-    ]),
-  ]
-}
 
 /** An error, and what causes it: other headers, without those that are undefined, or another part of the call. */
 type Change = readonly [
@@ -66,28 +18,51 @@ type Change = readonly [
   part?: Partial<ShellCall>,
 ]
 
-/** Changes a correct call in ways that are refused. */
-function changed(
-  { operationId }: ContractOperation,
-  { sound, before = [] }: Sound,
-  changes: readonly (Change | false | undefined)[],
-): ErrorCall[] {
+/** Returns the errors of an operation that others have too: a correct call, changed in ways that are refused. */
+function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
+  if (isStorage(operation)) return []
+  const { operationId, method, path, definition } = operation
+  const isAdmin = path.startsWith('/__admin/')
+  const content = jsonBodyOf(document, operation)
+  const body = isAdmin ? { unknown: true } : exampleBody(document, operation)
+  const needsKey = !isAdmin || takesKey.has(operationId)
+  const parameters = isAdmin ? parametersOf(document, operation) : []
+  const tenant = parameters.find(({ name }) => name === 'tenant_id')
+  const address = examplePath(document, operation)
+  const sound: ShellCall = {
+    method,
+    address: tenant?.required ? inTenant(address) : address,
+    headers: { ...(needsKey && key), ...(content && json) },
+    ...(content && { body: JSON.stringify(body) }),
+  }
+  const has = (status: number) => definition.responses[status] !== undefined
+  const changes: readonly (Change | false | undefined)[] = [
+    ...(isAdmin ? ofAdminCall(address, sound, parameters) : ofServiceCall(sound)),
+    has(401) && [401, 'not-a-test-key', 'Has a key without a test-mode prefix.', { Authorization: 'live_0123456789' }],
+    content &&
+      has(413) && [413, 'body-too-large', 'Has a body of more than 1 MiB.', {}, { body: { zeros: 1024 * 1024 + 1 } }],
+    content && [415, 'unsupported-media-type', 'Declares its body to be plain text.', { 'Content-Type': 'text/plain' }],
+    isAdmin && [
+      403,
+      'admin-forbidden',
+      'Is sent by a page of another origin.',
+      { Origin: 'https://elsewhere.example' },
+    ],
+  ]
   return changes.flatMap((change) => {
     if (!change) return []
     const [status, code, wrong, more, part] = change
-    const all = Object.entries({ ...sound.headers, ...more }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    )
-    const call = { ...sound, headers: Object.fromEntries(all), ...part }
-    return [refused(operationId, status, code, wrong, ...before, call)]
+    const valued = Object.entries({ ...sound.headers, ...more }).filter(([, value]) => value !== undefined)
+    const call = { ...sound, headers: Object.fromEntries(valued) as Record<string, string>, ...part }
+    return [refused(operationId, status, code, wrong, ...(tenant?.required ? [open] : []), call)]
   })
 }
 
-function ofServiceCall(operation: ContractOperation, sound: ShellCall): ErrorCall[] {
+function ofServiceCall({ body }: ShellCall): (Change | false)[] {
   const preferred = (status: number) => ({ Prefer: `code=${status}` })
-  return changed(operation, { sound }, [
-    sound.body !== undefined && [400, 'invalid-json', 'Has a body that is not JSON.', {}, { body: '{' }],
-    sound.body !== undefined && [400, 'invalid-request', 'Has a body without any field.', {}, { body: '{}' }],
+  return [
+    body !== undefined && [400, 'invalid-json', 'Has a body that is not JSON.', {}, { body: '{' }],
+    body !== undefined && [400, 'invalid-request', 'Has a body without any field.', {}, { body: '{}' }],
     [400, 'invalid-preference', 'Asks for an answer that the contract does not have (`Prefer`).', preferred(418)],
     [401, 'missing-key', 'Has no `Authorization` header.', { Authorization: undefined }],
     [401, 'key-with-scheme', 'Has a scheme word in front of the key.', { Authorization: `Bearer ${environment.key}` }],
@@ -99,38 +74,21 @@ function ofServiceCall(operation: ContractOperation, sound: ShellCall): ErrorCal
     ],
     [429, 'rate-limited', 'Asks for the answer of a mock with a rate limit (`Prefer`).', preferred(429)],
     [507, 'memory-full', 'Asks for the answer of a mock that is out of memory (`Prefer`).', preferred(507)],
-  ])
+  ]
 }
 
-function parametersOf(document: Node, { definition }: ContractOperation): Node[] {
-  return (definition.parameters ?? []).map((node: Node) => resolve(document, node))
-}
-
-/** Returns a call with the tenant of the key, if the operation must have one. */
-function inOwnTenant(document: Node, operation: ContractOperation, call: ShellCall): Sound {
-  const tenant = parametersOf(document, operation).find(({ name }) => name === 'tenant_id')
-  return tenant?.required ? { before: [open], sound: { ...call, address: inTenant(call.address) } } : { sound: call }
-}
-
-function ofAdminCall(document: Node, operation: ContractOperation, call: ShellCall): ErrorCall[] {
-  const parameters = parametersOf(document, operation)
+function ofAdminCall(address: string, sound: ShellCall, parameters: readonly Node[]): (Change | false | undefined)[] {
   const tenant = parameters.find(({ name }) => name === 'tenant_id')
-  const own = inOwnTenant(document, operation, call)
-  const tenantId = (value: string) => ({ address: `${call.address}?tenant_id=${value}` })
-  const noLimit = `${own.sound.address}${own.sound.address.includes('?') ? '&' : '?'}limit=0`
-  return changed(operation, own, [
-    tenant?.required && [400, 'invalid-parameter', 'Names no tenant.', {}, { address: call.address }],
+  const tenantId = (value: string) => ({ address: `${address}?tenant_id=${value}` })
+  const noLimit = { address: `${sound.address}${sound.address.includes('?') ? '&' : '?'}limit=0` }
+  const hasLimit = parameters.some(({ name }) => name === 'limit')
+  return [
+    tenant?.required && [400, 'invalid-parameter', 'Names no tenant.', {}, { address }],
     tenant && !tenant.required && [400, 'invalid-parameter', 'Names a tenant by a word.', {}, tenantId('mine')],
-    call.body !== undefined && [400, 'invalid-request', 'Has an unknown field.', {}],
-    parameters.some(({ name }) => name === 'limit') && [
-      400,
-      'invalid-parameter',
-      'Asks for no items.',
-      {},
-      { address: noLimit },
-    ],
+    sound.body !== undefined && [400, 'invalid-request', 'Has an unknown field.', {}],
+    hasLimit && [400, 'invalid-parameter', 'Asks for no items.', {}, noLimit],
     tenant && [404, 'unknown-tenant', 'Names a tenant that does not exist.', {}, tenantId('0'.repeat(32))],
-  ])
+  ]
 }
 
 /** Calls of paths and methods that the contract does not have. */

@@ -2,11 +2,10 @@ import { type Html, html, lines, prose } from '../../conformance/report/html-tex
 import { createMock } from '../../src/index.ts'
 import { marks } from '../../src/node/docs-marks.ts'
 import { type Node, operationsOf } from '../contract.ts'
-import type { ErrorCall } from './error-call.ts'
 import { errorCalls } from './error-calls.ts'
 import { page } from './page.ts'
 import { provoke } from './provoke.ts'
-import { fieldFunction, scriptOf } from './shell.ts'
+import { type ErrorCall, fieldFunction, scriptOf } from './shell.ts'
 
 const environment = { COUNTERSIGN_URL: marks.server, COUNTERSIGN_API_KEY: 'test_demo' }
 

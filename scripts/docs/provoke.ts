@@ -1,6 +1,5 @@
 import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
-import type { ErrorCall } from './error-call.ts'
-import { absoluteAddress, type ShellCall } from './shell.ts'
+import { absoluteAddress, type ErrorCall, type ShellCall } from './shell.ts'
 
 /** Makes the calls one after the other. Returns the last request and its response. Throws if an earlier call fails. */
 export async function provoke(

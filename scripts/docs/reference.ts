@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { marks } from '../../src/node/docs-marks.ts'
 import type { Node } from '../contract.ts'
+import { redocly } from '../redocly.ts'
 import { bar, barStyle, type ReferenceName } from './page.ts'
 import { sampleLanguages } from './samples.ts'
 import { withStatements } from './statements.ts'
-
-/** Resolves a file of the Redocly package, which has the command and the script of the page. */
-const redocly = (file: string) => fileURLToPath(new URL(file, import.meta.resolve('@redocly/cli/package.json')))
 
 /** Renders the reference of a contract with `redocly build-docs` as one page. */
 export async function referencePage(document: Node, name: ReferenceName): Promise<string> {
@@ -24,14 +20,8 @@ export async function referencePage(document: Node, name: ReferenceName): Promis
     await writeFile(template, templateText(name))
     // Browsers load no modules from `file:` URLs, so the script is inlined.
     const options = ['--inlineBundle', '--template', template, '--openapi', JSON.stringify(redocOptions)]
-    await promisify(execFile)(
-      process.execPath,
-      [redocly('bin/cli.js'), 'build-docs', contract, '-o', page, ...options],
-      {
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-        maxBuffer: 10 * 1024 * 1024,
-      },
-    )
+    const { code, stderr } = await redocly(['build-docs', contract, '-o', page, ...options])
+    if (code !== 0) throw new Error(`redocly build-docs could not write ${name}. It printed: ${stderr}`)
     return withoutLogo(await readFile(page, 'utf8'))
   } finally {
     await rm(scratch, { recursive: true })
@@ -40,8 +30,10 @@ export async function referencePage(document: Node, name: ReferenceName): Promis
 
 /** Copies the licences of the script that the references contain. */
 export async function copyLicences(folder: string): Promise<void> {
-  await copyFile(redocly('LICENSE'), join(folder, 'redoc.LICENSE.txt'))
-  await copyFile(redocly('THIRD_PARTY_NOTICES'), join(folder, 'redoc.THIRD_PARTY_NOTICES.txt'))
+  for (const name of ['LICENSE', 'THIRD_PARTY_NOTICES']) {
+    const file = new URL(name, import.meta.resolve('@redocly/cli/package.json'))
+    await copyFile(fileURLToPath(file), join(folder, `redoc.${name}.txt`))
+  }
 }
 
 const redocOptions = {

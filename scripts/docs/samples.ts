@@ -1,4 +1,4 @@
-import { type ContractOperation, type Node, resolve } from '../contract.ts'
+import { type ContractOperation, jsonBodyOf, type Node, parametersOf, resolve } from '../contract.ts'
 import { curlOf, environment, type ShellCall } from './shell.ts'
 
 /** The languages of the samples, in the order of the tabs. */
@@ -22,9 +22,8 @@ export function samplesOf(document: Node, operation: ContractOperation): CodeSam
 }
 
 /** Returns the example of the JSON body, or undefined if the operation has none. */
-export function exampleBody(document: Node, { definition }: ContractOperation): unknown {
-  const content = resolve(document, definition.requestBody)?.content['application/json']
-  const [example] = Object.values(content?.examples ?? {})
+export function exampleBody(document: Node, operation: ContractOperation): unknown {
+  const [example] = Object.values(jsonBodyOf(document, operation)?.examples ?? {})
   return resolve(document, example)?.value
 }
 
@@ -34,14 +33,15 @@ export function takesFile(document: Node, { definition }: ContractOperation): bo
 }
 
 /** Returns the contract's examples of the path parameters. */
-export function examplePathParameters(document: Node, { path }: ContractOperation): Record<string, string> {
-  const parameters: Node[] = (document.paths[path].parameters ?? []).map((node: Node) => resolve(document, node))
-  return Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
+export function examplePathParameters(document: Node, operation: ContractOperation): Record<string, string> {
+  const inPath = parametersOf(document, operation).filter((one) => one.in === 'path')
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, example]))
 }
 
-/** Replaces the parameters of a path by values. */
-export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+/** Returns the path of an operation with the contract's examples of its parameters. */
+export function examplePath(document: Node, operation: ContractOperation): string {
+  const values = examplePathParameters(document, operation)
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 }
 
 /** Returns the contract's example of the answer to an upload request. It determines the whole call of storage. */
@@ -62,7 +62,7 @@ function curlSample(document: Node, operation: ContractOperation): string {
   const body = exampleBody(document, operation)
   const call: ShellCall = {
     method: operation.method,
-    address: fillPath(operation.path, examplePathParameters(document, operation)),
+    address: examplePath(document, operation),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body, null, 2) }),
     ...(takesFile(document, operation) && { body: { file: 'contract.pdf' } }),

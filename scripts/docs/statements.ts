@@ -1,5 +1,5 @@
 import { tryLink } from '../../src/node/docs-marks.ts'
-import { type CitingPlace, citationsInPlace, citedBy, requestSchemas, type StatementIds } from '../cited-places.ts'
+import { type CitingPlace, citationsInPlace, citedBy, requestSchemas } from '../cited-places.ts'
 import { type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'
 
@@ -20,19 +20,18 @@ export function withStatements(document: Node): Node {
       ofRequests,
       ...more,
     })
-    const parameter = (node: Node) => withLabels(resolve(document, node), place({}))
-    const body = resolve(document, definition.requestBody)
+    const parameter = (node: Node) => labelled(document, node, place({}))
+    const body = definition.requestBody && labelled(document, definition.requestBody, place({}))
     result.paths[path][method.toLowerCase()] = {
       ...definition,
-      description: `${tryLink(definition.operationId)}\n\n${withLinks(definition.description, own)}`,
+      description: `${tryLink(definition.operationId)}\n\n${labelled(document, definition, place({})).description}`,
       ...(definition.parameters && { parameters: definition.parameters.map(parameter) }),
-      ...(body && { requestBody: withSchemas(document, withLabels(body, place({})), place({ gaps: [] })) }),
+      ...(body && { requestBody: withSchemas(document, body, place({ gaps: [] })) }),
       responses: Object.fromEntries(
         Object.entries<Node>(definition.responses).map(([status, node]) => {
-          const response = resolve(document, node)
-          const { gaps } = citedBy(response)
+          const { gaps } = citedBy(resolve(document, node))
           const inAnswer = place({ isAnswer: true, gaps: gaps.length > 0 ? gaps : own.gaps })
-          return [status, withSchemas(document, withLabels(response, inAnswer), inAnswer)]
+          return [status, withSchemas(document, labelled(document, node, inAnswer), inAnswer)]
         }),
       ),
       'x-codeSamples': samplesOf(document, operation),
@@ -43,9 +42,10 @@ export function withStatements(document: Node): Node {
     if (servers) result.paths[path].servers = servers.map(withDefaultAddress)
   }
   const { examples, securitySchemes } = document.components
-  const schemes = Object.entries<Node>(securitySchemes).map(([name, scheme]) => [name, withLabels(scheme)])
+  const alone = (node: Node) => labelled(document, node, { gaps: [], isAnswer: false, ofRequests })
+  const schemes = Object.entries<Node>(securitySchemes).map(([name, scheme]) => [name, alone(scheme)])
   result.components = { examples, securitySchemes: Object.fromEntries(schemes) }
-  return { ...result, info: withLabels(document.info), servers: document.servers.map(withDefaultAddress) }
+  return { ...result, info: alone(document.info), servers: document.servers.map(withDefaultAddress) }
 }
 
 /** Replaces the variables of a server's URL by their defaults. */
@@ -59,7 +59,10 @@ function withSchemas(document: Node, node: Node, place: CitingPlace): Node {
     type,
     { ...media, schema: withLabelledFields(document, media.schema, place) },
   ])
-  const headers = Object.entries<Node>(node.headers ?? {}).map(([name, header]) => [name, withLabels(header, place)])
+  const headers = Object.entries<Node>(node.headers ?? {}).map(([name, header]) => [
+    name,
+    labelled(document, header, place),
+  ])
   return {
     ...node,
     ...(node.content && { content: Object.fromEntries(content) }),
@@ -73,7 +76,7 @@ function withLabelledFields(document: Node, schema: Node, place: CitingPlace): N
   const inherits = { ...place, gaps: citationsInPlace(schema, document, place).gaps }
   const inside = inherits.gaps.length > 0 ? inherits : place
   const deeper = (node: Node) => withLabelledFields(document, node, inside)
-  const field = (node: Node) => ({ ...deeper(node), description: fieldText(document, node, inside) })
+  const field = (node: Node) => ({ ...deeper(node), description: labelled(document, node, inside).description })
   return {
     ...target,
     ...(target.properties && {
@@ -87,24 +90,13 @@ function withLabelledFields(document: Node, schema: Node, place: CitingPlace): N
   }
 }
 
-function fieldText(document: Node, node: Node, place: CitingPlace): string {
-  const cited = citationsInPlace(node, document, place)
-  const open = cited.requirements.length + cited.gaps.length === 0
-  return withLinks(resolve(document, node).description, open ? { ...cited, gaps: place.gaps } : cited)
-}
-
-/** Adds a node's citations to its description; without citations, the gaps of the context. */
-function withLabels(node: Node, place?: CitingPlace): Node {
-  const cited = citedBy(node)
-  const open = cited.requirements.length + cited.gaps.length === 0
-  return { ...node, description: withLinks(node.description, open ? { ...cited, gaps: place?.gaps ?? [] } : cited) }
-}
-
-/** Appends links to the sentences and the questions to a description. */
-function withLinks(description: string | undefined, { requirements, gaps }: StatementIds): string {
+/** Resolves a node, and adds links to the sentences and the questions that it cites; without citations, to the questions of the context. */
+function labelled(document: Node, node: Node, place: CitingPlace): Node {
+  const target = resolve(document, node)
+  const { requirements, gaps } = citationsInPlace(node, document, place, true)
   const links = [
     ...requirements.map((id) => `[documented: ${id}](traceability.html#${id})`),
     ...gaps.map((id) => `[assumed: ${id.replace('gap.', '')}](questions.html#${id})`),
   ]
-  return [description?.trim(), links.join(' ')].filter(Boolean).join('\n\n')
+  return { ...target, description: [target.description?.trim(), links.join(' ')].filter(Boolean).join('\n\n') }
 }

@@ -1,6 +1,6 @@
 import { Html, html, prose } from '../../conformance/report/html-text.ts'
 import { marks } from '../../src/node/docs-marks.ts'
-import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
+import { type ContractOperation, type Node, operationsOf, parametersOf } from '../contract.ts'
 import { page } from './page.ts'
 import { exampleBody, examplePathParameters, exampleUpload, isStorage, takesFile } from './samples.ts'
 
@@ -57,11 +57,9 @@ ${fields}
 }
 
 function serviceFields(document: Node, operation: ContractOperation): Html {
-  const { operationId, path, definition } = operation
+  const { operationId } = operation
   const inPath = examplePathParameters(document, operation)
-  const shared: Node[] = (document.paths[path].parameters ?? []).map((node: Node) => resolve(document, node))
-  const own: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
-  const parameters = [...shared, ...own].map((parameter) => {
+  const parameters = parametersOf(document, operation).map((parameter) => {
     const id = `${operationId}-${parameter.name}`
     const value = parameter.in === 'path' ? inPath[parameter.name] : ''
     return html`<p><label for="${id}"><code>${parameter.name}</code></label><input id="${id}" name="${parameter.name}" data-in="${parameter.in}" value="${value ?? ''}"${parameter.required ? html` required` : undefined} spellcheck="false" autocapitalize="off">

@@ -36,8 +36,8 @@ function nodeForMsw3(folder: string): string {
   return join(folder, 'node_modules', name, 'bin/node')
 }
 
-/** Installs the archive from the project's own folder beside a version of MSW, and compiles and runs the consumer. */
-function tryInstallation(archive: string, msw: string): void {
+/** Installs the archive from the project's own folder beside a version of MSW, and compiles and runs the consumer. Returns its folder. */
+function tryInstallation(archive: string, msw: string): string {
   const folder = mkdtempSync(join(scratch, 'consumer-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   mkdirSync(join(folder, 'vendor'))
@@ -53,41 +53,35 @@ function tryInstallation(archive: string, msw: string): void {
   )
   const printed = sh(node, ['out/consumer.js'], folder)
   process.stdout.write(`MSW ${msw} on Node ${sh(node, ['--version']).trim()}\n${printed}`)
+  return folder
 }
 
 /** Installs one of the consumers again as CI does: from its lock file, with an empty cache. */
-function tryCleanInstallation(): void {
-  const [name = ''] = readdirSync(scratch).filter((file) => file.startsWith('consumer-'))
-  sh('npm', ['ci', '--no-audit', '--no-fund', '--cache', join(scratch, 'cache')], join(scratch, name))
+function tryCleanInstallation(consumer: string): void {
+  sh('npm', ['ci', '--no-audit', '--no-fund', '--cache', join(scratch, 'cache')], consumer)
   process.stdout.write('npm ci installs the package from vendor/\n')
 }
 
 /** Runs the collections of the documented flow against the mock of one of the consumers, with the tools they are for. */
-function tryCollections(): void {
-  const [name = ''] = readdirSync(scratch).filter((file) => file.startsWith('consumer-'))
-  const countersign = join(scratch, name, 'node_modules/.bin/countersign')
+function tryCollections(consumer: string): void {
+  const countersign = join(consumer, 'node_modules/.bin/countersign')
   const collections = join(root, 'examples/collections')
-  const rows = [
-    ['read-workflow: answers 200', 'npx -y newman@6.2.1 run postman.json --env-var baseUrl="$COUNTERSIGN_URL"'],
-    [
-      'read-workflow: answers 200',
-      'cd bruno && npx -y @usebruno/cli@2.15.1 run --env mock --env-var baseUrl="$COUNTERSIGN_URL"',
-    ],
-  ] as const
-  for (const [sign, command] of rows) {
+  const options = '--env-var baseUrl="$COUNTERSIGN_URL"'
+  for (const command of [
+    `npx -y newman@6.2.1 run postman.json ${options}`,
+    `cd bruno && npx -y @usebruno/cli@2.15.1 run --env mock ${options}`,
+  ]) {
     const printed = sh(countersign, ['mock', '--port', '0', '--quiet', '--', 'sh', '-c', command], collections)
     // A tool that finds no request succeeds too.
-    if (!printed.includes(sign)) throw new Error(`\`${command}\` did not follow the flow. It printed:\n${printed}`)
+    if (!printed.includes('read-workflow: answers 200'))
+      throw new Error(`\`${command}\` did not follow the flow. It printed:\n${printed}`)
   }
   process.stdout.write('Newman and Bruno follow the flow\n')
 }
 
 try {
   sh('npm', ['pack', '--pack-destination', scratch], root)
-  const [name = ''] = sh('ls', [])
-    .split('\n')
-    .filter((file) => file.endsWith('.tgz'))
-  const archive = join(scratch, name)
+  const archive = join(scratch, readdirSync(scratch).find((file) => file.endsWith('.tgz')) ?? '')
   sh('npx', ['-y', 'publint@0.3.25', 'run', archive, '--strict'])
   sh('npx', [
     '-y',
@@ -99,9 +93,9 @@ try {
     'openapi.yaml',
   ])
   process.stdout.write('publint and are-the-types-wrong found no problems\n')
-  for (const msw of ['2.10.0', '2', '3']) tryInstallation(archive, msw)
-  tryCleanInstallation()
-  tryCollections()
+  const [consumer = ''] = ['2.10.0', '2', '3'].map((msw) => tryInstallation(archive, msw))
+  tryCleanInstallation(consumer)
+  tryCollections(consumer)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
-import { Trace } from '../../conformance/wire/trace.ts'
+import { traceOf } from '../../conformance/wire/trace.ts'
 import { createMock } from '../../src/index.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 test('all requests of a run share a trace, and each has a span of its own', () => {
-  const trace = new Trace('1a2b3c4d')
-  const [one, other] = [trace.headers({ step: 'create workflow 1', attempt: 1 }), trace.headers()]
+  const trace = traceOf('1a2b3c4d')
+  const [one, other] = [trace({ step: 'create workflow 1', attempt: 1 }), trace()]
   expect(one.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   expect(one.tracestate).toBe('countersign=1a2b3c4d/create-workflow-1')
   expect(other.tracestate).toBe('countersign=1a2b3c4d')

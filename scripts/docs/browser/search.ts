@@ -1,3 +1,4 @@
+import { create } from './element.ts'
 import { type Entry, searchOf } from './rank.ts'
 
 /** The results of a kind that are shown at once. */
@@ -7,13 +8,6 @@ const input = document.querySelector<HTMLInputElement>('input[name=q]')
 const status = document.querySelector<HTMLElement>('#count')
 const list = document.querySelector<HTMLElement>('#results')
 const search = searchOf(JSON.parse(document.querySelector('#entries')?.textContent ?? '[]'))
-
-function create(name: string, text = '', properties: Readonly<Record<string, string>> = {}): HTMLElement {
-  const element = document.createElement(name)
-  element.textContent = text
-  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value)
-  return element
-}
 
 function resultOf({ title, text, href }: Entry): HTMLElement {
   const item = create('li')

@@ -1,3 +1,5 @@
+import { create } from './element.ts'
+
 /** The members of answers that other operations need. */
 const carried = [
   'tenant_id',
@@ -54,13 +56,6 @@ function callOf(form: HTMLFormElement): Call {
   const url = `${server}${filled}${query.size > 0 ? `?${query}` : ''}`
   if (file !== null) return { url, init: { method, headers, body: bytes } }
   return { url, init: body === null ? { method, headers } : { method, headers, body: String(body) } }
-}
-
-function create(name: string, text: string, properties: Readonly<Record<string, string>> = {}): HTMLElement {
-  const element = document.createElement(name)
-  element.textContent = text
-  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value)
-  return element
 }
 
 /** Creates a labelled text that can be scrolled with the keyboard. */

@@ -3,6 +3,8 @@ import { fail, pass } from '../../../conformance/judging/check.ts'
 import { applyGround, failsOn, mayAccuse } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
+import kills from '../../../conformance/selftest/kills.gen.json' with { type: 'json' }
+import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documented, runOn } from '../../../conformance/selftest/run-on.ts'
 import { variant } from '../../../conformance/selftest/variants/index.ts'
@@ -10,6 +12,11 @@ import { changeAnswers } from '../../../conformance/selftest/wrapper.ts'
 import type { Profile } from '../../../src/profile/profile.ts'
 
 const onMutants: readonly Readonly<Record<string, string>>[] = Object.values(recorded)
+
+test("each mutant is recorded; otherwise run 'npm run mutants -- --new'", () => {
+  const ids = mutants.map(({ id }) => id)
+  expect([Object.keys(kills), Object.keys(recorded)]).toEqual([ids, ids])
+})
 
 /** The grounds on which a check failed on mutants, in the order of the table of grounds. */
 function groundsOn(id: string): string[] {
