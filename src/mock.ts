@@ -3,7 +3,8 @@ import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { errorAnswers } from './http/answer-error.ts'
-import { createApp, type PassOn } from './http/app.ts'
+import { createApp } from './http/app.ts'
+import type { PassOn } from './http/handle-request.ts'
 import type { Like, LikeOptions } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
@@ -649,7 +650,7 @@ function controlsOf(
       const { importTenant } = await tenantFiles()
       const bytes = new TextEncoder().encode(JSON.stringify(file))
       const like = await loadingLike
-      await importTenant(tenants, tenants.idOf(key), bytes, like?.tolerance).catch(asRangeError)
+      await importTenant(tenants, tenants.idOf(key), bytes, like).catch(asRangeError)
     },
     recording: {
       start: async () => recording.start(),

@@ -27,6 +27,14 @@ import { preferencesOf } from './wire/prefer.ts'
 import { Problem } from './wire/problem.ts'
 import type { EndpointRouter, Match } from './wire/router.ts'
 
+/** Answers calls that the mock leaves to another service. */
+export interface PassOn {
+  /** The calls that only the other service has. */
+  readonly routes: readonly Endpoint[]
+  /** Answers a call that has passed the key; undefined if it is left to the mock. */
+  answer(context: Context): Promise<Outgoing> | undefined
+}
+
 /** What the stages of a request use. */
 export interface Stages {
   readonly tenants: Tenants
@@ -37,22 +45,25 @@ export interface Stages {
   readonly cors: (request: Incoming) => PageRights | undefined
   /** Answers what is thrown. */
   readonly answerError: AnswerError
-  /** True if only storage answers here. */
-  readonly isOnlyStorage: boolean
+  /** Which calls are answered: the service's, storage's, or both. */
+  readonly part: 'service' | 'storage' | 'both'
   /** Answers calls of the admin API. @default there is none */
   readonly admin?: ((request: Incoming) => Promise<Outgoing>) | undefined
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like | undefined
-  /** Answers a call in the place of the mock; undefined if the mock answers it. @default the mock answers all */
-  readonly passOn?: ((context: Context) => Promise<Outgoing> | undefined) | undefined
+  /** @default the mock answers all calls */
+  readonly passOn?: PassOn
 }
 
-/** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. Never rejects. */
+/** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. */
 export async function handleRequest(received: Incoming, stages: Stages, actsFor?: string): Promise<Outgoing> {
   const { tenants, like, exchanges } = stages
   // Start. Calls of the admin API get no CORS headers and are not logged.
   const begun = performance.now()
-  if (adminPath.test(received.path)) return answerAdmin(received, stages)
+  if (adminPath.test(received.path)) {
+    if (!stages.admin) throw adminOff
+    return withoutBody(received.method, await stages.admin(received))
+  }
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
   const content = asksFirst ? undefined : exchanges.begin(received)
@@ -131,17 +142,17 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     if (override) return override
   }
   // Pass on.
-  const passed = passOn?.(context)
+  const passed = passOn?.answer(context)
   if (passed) return { ...(await passed), isFinal: true }
   // Validate.
-  const checked = await route.validate(context)
+  const call = await route.validate(context)
   // Receive the file.
-  if (route.receive) await route.receive(context, checked)
+  await call.receive?.()
   // Handle. A reset in the meantime has replaced the world.
   const handle = (world: World | undefined) => {
     world?.catchUp()
     context.now = world?.clock.now()
-    return route.handle(context, world, checked)
+    return call.handle(world)
   }
   return isService
     ? tenants.withWorld(tenantId, handle)
@@ -155,20 +166,12 @@ const adminOff = new Problem(
 )
 const onlyStorage = 'This port serves only storage; send service calls to the port of the service'
 
-async function answerAdmin(request: Incoming, { admin, answerError }: Stages): Promise<Outgoing> {
-  try {
-    return withoutBody(request.method, admin ? await admin(request) : adminOff.toOutgoing())
-  } catch (error) {
-    return withoutBody(request.method, answerError(error, request))
-  }
-}
-
 /** Answers at `/`, and with 404 at any other path that is not in the table. */
-function answerElsewhere(request: Incoming, { isOnlyStorage }: Stages): Outgoing {
+function answerElsewhere(request: Incoming, { part }: Stages): Outgoing {
   const { method, path, asked = path } = request
   if (path === '/' && (method === 'GET' || method === 'HEAD')) return readyAnswer()
   if (path.startsWith(outside)) return unknownPath(asked, `Use ${publicPathOf(request)}${asked}`).toOutgoing()
-  return (isOnlyStorage ? unknownPath(path, onlyStorage) : unknownServicePath(path)).toOutgoing()
+  return (part === 'storage' ? unknownPath(path, onlyStorage) : unknownServicePath(path)).toOutgoing()
 }
 
 /** Answers a method that a path does not have: OPTIONS with those it has, and others with 405. */

@@ -5,7 +5,7 @@ import { drain } from './wire/body.ts'
 import { type Context, type Outgoing, operationOf } from './wire/exchange.ts'
 import type { NextAnswer, NextAnswers } from './wire/next-answers.ts'
 import type { Preferences } from './wire/prefer.ts'
-import { faultAnswer } from './wire/problem.ts'
+import { challenge, Problem } from './wire/problem.ts'
 
 /** An answer, and what its error says if it has no body of its own. */
 interface Override extends NextAnswer {
@@ -41,14 +41,14 @@ export async function overrideOf(
 async function answerWith({ request, route }: Context, override: Override): Promise<Outgoing> {
   await drain(request)
   const { status = 200, body, headers = {}, detail } = override
-  const own = Object.entries(headers)
   if (body === undefined && status >= 400) {
-    const isStorage = route?.part === 'storage'
-    const error = isStorage
-      ? new StorageError('InternalError', detail, { status }).toOutgoing(request.path)
-      : faultAnswer(status, detail)
-    return { ...error, headers: [...error.headers, ...own], isFinal: true }
+    const error =
+      route?.part === 'storage'
+        ? new StorageError('InternalError', detail, { status, headers })
+        : new Problem('injected-fault', detail, { status, headers: { ...(status === 401 && challenge), ...headers } })
+    return { ...error.toOutgoing(request.path), isFinal: true }
   }
+  const own = Object.entries(headers)
   if (body === undefined || hasNoBody(status)) return { status, headers: own, isFinal: true }
   const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'

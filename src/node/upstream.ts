@@ -2,7 +2,7 @@ import { joinParts } from '../contract/bytes.ts'
 import { isObject } from '../contract/json.ts'
 import { type OperationId, operations, type ServiceOperationId } from '../contract/operations.ts'
 import { schemas } from '../contract/schemas.gen.ts'
-import type { PassOn } from '../http/app.ts'
+import type { PassOn } from '../http/handle-request.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
 import { type Context, type Endpoint, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
@@ -59,7 +59,6 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
     validate() {
       throw notIssued
     },
-    handle: () => ({ status: 403, headers: [] }),
   }
   return {
     routes: [file],

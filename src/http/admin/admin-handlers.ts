@@ -8,10 +8,10 @@ import type { Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
+import type { Deployment } from '../wire/deployment.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { clockTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
@@ -23,8 +23,7 @@ export interface AdminState extends LiveState {
   readonly steering: Steering
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
-  /** The ways in which the mock is more lenient than the contract. @default none */
-  readonly tolerance?: Tolerance
+  readonly deployment: Deployment
 }
 
 /** The answer of a call that has nothing to say. */
@@ -33,7 +32,7 @@ const done = { status: 204, body: undefined } as const
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
   return {
-    ...tenantHandlers(state.tenants, state.tolerance),
+    ...tenantHandlers(state.tenants, state.deployment),
     ...liveHandlers(state),
     ...stateHandlers(state),
     ...settingHandlers(state),

@@ -8,17 +8,17 @@ import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { Content } from '../../world/files.ts'
 import { PastWorlds } from '../../world/past-worlds.ts'
-import type { Work } from '../../world/slices.ts'
+import { isWork, type Work } from '../../world/slices.ts'
 import { TenantFileError } from '../../world/tenant-file-error.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { WorkflowState } from '../../world/workflow-state.ts'
 import type { World } from '../../world/world.ts'
 import { detailsOf, writtenExecution } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
+import { asDocumented, type Deployment } from '../wire/deployment.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
 import { beforeOf, type EntriesOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
@@ -30,8 +30,8 @@ interface ReadCall {
 }
 
 /** Creates the handlers that show what a tenant has, now and earlier, and that copy it. */
-export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance) {
-  return { ...readingHandlers(tenants), ...copyingHandlers(tenants, tolerance) }
+export function tenantHandlers(tenants: Tenants, deployment: Deployment) {
+  return { ...readingHandlers(tenants), ...copyingHandlers(tenants, deployment) }
 }
 
 /** Returns what answers with the world of a tenant: as it is, or as it was after the event `as_of`. */
@@ -103,7 +103,7 @@ function readingHandlers(tenants: Tenants) {
 
 const ok = <Body>(body: Body) => ({ status: 200 as const, body })
 
-function copyingHandlers(tenants: Tenants, tolerance: Tolerance | undefined) {
+function copyingHandlers(tenants: Tenants, deployment: Deployment) {
   return {
     async readObject({ tenantId, params }) {
       const { upload, content } = await tenants.withWorld(tenantId, (world) => {
@@ -137,7 +137,7 @@ function copyingHandlers(tenants: Tenants, tolerance: Tolerance | undefined) {
     async importTenant({ tenantId = '', incoming }) {
       // Only the memory limits the size of a file.
       const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
-      return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, tolerance)) }
+      return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, deployment)) }
     },
   } satisfies Partial<AdminHandlers>
 }
@@ -162,13 +162,13 @@ export async function importTenant(
   tenants: Tenants,
   tenantId: string,
   file: Uint8Array,
-  tolerance: Tolerance | undefined,
+  deployment: Deployment = asDocumented,
 ): Promise<World> {
   const { pastInFile } = await tenantFiles()
   const { memory } = tenants
   memory.take(file.byteLength)
   try {
-    return await tenants.adopt(tenantId, pastInFile(file, flawOfRequest(tolerance)))
+    return await tenants.adopt(tenantId, pastInFile(file, flawOfRequest(deployment)))
   } catch (error) {
     if (!(error instanceof TenantFileError)) throw error
     const { pointer, message } = error
@@ -264,7 +264,7 @@ const msPerMinute = 60_000
 
 function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
   const written = detailsOf(world, workflowId)
-  const details = written instanceof WrittenJson ? written : yield* written
+  const details = isWork(written) ? yield* written : written
   const ended: { readonly at: number; readonly ms: number }[] = []
   for (const { startedAt, completedAt: at } of world.recentExecutions(workflowId, Number.POSITIVE_INFINITY)) {
     if (at !== undefined) ended.push({ at, ms: at - startedAt })
@@ -272,7 +272,7 @@ function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
   }
   const latest = ended.sort((one, other) => one.at - other.at).slice(-mostTimes)
   const minutes = JSON.stringify(latest.map(({ ms }) => ms / msPerMinute))
-  return new WrittenJson(`{"details":${new TextDecoder().decode(details.bytes)},"completion_minutes":${minutes}}`)
+  return new WrittenJson(`{"details":${details.text},"completion_minutes":${minutes}}`)
 }
 
 function executionSummary(execution: Execution, world: World): Schemas['ExecutionSummary'] {

@@ -2,18 +2,15 @@
 import { sandbox } from '../../contract/http.ts'
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
+import { otherSize, refusedOptions, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
-import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
-import type { FurtherCalls } from '../service/further-calls.ts'
+import { isAccepted, repairBody } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
-import type { Delays } from '../service/workflows.ts'
+import type { Delays, Deployment } from '../wire/deployment.ts'
 import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, withText } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import type { StorageTolerance } from '../wire/storage-tolerance.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
 import { seededRandom } from './seeded-random.ts'
 import { UploadAddresses } from './upload-addresses.ts'
@@ -29,16 +26,20 @@ export interface LikeOptions {
 }
 
 /** Renders answers like those of a deployment. */
-export class Like {
+export class Like implements Deployment {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
   readonly needsSha256: boolean
   /** True if the profile was learned from answers, with all of their headers. */
   readonly isLearned: boolean
-  readonly tolerance: Tolerance
-  readonly storageTolerance: StorageTolerance
+  readonly accepts: Deployment['accepts']
+  readonly refuses: Deployment['refuses']
+  readonly acceptsViolation: Deployment['acceptsViolation']
+  readonly repair = repairBody
+  readonly stricter: Deployment['stricter']
   readonly delays: Delays
-  readonly further: FurtherCalls
+  readonly listsWorkflows: boolean
+  readonly executionPaths: readonly string[]
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
@@ -47,7 +48,6 @@ export class Like {
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
   readonly #confirmed = new Set<string>()
-  readonly #refused: ReadonlySet<string>
   /** The documents that were shown before they were stored, by session; the latest are remembered. */
   readonly #early = new Map<string, string>()
   /** Size and digests of what was stored, by session. */
@@ -57,30 +57,18 @@ export class Like {
     this.#storageUrl = storageUrl
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
-    this.further = {
-      listsWorkflows: this.#style.knows('listWorkflows'),
-      executionPaths: profile.executionPaths ?? [],
-    }
+    this.listsWorkflows = this.#style.knows('listWorkflows')
+    this.executionPaths = profile.executionPaths ?? []
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
     this.#random = seededRandom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
-    this.#refused = refused
+    this.accepts = (name) => accepted.has(name)
+    this.refuses = (name) => refused.has(name)
+    this.acceptsViolation = (id, body, violation) => isAccepted(id, body, violation, accepted)
+    this.stricter = (id, body) => stricterViolations(id, body, refused)
     this.isLearned = profile.learned !== undefined
-    this.tolerance = {
-      takesBearer: accepted.has('key-with-scheme'),
-      acceptsAnyMediaType: accepted.has('unsupported-media-type'),
-      acceptsAnyDocument: accepted.has('document-not-confirmed'),
-      acceptsAnySize: accepted.has('file-too-large'),
-      accepts: (id, body, violation) => isAccepted(id, body, violation, accepted),
-      repair: repairBody,
-      refuse: (id, body) => stricterViolations(id, body, refused),
-    }
-    this.storageTolerance = {
-      accepts: (code, about) => accepted.has(storageName(code, about)),
-      refusesAgain: refused.has(storedAgain),
-    }
     const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
     this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
     this.#addresses = new UploadAddresses(this.#style, this.#random, { remembers })
@@ -125,7 +113,7 @@ export class Like {
   /** Returns the refusal of OPTIONS, if the deployment refuses it. */
   #options(context: Context): Outgoing | undefined {
     const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
-    const code = codes.find((one) => this.#refused.has(refusedOptions[one]))
+    const code = codes.find((one) => this.refuses(refusedOptions[one]))
     const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'
     return code && this.#refusal(context, new Problem(code, detail).toOutgoing())
   }
@@ -234,7 +222,7 @@ function pathIn(context: Context): Record<string, string> {
   return workflow_id === undefined ? { upload: askedOf(context) } : { workflow_id }
 }
 
-const jsonIn = (value: unknown): unknown => JSON.parse(new TextDecoder().decode((value as WrittenJson).bytes))
+const jsonIn = (value: unknown): unknown => JSON.parse((value as WrittenJson).text)
 
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {

@@ -65,8 +65,8 @@ export interface Context {
 /** The decoded parameters of a path. */
 export type PathParams = Readonly<Record<string, string>>
 
-/** A row of the table of calls: what its stages do. `Checked` is what validation makes of the request. */
-export interface Endpoint<Checked = unknown> {
+/** A row of the table of calls: what its stages do. */
+export interface Endpoint {
   readonly id: AnswerName
   readonly method: string
   /** The path as in the contract: `/workflows/{workflow_id}`. */
@@ -77,12 +77,16 @@ export interface Endpoint<Checked = unknown> {
   readonly part: 'service' | 'storage'
   /** Returns the tenant of a request. Throws if it has no key, or another than a test key. */
   tenantOf(request: Incoming): string
-  /** Reads and checks what was sent. Throws if that breaks the contract. */
-  validate(context: Context): Checked | Promise<Checked>
+  /** Reads and checks what was sent, and returns what is left to do. Throws if that breaks the contract. */
+  validate(context: Context): Promise<CheckedCall>
+}
+
+/** A call whose request was checked. */
+export interface CheckedCall {
   /** Receives the file that the call is about. @default there is none */
-  receive?(context: Context, checked: Checked): Promise<void>
+  receive?(): Promise<void>
   /** Carries out the call in the world of its tenant; without one if a call to storage names no tenant that is there. */
-  handle(context: Context, world: World | undefined, checked: Checked): Outgoing | Work<Outgoing>
+  handle(world: World | undefined): Outgoing | Work<Outgoing>
 }
 
 /** Returns the documented call of a request, for the request log. */
@@ -182,6 +186,10 @@ export class WrittenJson {
 
   constructor(text: string) {
     this.bytes = new TextEncoder().encode(text)
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(this.bytes)
   }
 }
 

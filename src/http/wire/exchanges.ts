@@ -268,6 +268,6 @@ export class CapturedContent {
 }
 
 function textOf({ value, body }: Outgoing) {
-  if (value instanceof WrittenJson) return new TextDecoder().decode(value.bytes)
+  if (value instanceof WrittenJson) return value.text
   return value === undefined ? body : JSON.stringify(value)
 }
