@@ -9,14 +9,30 @@ import { writeTime } from '../../profile/template.ts'
 import { isAccepted, repairBody } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Delays, Deployment } from '../wire/deployment.ts'
-import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, withText } from '../wire/exchange.ts'
+import {
+  type Context,
+  type Incoming,
+  type Outgoing,
+  publicUrlOf,
+  type StoredObject,
+  WrittenJson,
+  withText,
+} from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import { DeploymentIdentifiers } from './deployment-identifiers.ts'
+import { deploymentIdentifiers } from './deployment-identifiers.ts'
 import { seededRandom } from './seeded-random.ts'
-import { UploadAddresses } from './upload-addresses.ts'
+import { type UploadAddresses, uploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
 const mostRemembered = 10_000
+
+interface Session {
+  /** The document, if it was shown before it was stored. */
+  early?: string | undefined
+  /** Size and digests of what was stored. */
+  object?: StoredObject
+  isConfirmed?: boolean
+}
 
 export interface LikeOptions {
   /** True to keep the storage address of each upload URL in memory instead of encoding it in the URL. */
@@ -47,11 +63,7 @@ export class Like implements Deployment {
   readonly #storageUrl: LikeOptions['storageUrl']
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
-  readonly #confirmed = new Set<string>()
-  /** The documents that were shown before they were stored, by session; the latest are remembered. */
-  readonly #early = new Map<string, string>()
-  /** Size and digests of what was stored, by session. */
-  readonly #objects = new Map<string, unknown>()
+  readonly #sessions = new Map<string, Session>()
 
   constructor(profile: Profile, seed: string, { remembers, storageUrl }: LikeOptions) {
     this.#storageUrl = storageUrl
@@ -62,7 +74,7 @@ export class Like implements Deployment {
     this.needsMd5 = this.#style.needsMd5
     this.needsSha256 = this.#style.needsSha256
     this.#random = seededRandom(seed)
-    this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
+    this.identifiers = deploymentIdentifiers(this.#style, (id) => this.#sessions.get(id)?.early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.accepts = (name) => accepted.has(name)
     this.refuses = (name) => refused.has(name)
@@ -71,7 +83,7 @@ export class Like implements Deployment {
     this.isLearned = profile.learned !== undefined
     const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
     this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
-    this.#addresses = new UploadAddresses(this.#style, this.#random, { remembers })
+    this.#addresses = uploadAddresses(this.#style, this.#random, remembers)
   }
 
   /**
@@ -137,31 +149,32 @@ export class Like implements Deployment {
     const facts = factsOfCall({
       ...{ ...factsIn(context), status, body: this.#withAddress(context, body), path: context.params, steps },
     })
-    const session =
-      route?.id === 'putObject' ? context.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
-    if (route?.id === 'putObject' && session !== undefined && stored) {
-      if (this.#objects.size >= mostRemembered) this.#objects.clear()
-      this.#objects.set(session, stored)
-    }
-    const object = session === undefined ? undefined : this.#objects.get(session)
+    const isStored = route?.id === 'putObject'
+    const { session_id } = isStored ? { session_id: context.sessionId } : idsIn(body)
+    if (session_id === undefined) return facts
+    if (isStored && stored) this.#session(session_id).object = stored
+    const object = this.#sessions.get(session_id)?.object
     return object === undefined ? facts : { ...facts, object }
+  }
+
+  /** Returns what is remembered of a session, to be changed. Only the latest are remembered. */
+  #session(id: string): Session {
+    const known = this.#sessions.get(id)
+    if (known) return known
+    if (this.#sessions.size >= mostRemembered) this.#sessions.clear()
+    const session = {}
+    this.#sessions.set(id, session)
+    return session
   }
 
   /** Returns why some deployments refuse a confirmation that the contract accepts. */
   #reasonAgainst(value: unknown): string | undefined {
     const { session_id = '', file_size } = value as { session_id?: string; file_size?: number }
-    if (this.#isRepeated(value)) return 'confirmed-again'
-    const { size } = (this.#objects.get(session_id) ?? {}) as { size?: number }
-    return size !== undefined && size !== file_size ? otherSize : undefined
-  }
-
-  /** Returns true if an upload was confirmed before. Only the latest uploads are remembered. */
-  #isRepeated(value: unknown): boolean {
-    const { session_id = '' } = value as { session_id?: string }
-    if (this.#confirmed.has(session_id)) return true
-    if (this.#confirmed.size >= mostRemembered) this.#confirmed.clear()
-    this.#confirmed.add(session_id)
-    return false
+    const session = this.#session(session_id)
+    if (session.isConfirmed) return 'confirmed-again'
+    session.isConfirmed = true
+    const { size = file_size } = session.object ?? {}
+    return size === file_size ? undefined : otherSize
   }
 
   /** Puts the upload URL in the deployment's style in the place of storage's own. */
@@ -169,10 +182,9 @@ export class Like implements Deployment {
     const { route, body: request } = context
     if (route?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
-    const now = nowOf(context)
-    const storageUrl = this.#storageUrl(context.request)
-    const upload_url = this.#addresses.fromStorage(upload, { request, now, storageUrl })
-    const document_id = this.#earlyDocument({ ...upload, request, now })
+    const facts = { ...upload, request, now: nowOf(context) }
+    const upload_url = this.#addresses.fromStorage(facts, this.#storageUrl(context.request))
+    const document_id = this.#earlyDocument(facts)
     return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
   }
 
@@ -180,9 +192,8 @@ export class Like implements Deployment {
     if (!this.#style.showsDocumentEarly) return undefined
     // Drawn without the text, which is the same for all documents.
     const random = { draw: () => this.#random.draw() }
-    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, random)
-    if (this.#early.size >= mostRemembered) this.#early.clear()
-    if (id !== undefined) this.#early.set(facts.session_id, id)
+    const id = this.#style.identifier('document', { ...facts, count: this.#sessions.size }, random)
+    this.#session(facts.session_id).early = id
     return id
   }
 
@@ -224,9 +235,12 @@ function pathIn(context: Context): Record<string, string> {
 
 const jsonIn = (value: unknown): unknown => JSON.parse((value as WrittenJson).text)
 
+/** Returns the identifiers that an answer shows. */
+const idsIn = (value: unknown) => (value ?? {}) as Partial<Record<`${'execution' | 'workflow' | 'session'}_id`, string>>
+
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {
-  const { execution_id, workflow_id, session_id } = (value ?? {}) as Record<string, unknown>
+  const { execution_id, workflow_id, session_id } = idsIn(value)
   return String(execution_id ?? workflow_id ?? session_id ?? sessionId)
 }
 
