@@ -3,7 +3,7 @@ import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { isOfStorage } from './answer-error.ts'
 import type { Like } from './like/like.ts'
-import { overrideOf } from './overrides.ts'
+import { overrideOf, pause } from './overrides.ts'
 import { shownInLog } from './shown-in-log.ts'
 import { StorageError } from './storage/storage-error.ts'
 import { drain } from './wire/body.ts'
@@ -67,26 +67,32 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
   const content = asksFirst ? undefined : exchanges.begin(received)
-  content?.noteBodyOf(received)
   const context: Context = { received, request: received, params: {}, actsFor }
-  // Answer, and render. A profile renders errors too.
+  // Answer, and end.
   let answer: Outgoing
   try {
-    answer = asksFirst ? answerPreflight(received, rights) : await answerOrRefuse(context, stages)
+    answer = asksFirst ? answerPreflight(received, rights) : await answerTo(context, stages)
+    context.end?.()
+  } catch (error) {
+    context.end?.(error)
+    answer = await refusalOf(error, context, stages)
+  }
+  // Render. A profile renders errors too.
+  try {
     answer = like && !answer.isFinal ? like.render(context, answer) : withText(answer)
   } catch (error) {
     answer = stages.answerError(error, received)
   }
   // CORS. A learned profile has all headers of the deployment's answers to calls without an Origin.
   const origin = received.header('origin')
-  const pageRights = asksFirst || (like?.isLearned && origin === undefined) ? undefined : rights
-  const allowed = pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer
-  const sent = answer.isBroken ? answer : withoutBody(received.method, allowed)
+  const isBare = asksFirst || answer.isBroken || (like?.isLearned && origin === undefined)
+  const allowed = rights && !isBare ? withCors(like ? withoutCors(answer) : answer, origin, rights) : answer
+  const sent = withoutBody(received.method, allowed)
   // Log and record.
   const { tenantId } = context
   if (tenantId !== undefined) tenants.noteUse(tenantId)
-  const shown = await shownInLog(context, answer)
   const { method } = received
+  const shown = await shownInLog(context, answer)
   const durationMs = performance.now() - begun
   const operationId = operationOf(context)
   const entry = { at: Date.now(), durationMs, tenantId, operationId, method, status: answer.status, ...shown }
@@ -94,20 +100,16 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   return sent
 }
 
-/** Answers a request, also if something is thrown for it, and ends it. */
-async function answerOrRefuse(context: Context, stages: Stages): Promise<Outgoing> {
-  const failed = (error: unknown) => stages.answerError(error, { path: context.request.path, route: context.route })
-  try {
-    const answer = await answerTo(context, stages)
-    context.end?.()
-    return answer
-  } catch (error) {
-    context.end?.(error)
-    const answer = failed(error)
-    if (!isOfStorage(error, { ...context, path: context.request.path })) return answer
-    // S3 answers before the end of a file, and clients then see a broken connection; here they see the reason.
-    return drain(context.request).then(() => answer, failed)
-  }
+/** Returns the answer to what was thrown for a request. */
+async function refusalOf(error: unknown, { request, route }: Context, { answerError }: Stages): Promise<Outgoing> {
+  const about = { path: request.path, route }
+  const answer = answerError(error, about)
+  if (!isOfStorage(error, about)) return answer
+  // S3 answers before the end of a file, and clients then see a broken connection; here they see the reason.
+  return drain(request).then(
+    () => answer,
+    (failure) => answerError(failure, about),
+  )
 }
 
 /** Finds the call of a request and answers it. Throws what is refused. */
@@ -136,7 +138,7 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     : tenants.withWorldIfOpen(tenantId, (world) => world && look(world)))
   if (settings) {
     context.tenantId = tenantId
-    await wait(preferences.delay ?? settings.latencyMs)
+    await pause(preferences.delay ?? settings.latencyMs)
     // Override: an answer that a test has queued, that the request prefers, or that the settings ask for.
     const override = await overrideOf(context, stages.nextAnswers, preferences, settings.fault)
     if (override) return override
@@ -184,9 +186,5 @@ function answerOther(method: string, { others, allowed }: Exclude<Match<Endpoint
 
 /** Answers a request without a body to HEAD. */
 export function withoutBody(method: string, answer: Outgoing): Outgoing {
-  return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
-}
-
-function wait(ms: number): Promise<void> | undefined {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
+  return method === 'HEAD' && !answer.isBroken ? { status: answer.status, headers: answer.headers } : answer
 }

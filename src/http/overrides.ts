@@ -24,7 +24,7 @@ export async function overrideOf(
 ): Promise<Outgoing | undefined> {
   const id = operationOf(context)
   const next = id && nextAnswers.take(id, context.tenantId ?? '')
-  if (next?.delayMs) await new Promise((resolve) => setTimeout(resolve, next.delayMs))
+  await pause(next?.delayMs)
   if (next?.connection === 'broken') return { status: 0, headers: [], isBroken: true, isFinal: true }
   if (next?.status !== undefined)
     return answerWith(context, { ...next, detail: 'A test asked the mock for this answer.' })
@@ -58,4 +58,9 @@ async function answerWith({ request, route }: Context, override: Override): Prom
     body: typeof body === 'string' ? body : JSON.stringify(body),
     isFinal: true,
   }
+}
+
+/** Waits real milliseconds. */
+export function pause(ms = 0): Promise<void> | undefined {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 }

@@ -15,6 +15,7 @@ import {
   type Outgoing,
   publicUrlOf,
   type StoredObject,
+  textOf,
   WrittenJson,
   withText,
 } from '../wire/exchange.ts'
@@ -198,7 +199,7 @@ export class Like implements Deployment {
   }
 
   #refusal(context: Context, answer: Outgoing): Outgoing {
-    const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
+    const text = textOf(answer) ?? ''
     const isService = context.route?.part === 'service'
     const facts = factsOfCall({
       ...factsIn(context),

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { UnavailableError, UncertainError } from '../../world/archive.ts'
+import { UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { ObjectWriter } from '../../world/objects.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
@@ -73,15 +73,11 @@ async function receiveFile(context: Context, checked: CheckedUpload): Promise<vo
     if (error instanceof UncertainError) writer.leaveFile()
     writer.drop()
   }
-  let refusal: UnavailableError | undefined
   const size = await readChunks(request, most, (chunk) => {
-    // The rest is still read, or the client would see a broken connection instead of the answer.
-    if (refusal) return
-    refusal = addTo(writer, chunk)
+    writer.add(chunk)
     for (const { checksum } of announced) checksum?.update(chunk)
     md5?.update(chunk)
   })
-  if (refusal) throw refusal
   if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
   for (const one of announced) one.mustMatch(writer)
   const settling = writer.settle()
@@ -119,16 +115,6 @@ const twoKeys = new StorageError(
   'InvalidArgument',
   'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
 )
-
-/** Adds a chunk to an object. Returns the error if that is not possible now. */
-function addTo(writer: ObjectWriter, chunk: Uint8Array): UnavailableError | undefined {
-  try {
-    writer.add(chunk)
-  } catch (error) {
-    if (error instanceof UnavailableError) return error
-    throw error
-  }
-}
 
 function signedUpload(incoming: Incoming, world: World | undefined, host: string): { world: World; upload: Upload } {
   const { method, path, search } = incoming

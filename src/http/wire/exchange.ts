@@ -180,6 +180,12 @@ export function withText({ value, ...answer }: Outgoing): Outgoing {
   }
 }
 
+/** Returns the body of an answer as text; undefined if it has none. */
+export function textOf({ value, body }: Outgoing): string | undefined {
+  if (value !== undefined) return value instanceof WrittenJson ? value.text : JSON.stringify(value)
+  return typeof body === 'object' ? new TextDecoder().decode(body) : body
+}
+
 /** A body that is already JSON text, since it is sent many times or was serialised in slices. */
 export class WrittenJson {
   readonly bytes: Uint8Array
