@@ -638,7 +638,7 @@ function controlsOf(
     next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
     waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
-      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
+      await tenants.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
     },
     async exportTenant(key) {
       await ready

@@ -3,7 +3,7 @@ import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { isOfStorage } from './answer-error.ts'
 import type { Like } from './like/like.ts'
-import { overrideOf, pause } from './overrides.ts'
+import { overrideOf } from './overrides.ts'
 import { shownInLog } from './shown-in-log.ts'
 import { StorageError } from './storage/storage-error.ts'
 import { drain } from './wire/body.ts'
@@ -19,7 +19,7 @@ import {
   withText,
 } from './wire/exchange.ts'
 import type { Exchanges } from './wire/exchanges.ts'
-import { drawFault, drawLatency, requireWithinLimit } from './wire/limits.ts'
+import { drawFault, drawLatency, requireWithinLimit, wait } from './wire/limits.ts'
 import { outside } from './wire/mount.ts'
 import type { NextAnswers } from './wire/next-answers.ts'
 import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
@@ -138,7 +138,7 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     : tenants.withWorldIfOpen(tenantId, (world) => world && look(world)))
   if (settings) {
     context.tenantId = tenantId
-    await pause(preferences.delay ?? settings.latencyMs)
+    await wait(preferences.delay ?? settings.latencyMs)
     // Override: an answer that a test has queued, that the request prefers, or that the settings ask for.
     const override = await overrideOf(context, stages.nextAnswers, preferences, settings.fault)
     if (override) return override

@@ -3,6 +3,7 @@ import { hasNoBody } from '../contract/http.ts'
 import { StorageError } from './storage/storage-error.ts'
 import { drain } from './wire/body.ts'
 import { type Context, type Outgoing, operationOf } from './wire/exchange.ts'
+import { wait } from './wire/limits.ts'
 import type { NextAnswer, NextAnswers } from './wire/next-answers.ts'
 import type { Preferences } from './wire/prefer.ts'
 import { challenge, Problem } from './wire/problem.ts'
@@ -24,7 +25,7 @@ export async function overrideOf(
 ): Promise<Outgoing | undefined> {
   const id = operationOf(context)
   const next = id && nextAnswers.take(id, context.tenantId ?? '')
-  await pause(next?.delayMs)
+  await wait(next?.delayMs)
   if (next?.connection === 'broken') return { status: 0, headers: [], isBroken: true, isFinal: true }
   if (next?.status !== undefined)
     return answerWith(context, { ...next, detail: 'A test asked the mock for this answer.' })
@@ -58,9 +59,4 @@ async function answerWith({ request, route }: Context, override: Override): Prom
     body: typeof body === 'string' ? body : JSON.stringify(body),
     isFinal: true,
   }
-}
-
-/** Waits real milliseconds. */
-export function pause(ms = 0): Promise<void> | undefined {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 }

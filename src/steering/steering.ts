@@ -2,7 +2,6 @@ import { type Decision, type Execution, stepOf } from '../domain/approval/execut
 import { DomainError } from '../domain/errors.ts'
 import { type Clock, endOfTime, mustBeSpeed } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
-import type { Scenario } from '../world/scenario.ts'
 import { mustBeSound, type Settings } from '../world/settings.ts'
 import { type Work, whenDone } from '../world/slices.ts'
 import type { Tenants, Use } from '../world/tenants.ts'
@@ -44,11 +43,6 @@ export class Steering {
     return this.#tenants.reset(tenantId)
   }
 
-  /** Discards the state and loads a scenario. */
-  load(scenario: Scenario, tenantId?: string): void | Promise<void> {
-    return this.#tenants.load(scenario, tenantId)
-  }
-
   /**
    * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`, and runs everything due by then, in
    * order. Throws a `RangeError`.
@@ -62,15 +56,15 @@ export class Steering {
     }
     return whenDone<void, void>(
       this.#enterWorlds(tenantId, ({ clock }) => mustEndBefore(clock, ms)),
-      () => {
-        const pass = () => this.#enterWorlds(tenantId, ({ clock }) => clock.pass(ms))
-        if (tenantId !== undefined) return pass()
-        const advance = (clock: Clock) => {
-          mustEndBefore(clock, ms)
-          clock.advance(ms)
-        }
-        return whenDone<void, void>(this.#tenants.changeClock(advance), pass)
-      },
+      () =>
+        this.#changeClocks(
+          tenantId,
+          (clock) => {
+            mustEndBefore(clock, ms)
+            clock.advance(ms)
+          },
+          ({ clock }) => clock.pass(ms),
+        ),
     )
   }
 
@@ -85,11 +79,10 @@ export class Steering {
   /** Sets the clock's speed as a multiple of real time; 0 stops it. Throws a `RangeError`. */
   setSpeed(speed: number, tenantId?: string): void | Promise<void> {
     mustBeSpeed(speed)
-    const change = () => this.#enterWorlds(tenantId, ({ clock }) => clock.changeSpeed(speed))
-    if (tenantId !== undefined) return change()
-    return whenDone<void, void>(
-      this.#tenants.changeClock((clock) => clock.setSpeed(speed)),
-      change,
+    return this.#changeClocks(
+      tenantId,
+      (clock) => clock.setSpeed(speed),
+      ({ clock }) => clock.changeSpeed(speed),
     )
   }
 
@@ -155,6 +148,12 @@ export class Steering {
       cut()
       return found
     })
+  }
+
+  /** Changes the clocks of worlds; first that of new ones, unless there is a tenant. */
+  #changeClocks(tenantId: string | undefined, ofNew: (clock: Clock) => void, use: Use<void>): void | Promise<void> {
+    const enter = () => this.#enterWorlds(tenantId, use)
+    return tenantId === undefined ? whenDone<void, void>(this.#tenants.changeClock(ofNew), enter) : enter()
   }
 
   #observeWorlds(tenantId: string | undefined, look: (world: World) => void): void | Promise<void> {

@@ -12,7 +12,7 @@ import type { Deployment } from '../wire/deployment.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { clockTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
@@ -82,7 +82,7 @@ function stateHandlers({ tenants, steering, scenarios, version }: AdminState) {
         const detail = `There is no scenario '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
-      await steering.load(scenario, tenantId)
+      await tenants.load(scenario, tenantId)
       return done
     },
 
@@ -130,11 +130,10 @@ function settingHandlers({ tenants, steering }: AdminState) {
 function recordingHandlers({ exchanges: { recording } }: AdminState) {
   return {
     async readRecording({ tenantId }) {
-      const session = jsonAnswer(200, await recording.read(tenantId), {
+      return jsonAnswer(200, await recording.read(tenantId), {
         ...Object.fromEntries(sandbox),
         'Content-Disposition': 'attachment; filename="session.har"',
       })
-      return new PlainAnswer(session)
     },
 
     startRecording() {

@@ -1,7 +1,7 @@
 import type { App, Incoming } from '../wire/exchange.ts'
 import type { RequestSelection } from '../wire/exchanges.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
 import { type ChangesOptions, changesAfter, streamOfChanges } from './change-stream.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
@@ -55,7 +55,7 @@ export function liveHandlers(state: LiveState): LiveHandlers {
 
     streamChanges({ tenantId, query }) {
       const selection = selectionOf(tenantId, query)
-      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
+      return { status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) }
     },
 
     sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, incoming), tenantId),

@@ -19,9 +19,9 @@ import { asDocumented, type Deployment } from '../wire/deployment.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
-import { beforeOf, type EntriesOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
+import { type Listed, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The tenant of a call, and the query that may name an earlier state of it. */
 interface ReadCall {
@@ -55,17 +55,8 @@ function readingHandlers(tenants: Tenants) {
   const read = readerOf(tenants)
 
   /** Answers with a page of a list. */
-  async function list<Item>(
-    call: ReadCall,
-    name: string,
-    listed: (world: World, live: World) => EntriesOf<Item> & { readonly items: Iterable<Item> },
-  ) {
-    const page = { limit: limitOf(call.query), before: beforeOf(call.query) }
-    return read(call, (world, live) => {
-      const { items, ...options } = listed(world, live)
-      return pageOf(name, items, { ...page, ...options })
-    })
-  }
+  const list = <Item>(call: ReadCall, name: string, listed: (world: World, live: World) => Listed<Item>) =>
+    read(call, (world, live) => pageOf(name, call.query, listed(world, live)))
 
   return {
     listWorkflows: (call) =>
@@ -79,12 +70,12 @@ function readingHandlers(tenants: Tenants) {
 
     async listExecutions(call) {
       const status = statusIn(call.query)
-      const workflowId = call.query.get('workflow_id') ?? undefined
+      const workflowId = call.query.get('workflow_id')
       return list<Execution>(call, 'executions', (world) => ({
         items: world.executions(),
         matches: (execution) =>
-          (workflowId === undefined || execution.workflowId === workflowId) &&
-          (status === undefined || execution.status === status),
+          (workflowId ?? execution.workflowId) === execution.workflowId &&
+          (status ?? execution.status) === execution.status,
         placeOf: ({ startedAt, executionId }) => ({ at: startedAt, id: executionId }),
         write: (execution) => executionSummary(execution, world),
       }))
@@ -110,14 +101,9 @@ function copyingHandlers(tenants: Tenants, deployment: Deployment) {
         const upload = world.upload(params.session_id)
         return { upload, content: world.content(upload) }
       })
-      if (!content) {
-        const isStored = upload.status !== 'requested'
-        const why = !isStored ? 'No file was stored yet' : 'The mock did not keep the bytes'
-        const advice = upload.file === undefined ? keepMore : keepFiles
-        throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : advice}`)
-      }
+      if (!content) throw notKept(upload)
       const headers = [...harmless, ['Content-Disposition', attachment(upload)] as const]
-      return new PlainAnswer({ status: 200, ...bodyOf(content, headers) })
+      return { status: 200, ...bodyOf(content, headers) }
     },
 
     async branchTenant({ tenantId, body }) {
@@ -196,18 +182,24 @@ function bodyOf({ size, pieces }: Content, headers: HeaderList): Pick<Outgoing, 
 /** The part of a file that is read at a time, in bytes. */
 const pieceBytes = 64 * 1024
 
-const putFirst = 'PUT the file to the upload_url first.'
-const keepMore = 'Start it with a larger limit of stored bytes.'
-const keepFiles = 'Leave the files in its folder alone.'
+function notKept({ status, file }: Upload): Problem {
+  const advice =
+    file === undefined ? 'Start it with a larger limit of stored bytes.' : 'Leave the files in its folder alone.'
+  const detail =
+    status === 'requested'
+      ? 'No file was stored yet. PUT the file to the upload_url first.'
+      : `The mock did not keep the bytes. ${advice}`
+  return new Problem('object-not-kept', detail)
+}
 
 /** No browser displays or executes an answer with these headers. */
 const harmless = [...sandbox, ['Content-Type', 'application/octet-stream'], ['Cache-Control', 'no-store']] as const
 
 const states = ['running', 'approved', 'rejected'] as const
 
-function statusIn(query: URLSearchParams): string | undefined {
-  const status = query.get('status') ?? undefined
-  if (status === undefined || states.some((state) => state === status)) return status
+function statusIn(query: URLSearchParams): string | null {
+  const status = query.get('status')
+  if (status === null || states.some((state) => state === status)) return status
   const detail = `There is no status '${status.slice(0, 100)}'. Use one of ${states.join(', ')}.`
   throw new Problem('invalid-parameter', detail)
 }

@@ -160,25 +160,21 @@ export class Interrupted extends Error {
 export function jsonAnswer(
   status: number,
   body: unknown,
-  headers?: Readonly<Record<string, string>>,
-  type?: string,
+  headers: Readonly<Record<string, string>> = {},
+  type = 'application/json',
 ): Outgoing {
-  const others = headers ? Object.entries(headers) : none
+  const others = Object.entries(headers)
   if (body === undefined) return { status, headers: others }
-  const first = type === undefined ? json : (['Content-Type', type] as const)
-  return { status, headers: [first, ...others], body: body instanceof WrittenJson ? body.bytes : JSON.stringify(body) }
+  return { status, headers: [['Content-Type', type], ...others], body: jsonOf(body) }
 }
 
 /** Writes the body of an answer, unless it is written. */
 export function withText({ value, ...answer }: Outgoing): Outgoing {
   if (value === undefined) return answer
-  const { headers, body } = jsonAnswer(answer.status, value)
-  return {
-    ...answer,
-    headers: answer.headers.length > 0 ? [...headers, ...answer.headers] : headers,
-    ...(body && { body }),
-  }
+  return { ...answer, headers: [['Content-Type', 'application/json'], ...answer.headers], body: jsonOf(value) }
 }
+
+const jsonOf = (value: unknown) => (value instanceof WrittenJson ? value.bytes : JSON.stringify(value))
 
 /** Returns the body of an answer as text; undefined if it has none. */
 export function textOf({ value, body }: Outgoing): string | undefined {
@@ -198,6 +194,3 @@ export class WrittenJson {
     return new TextDecoder().decode(this.bytes)
   }
 }
-
-const json = ['Content-Type', 'application/json'] as const
-const none: HeaderList = []
