@@ -695,10 +695,10 @@ function corsOf({ cors, corsCredentials, like }: MockOptions) {
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
 async function loadLike(profile: Profile, seed: string, options: LikeOptions): Promise<Like> {
-  const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
+  const [{ likeOf }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
-  return new Like(profile, seed, options)
+  return likeOf(profile, seed, options)
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */
