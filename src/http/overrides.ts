@@ -6,7 +6,7 @@ import { type Context, type Outgoing, operationOf } from './wire/exchange.ts'
 import { wait } from './wire/limits.ts'
 import type { NextAnswer, NextAnswers } from './wire/next-answers.ts'
 import type { Preferences } from './wire/prefer.ts'
-import { challenge, Problem } from './wire/problem.ts'
+import { Problem } from './wire/problem.ts'
 
 /** An answer, and what its error says if it has no body of its own. */
 interface Override extends NextAnswer {
@@ -46,7 +46,7 @@ async function answerWith({ request, route }: Context, override: Override): Prom
     const error =
       route?.part === 'storage'
         ? new StorageError('InternalError', detail, { status, headers })
-        : new Problem('injected-fault', detail, { status, headers: { ...(status === 401 && challenge), ...headers } })
+        : new Problem('injected-fault', detail, { status, headers })
     return { ...error.toOutgoing(request.path), isFinal: true }
   }
   const own = Object.entries(headers)

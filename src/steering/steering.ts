@@ -28,19 +28,16 @@ export interface TenantEvent {
  * work runs in slices, and the method then returns a promise; inside `tenants.atOnce` it never does.
  */
 export class Steering {
-  readonly #tenants: Tenants
-  readonly #onReset: (tenantId?: string) => void
-
   /** `onReset` is called before a tenant, or all tenants, are reset. */
-  constructor(tenants: Tenants, onReset: (tenantId?: string) => void) {
-    this.#tenants = tenants
-    this.#onReset = onReset
-  }
+  constructor(
+    private readonly tenants: Tenants,
+    private readonly onReset: (tenantId?: string) => void,
+  ) {}
 
   /** Resets state, clock and settings to those at the start. With a tenant, resets its world to those of a new world. */
   reset(tenantId?: string): void | Promise<void> {
-    this.#onReset(tenantId)
-    return this.#tenants.reset(tenantId)
+    this.onReset(tenantId)
+    return this.tenants.reset(tenantId)
   }
 
   /**
@@ -70,7 +67,7 @@ export class Steering {
 
   /** Moves a tenant's clock to the next decision of a simulated approver. Does nothing if none is planned. */
   advanceToNextDecision(tenantId: string): void | Promise<void> {
-    return this.#tenants.withWorld(tenantId, ({ clock }) => {
+    return this.tenants.withWorld(tenantId, ({ clock }) => {
       const { nextAt } = clock
       return nextAt === undefined ? undefined : clock.pass(nextAt - clock.now())
     })
@@ -88,9 +85,9 @@ export class Steering {
 
   /** Changes the settings. Settings left out return to those the mock was started with. Throws a `RangeError`. */
   setSettings(settings: Partial<Settings>, tenantId?: string): void | Promise<void> {
-    const complete = { ...this.#tenants.firstSettings, ...settings }
+    const complete = { ...this.tenants.firstSettings, ...settings }
     mustBeSound(complete)
-    if (tenantId === undefined) return this.#tenants.setSettings(complete)
+    if (tenantId === undefined) return this.tenants.setSettings(complete)
     return this.#enterWorlds(tenantId, (world) => world.changeSettings(complete))
   }
 
@@ -105,7 +102,7 @@ export class Steering {
       return world.execution(executionId)
     }
     return whenDone<string, Execution>(this.#ownerOf(executionId, tenantId), (owner) =>
-      this.#tenants.withWorld(owner, decide),
+      this.tenants.withWorld(owner, decide),
     )
   }
 
@@ -153,15 +150,15 @@ export class Steering {
   /** Changes the clocks of worlds; first that of new ones, unless there is a tenant. */
   #changeClocks(tenantId: string | undefined, ofNew: (clock: Clock) => void, use: Use<void>): void | Promise<void> {
     const enter = () => this.#enterWorlds(tenantId, use)
-    return tenantId === undefined ? whenDone<void, void>(this.#tenants.changeClock(ofNew), enter) : enter()
+    return tenantId === undefined ? whenDone<void, void>(this.tenants.changeClock(ofNew), enter) : enter()
   }
 
   #observeWorlds(tenantId: string | undefined, look: (world: World) => void): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.readEachStored(look) : this.#tenants.readStored(tenantId, look)
+    return tenantId === undefined ? this.tenants.readEachStored(look) : this.tenants.readStored(tenantId, look)
   }
 
   #enterWorlds(tenantId: string | undefined, use: Use<void>): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.withEachWorld(use) : this.#tenants.withWorld(tenantId, use)
+    return tenantId === undefined ? this.tenants.withEachWorld(use) : this.tenants.withWorld(tenantId, use)
   }
 }
 

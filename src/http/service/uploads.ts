@@ -41,19 +41,24 @@ export function uploadHandlers(
       const sessionId = identifiers.session(world)
       const { store } = options
       const ownKey = identifiers.key(world, { sessionId, fileName })
-      const key = store ? store.keyFor(ownKey, fileName) : ownKey
+      const key = store?.keyFor(ownKey, fileName) ?? ownKey
       const maxBytes = accepts('file-too-large') ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
       // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
-      const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }
-      world.handle({ type: 'RequestUpload', sessionId, key, request: body, maxBytes, ...validity })
+      world.handle({
+        type: 'RequestUpload',
+        sessionId,
+        key,
+        request: body,
+        maxBytes,
+        ...(seconds !== urlSeconds && { validSeconds: seconds }),
+      })
       const upload = world.upload(sessionId)
       return {
         status: 200,
         body: {
-          upload_url: store
-            ? store.uploadUrl(upload, urlSeconds)
-            : uploadUrlOf(upload, world, options.storageUrl(context.request)),
+          upload_url:
+            store?.uploadUrl(upload, urlSeconds) ?? uploadUrlOf(upload, world, options.storageUrl(context.request)),
           session_id: sessionId,
           key,
           method: 'PUT',

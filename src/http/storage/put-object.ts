@@ -8,7 +8,7 @@ import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { readChunks } from '../wire/body.ts'
 import type { Deployment } from '../wire/deployment.ts'
-import type { CheckedCall, Context, Incoming, Outgoing } from '../wire/exchange.ts'
+import type { CheckedCall, Context, Incoming, Outgoing, StoredObject } from '../wire/exchange.ts'
 import { withoutPreferences } from '../wire/prefer.ts'
 import { type AnnouncedChecksum, notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
@@ -31,7 +31,12 @@ interface CheckedUpload {
   readonly upload: Upload
   readonly announced: readonly AnnouncedChecksum[]
   readonly deployment: Deployment
-  writer?: ObjectWriter
+}
+
+/** A file that has arrived. */
+interface ReceivedFile {
+  readonly writer: ObjectWriter
+  readonly object: StoredObject
 }
 
 /** Checks the request of a PUT as strictly as S3 does with a presigned URL. Throws a `StorageError`. */
@@ -45,9 +50,12 @@ export async function checkUpload(context: Context, options: StorageOptions): Pr
   mustBeStorable(request, upload, deployment)
   const announced = deployment.accepts('putObject BadDigest') ? [] : readChecksums(request)
   const checked: CheckedUpload = { world, upload, announced, deployment }
+  let file: ReceivedFile
   return {
-    receive: () => receiveFile(context, checked),
-    handle: (now) => storeFile(context, now, checked),
+    async receive() {
+      file = await receiveFile(context, checked)
+    },
+    handle: (now) => storeFile(context, now, checked, file),
   }
 }
 
@@ -57,7 +65,7 @@ function mustBeStorable(request: Incoming, stored: Upload, { accepts, refuses }:
 }
 
 /** Receives the file of an upload that was checked. */
-async function receiveFile(context: Context, checked: CheckedUpload): Promise<void> {
+async function receiveFile(context: Context, checked: CheckedUpload): Promise<ReceivedFile> {
   const { request } = context
   const { world, upload, announced, deployment } = checked
   const { needsMd5, needsSha256 } = deployment
@@ -67,7 +75,6 @@ async function receiveFile(context: Context, checked: CheckedUpload): Promise<vo
   const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
   const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
   const writer = world.createWriter(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
-  checked.writer = writer
   context.end = (error) => {
     // An upload may name the file.
     if (error instanceof UncertainError) writer.leaveFile()
@@ -82,27 +89,24 @@ async function receiveFile(context: Context, checked: CheckedUpload): Promise<vo
   for (const one of announced) one.mustMatch(writer)
   const settling = writer.settle()
   if (settling) await settling
-  context.sessionId = upload.sessionId
-  context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+  return { writer, object: { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) } }
 }
 
 /** Stores a file that was received, in the world of its tenant as it is now. */
-function storeFile(context: Context, now: World | undefined, checked: CheckedUpload): Outgoing {
-  const { world, upload, writer, deployment } = checked
-  if (!writer || now?.generation !== world.generation) {
-    throw signatureMismatch('The mock was reset during the upload.')
-  }
+function storeFile(
+  context: Context,
+  now: World | undefined,
+  { world, upload: { sessionId }, deployment }: CheckedUpload,
+  { writer, object }: ReceivedFile,
+): Outgoing {
+  if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
   // Checked again, since another PUT may have stored an object while this body arrived.
-  const before = now.upload(upload.sessionId)
+  const before = now.upload(sessionId)
   mustBeStorable(context.request, before, deployment)
-  const { sha256 } = now.storeWritten(upload.sessionId, writer)
+  const { sha256 } = now.storeWritten(sessionId, writer)
   const crc32 = writer.crc32()
-  context.object = {
-    ...context.object,
-    size: context.object?.size ?? 0,
-    crc32,
-    ...(sha256 !== undefined && { sha256 }),
-  }
+  context.sessionId = sessionId
+  context.object = { ...object, crc32, ...(sha256 !== undefined && { sha256 }) }
   context.end = (error) => {
     if (error === undefined || error instanceof UncertainError) writer.leaveFile()
     if (error === undefined && before.file !== undefined) world.removeFile(before.file)

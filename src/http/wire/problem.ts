@@ -101,7 +101,7 @@ export class Problem extends Error {
     const pointers = violations?.map(({ pointer }) => pointer)
     const detail = pointers ? `${message} ${firstOf([...new Set(pointers)])}` : message
     return {
-      ...jsonAnswer(status, body, headers, 'application/problem+json'),
+      ...jsonAnswer(status, body, { ...(status === 401 && challenge), ...headers }, 'application/problem+json'),
       refusal: { code, detail, ...(pointers && { pointers }) },
     }
   }
@@ -114,4 +114,4 @@ function firstOf(pointers: readonly string[]): string {
 }
 
 /** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
-export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
+const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
