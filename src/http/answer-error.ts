@@ -3,14 +3,14 @@ import { ArchiveError, UnavailableError } from '../world/archive.ts'
 import { type StorageCode, StorageError } from './storage/storage-error.ts'
 import { storagePrefix } from './storage/storage-path.ts'
 import { type AnswerError, type Context, Interrupted } from './wire/exchange.ts'
-import { type Code, isProblemCode, Problem } from './wire/problem.ts'
+import { isProblemCode, Problem, type ProblemCode } from './wire/problem.ts'
 
 const soon = { headers: { 'Retry-After': '1' } }
 
 /** The codes that the service and storage answer a class of errors with, the first row that matches. An error's own code counts first. */
 const table: readonly {
   readonly type: abstract new (...values: never[]) => Error
-  readonly service?: Code
+  readonly service?: ProblemCode
   readonly storage: StorageCode
   readonly extra?: typeof soon
 }[] = [

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** The entries of a list, the oldest first. */
-export interface Listed<Item> {
+export interface ListOf<Item> {
   readonly items: Iterable<Item>
   readonly placeOf: (item: Item) => Place
   /** @default all entries */
@@ -51,7 +51,7 @@ function beforeOf(query: URLSearchParams): Place | undefined {
 export function* pageOf<Item>(
   name: string,
   query: URLSearchParams,
-  { items, placeOf, matches = () => true, write }: Listed<Item>,
+  { items, placeOf, matches = () => true, write }: ListOf<Item>,
 ): Work<WrittenJson> {
   const [limit, before] = [limitOf(query), beforeOf(query)]
   const all: Item[] = []

@@ -2,7 +2,7 @@ import { type Body, operations, type Schemas } from '../../contract/operations.t
 import type { Upload } from '../../domain/uploads/upload.ts'
 import type { World } from '../../world/world.ts'
 import { uploadUrlOf } from '../service/uploads.ts'
-import { type Incoming, type Outgoing, publicUrlOf, textOf } from '../wire/exchange.ts'
+import { bodyTextOf, type Incoming, type Outgoing, publicUrlOf } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 import { pathWith } from '../wire/router.ts'
 
@@ -54,7 +54,7 @@ export function answerSeen(answer: Outgoing): Schemas['SentCallAnswer'] {
 
 /** Returns the body of an answer: parsed if it is JSON, or a text; null if there is none. */
 function bodyOf(answer: Outgoing): unknown {
-  const text = textOf(answer)
+  const text = bodyTextOf(answer)
   if (!text) return null
   const type = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   return answer.value !== undefined || /^application\/([\w.-]+\+)?json\b/.test(type) ? JSON.parse(text) : text

@@ -21,7 +21,7 @@ import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
 import type { AdminHandlers } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
-import { type Listed, pageOf, wholeNumberIn } from './page-of.ts'
+import { type ListOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The tenant of a call, and the query that may name an earlier state of it. */
 interface ReadCall {
@@ -55,7 +55,7 @@ function readingHandlers(tenants: Tenants) {
   const read = readerOf(tenants)
 
   /** Answers with a page of a list. */
-  const list = <Item>(call: ReadCall, name: string, listed: (world: World, live: World) => Listed<Item>) =>
+  const list = <Item>(call: ReadCall, name: string, listed: (world: World, live: World) => ListOf<Item>) =>
     read(call, (world, live) => pageOf(name, call.query, listed(world, live)))
 
   return {

@@ -10,12 +10,12 @@ import { isAccepted, repairBody } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import type { Deployment } from '../wire/deployment.ts'
 import {
+  bodyTextOf,
   type Context,
   type Incoming,
   type Outgoing,
   publicUrlOf,
   type StoredObject,
-  textOf,
   WrittenJson,
   withText,
 } from '../wire/exchange.ts'
@@ -213,7 +213,7 @@ function factsWith({ style, random, addresses, storageUrl, sessions }: Parts) {
 
 /** Returns the facts of a refusal. */
 function factsOfRefusal(context: Context, answer: Outgoing): Facts {
-  const text = textOf(answer) ?? ''
+  const text = bodyTextOf(answer) ?? ''
   const isService = context.route?.part === 'service'
   return factsOfCall({
     ...factsIn(context),

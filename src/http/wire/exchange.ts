@@ -177,7 +177,7 @@ export function withText({ value, ...answer }: Outgoing): Outgoing {
 const jsonOf = (value: unknown) => (value instanceof WrittenJson ? value.bytes : JSON.stringify(value))
 
 /** Returns the body of an answer as text; undefined if it has none. */
-export function textOf({ value, body }: Outgoing): string | undefined {
+export function bodyTextOf({ value, body }: Outgoing): string | undefined {
   if (value !== undefined) return value instanceof WrittenJson ? value.text : JSON.stringify(value)
   return typeof body === 'object' ? new TextDecoder().decode(body) : body
 }

@@ -2,7 +2,14 @@ import { joinParts } from '../../contract/bytes.ts'
 import type { OperationId } from '../../contract/operations.ts'
 import { longestRecorded, type Recording } from '../../session/recording.ts'
 import type { RecordedCall } from '../../session/session.ts'
-import { type HeaderList, type Incoming, type Outgoing, publicUrlOf, type RefusalReason, textOf } from './exchange.ts'
+import {
+  bodyTextOf,
+  type HeaderList,
+  type Incoming,
+  type Outgoing,
+  publicUrlOf,
+  type RefusalReason,
+} from './exchange.ts'
 
 /** A request, without its key, query and body. */
 export interface RequestEntry {
@@ -217,7 +224,7 @@ export class CapturedContent {
 
   /** Notes the answer, and the contract's own if a profile has rendered it. */
   end({ headers, body = '', contract }: Outgoing): this {
-    const text = contract && textOf(contract)
+    const text = contract && bodyTextOf(contract)
     if (text !== undefined && text.length <= longestBody) this.contractBody = text
     this.answerHeaders = headers
     this.answer = { bytes: body, size: body.length }

@@ -50,7 +50,7 @@ const statuses = {
 } satisfies Readonly<Record<NeededCode, number>> & Readonly<Record<string, number>>
 
 /** All codes except those of storage. */
-export type Code = keyof typeof statuses
+export type ProblemCode = keyof typeof statuses
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -68,14 +68,14 @@ const titles: Record<number, string> = {
 }
 
 /** Checks whether a code has a status here. */
-export function isProblemCode(code: string): code is Code {
+export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(statuses, code)
 }
 
 /** An error that is sent to the client. */
 export class Problem extends Error {
   constructor(
-    readonly code: Code,
+    readonly code: ProblemCode,
     detail: string,
     readonly extra: {
       readonly headers?: Readonly<Record<string, string>>
