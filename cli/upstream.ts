@@ -1,6 +1,6 @@
 import { safety } from '../conformance/run/safety.ts'
 import { operations, type ServiceOperationId } from '../src/contract/operations.ts'
-import type { PassOn } from '../src/http/app.ts'
+import type { PassOn } from '../src/http/handle-request.ts'
 import { passOnTo } from '../src/node/upstream.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { connect, connectionOf } from './connection.ts'

@@ -3,7 +3,8 @@ import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { errorAnswers } from './http/answer-error.ts'
-import { createApp, type PassOn } from './http/app.ts'
+import { createApp } from './http/app.ts'
+import type { PassOn } from './http/handle-request.ts'
 import type { Like, LikeOptions } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
@@ -637,7 +638,7 @@ function controlsOf(
     next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
     waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
-      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
+      await tenants.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
     },
     async exportTenant(key) {
       await ready
@@ -649,7 +650,7 @@ function controlsOf(
       const { importTenant } = await tenantFiles()
       const bytes = new TextEncoder().encode(JSON.stringify(file))
       const like = await loadingLike
-      await importTenant(tenants, tenants.idOf(key), bytes, like?.tolerance).catch(asRangeError)
+      await importTenant(tenants, tenants.idOf(key), bytes, like).catch(asRangeError)
     },
     recording: {
       start: async () => recording.start(),
@@ -694,10 +695,10 @@ function corsOf({ cors, corsCredentials, like }: MockOptions) {
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
 async function loadLike(profile: Profile, seed: string, options: LikeOptions): Promise<Like> {
-  const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
+  const [{ likeOf }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
-  return new Like(profile, seed, options)
+  return likeOf(profile, seed, options)
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */

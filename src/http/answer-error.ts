@@ -1,55 +1,35 @@
 import { DomainError } from '../domain/errors.ts'
 import { ArchiveError, UnavailableError } from '../world/archive.ts'
-import { StorageError } from './storage/storage-error.ts'
+import { type StorageCode, StorageError } from './storage/storage-error.ts'
 import { storagePrefix } from './storage/storage-path.ts'
 import { type AnswerError, type Context, Interrupted } from './wire/exchange.ts'
-import { isProblemCode, Problem } from './wire/problem.ts'
-
-/** A class of errors, and what the service and storage answer for them; undefined for a fault of the mock's own. */
-interface Row<Thrown extends Error = Error> {
-  readonly type: abstract new (...values: never[]) => Thrown
-  service(error: Thrown): Problem | undefined
-  storage(error: Thrown): StorageError
-}
-
-const row = <Thrown extends Error>(
-  type: Row<Thrown>['type'],
-  service: Row<Thrown>['service'],
-  storage: Row<Thrown>['storage'],
-): Row => ({ type, service, storage }) as Row
+import { isProblemCode, Problem, type ProblemCode } from './wire/problem.ts'
 
 const soon = { headers: { 'Retry-After': '1' } }
 
-/** The answers to errors, the first row that matches; to all others, an internal error. */
-const table: readonly Row[] = [
-  row(
-    Problem,
-    (problem) => problem,
-    ({ message }) => new StorageError('InvalidArgument', message),
-  ),
-  row(
-    StorageError,
-    () => undefined,
-    (error) => error,
-  ),
-  row(
-    Interrupted,
-    ({ message }) => new Problem('invalid-request', message),
-    ({ message }) => new StorageError('IncompleteBody', message),
-  ),
-  row(
-    DomainError,
-    ({ code, message }) => (isProblemCode(code) ? new Problem(code, message) : undefined),
-    ({ code, message }) =>
-      new StorageError(code === 'memory-full' ? 'InsufficientStorage' : 'InvalidObjectState', message),
-  ),
-  row(
-    UnavailableError,
-    ({ code, message }) => new Problem(code, message, soon),
-    ({ code, message }) =>
-      new StorageError(code === 'store-full' ? 'InsufficientStorage' : 'ServiceUnavailable', message, soon),
-  ),
+/** The codes that the service and storage answer a class of errors with, the first row that matches. An error's own code counts first. */
+const table: readonly {
+  readonly type: abstract new (...values: never[]) => Error
+  readonly service?: ProblemCode
+  readonly storage: StorageCode
+  readonly extra?: typeof soon
+}[] = [
+  { type: Problem, storage: 'InvalidArgument' },
+  { type: Interrupted, service: 'invalid-request', storage: 'IncompleteBody' },
+  { type: DomainError, storage: 'InvalidObjectState' },
+  { type: UnavailableError, storage: 'ServiceUnavailable', extra: soon },
 ]
+
+/** Returns what an error is answered with; undefined for a fault of the mock's own. */
+function answered(error: unknown, isStorage: boolean): Problem | StorageError | undefined {
+  if (error instanceof StorageError || (error instanceof Problem && !isStorage)) return error
+  const row = table.find(({ type }) => error instanceof type)
+  if (!row) return undefined
+  const { code = row.service ?? '', message } = error as Error & { readonly code?: string }
+  if (!isStorage) return isProblemCode(code) ? new Problem(code, message, row.extra) : undefined
+  const isFull = code === 'memory-full' || code === 'store-full'
+  return new StorageError(isFull ? 'InsufficientStorage' : row.storage, message, row.extra)
+}
 
 /** Returns true if an error is answered as storage does. */
 export function isOfStorage(
@@ -66,13 +46,12 @@ export function isOfStorage(
 export function errorAnswers(onFault: (error: unknown) => void): AnswerError {
   return (error, about) => {
     const isStorage = isOfStorage(error, about)
-    const known = table.find(({ type }) => error instanceof type)?.[isStorage ? 'storage' : 'service'](error as Error)
+    const known = answered(error, isStorage)
     if (known) return known.toOutgoing(about.path)
     onFault(error)
     const detail =
       error instanceof ArchiveError ? error.message : 'The mock had an internal error. See its log for details.'
-    return isStorage
-      ? new StorageError('InternalError', detail).toOutgoing(about.path)
-      : new Problem('internal-error', detail).toOutgoing()
+    const fault = isStorage ? new StorageError('InternalError', detail) : new Problem('internal-error', detail)
+    return fault.toOutgoing(about.path)
   }
 }

@@ -3,54 +3,30 @@ import { handleRequest, type Stages, withoutBody } from './handle-request.ts'
 import { type ServiceOptions, serviceRoutes } from './service/service.ts'
 import type { StorageOptions } from './storage/put-object.ts'
 import { closedStorage, storageRoute } from './storage/storage.ts'
-import type { App, Context, Endpoint, Incoming, Outgoing } from './wire/exchange.ts'
+import { asDocumented } from './wire/deployment.ts'
+import type { App, Incoming, Outgoing } from './wire/exchange.ts'
 import { routerOf } from './wire/router.ts'
 
-/** Answers calls that the mock leaves to another service. */
-export interface PassOn {
-  /** The calls that only the other service has. */
-  readonly routes: readonly Endpoint[]
-  /** Answers a call that has passed the key; undefined if it is left to the mock. */
-  answer(context: Context): Promise<Outgoing> | undefined
-}
-
 export interface AppOptions
-  extends Omit<ServiceOptions, 'tolerance' | 'delays' | 'further'>,
+  extends Omit<ServiceOptions, 'deployment'>,
     Pick<StorageOptions, 'storageHost'>,
-    Omit<Stages, 'route' | 'isOnlyStorage' | 'admin' | 'passOn'> {
-  /** @default the mock answers all calls */
-  readonly passOn?: PassOn
-  /** Which calls the app answers: the service's, storage's, or both. */
-  readonly part: 'service' | 'storage' | 'both'
+    Omit<Stages, 'route' | 'admin'> {
   /** Serves the admin API if set. */
-  readonly admin?: AdminOptions
+  readonly admin?: Omit<AdminOptions, 'deployment'>
 }
 
-/** Builds the service and its storage from the contract's table of calls. */
+/** Builds the service and its storage from the contract's table of calls. It answers whatever is thrown. */
 export function createApp(options: AppOptions): App {
   const { part, like, passOn, answerError } = options
-  const storage = () =>
-    options.store
-      ? closedStorage
-      : storageRoute({
-          ...options,
-          ...(like && { needsMd5: like.needsMd5, needsSha256: like.needsSha256, tolerance: like.storageTolerance }),
-        })
+  const deployment = like ?? asDocumented
   const stages: Stages = {
     ...options,
     route: routerOf([
       ...(passOn?.routes ?? []),
-      ...(part === 'storage'
-        ? []
-        : serviceRoutes({
-            ...options,
-            ...(like && { tolerance: like.tolerance, delays: like.delays, further: like.further }),
-          })),
-      ...(part === 'service' ? [] : [storage()]),
+      ...(part === 'storage' ? [] : serviceRoutes({ ...options, deployment })),
+      ...(part === 'service' ? [] : [options.store ? closedStorage : storageRoute({ ...options, deployment })]),
     ]),
-    isOnlyStorage: part === 'storage',
-    admin: options.admin && adminOf({ ...options.admin, ...(like && { tolerance: like.tolerance }) }),
-    passOn: passOn && ((context) => passOn.answer(context)),
+    admin: options.admin && adminOf({ ...options.admin, deployment }),
   }
   return (request, actsFor) =>
     handleRequest(request, stages, actsFor).catch((error) => withoutBody(request.method, answerError(error, request)))

@@ -19,13 +19,21 @@ import {
   withText,
 } from './wire/exchange.ts'
 import type { Exchanges } from './wire/exchanges.ts'
-import { drawFault, drawLatency, requireWithinLimit } from './wire/limits.ts'
+import { drawFault, drawLatency, requireWithinLimit, wait } from './wire/limits.ts'
 import { outside } from './wire/mount.ts'
 import type { NextAnswers } from './wire/next-answers.ts'
 import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
 import { preferencesOf } from './wire/prefer.ts'
 import { Problem } from './wire/problem.ts'
 import type { EndpointRouter, Match } from './wire/router.ts'
+
+/** Answers calls that the mock leaves to another service. */
+export interface PassOn {
+  /** The calls that only the other service has. */
+  readonly routes: readonly Endpoint[]
+  /** Answers a call that has passed the key; undefined if it is left to the mock. */
+  answer(context: Context): Promise<Outgoing> | undefined
+}
 
 /** What the stages of a request use. */
 export interface Stages {
@@ -37,45 +45,54 @@ export interface Stages {
   readonly cors: (request: Incoming) => PageRights | undefined
   /** Answers what is thrown. */
   readonly answerError: AnswerError
-  /** True if only storage answers here. */
-  readonly isOnlyStorage: boolean
+  /** Which calls are answered: the service's, storage's, or both. */
+  readonly part: 'service' | 'storage' | 'both'
   /** Answers calls of the admin API. @default there is none */
   readonly admin?: ((request: Incoming) => Promise<Outgoing>) | undefined
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like | undefined
-  /** Answers a call in the place of the mock; undefined if the mock answers it. @default the mock answers all */
-  readonly passOn?: ((context: Context) => Promise<Outgoing> | undefined) | undefined
+  /** @default the mock answers all calls */
+  readonly passOn?: PassOn
 }
 
-/** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. Never rejects. */
+/** Answers a request, and notes it in the log. `actsFor` is the tenant that the admin API sends it for. */
 export async function handleRequest(received: Incoming, stages: Stages, actsFor?: string): Promise<Outgoing> {
   const { tenants, like, exchanges } = stages
   // Start. Calls of the admin API get no CORS headers and are not logged.
   const begun = performance.now()
-  if (adminPath.test(received.path)) return answerAdmin(received, stages)
+  if (adminPath.test(received.path)) {
+    if (!stages.admin) throw adminOff
+    return withoutBody(received.method, await stages.admin(received))
+  }
   const rights = stages.cors(received)
   const asksFirst = rights && isPreflight(received)
   const content = asksFirst ? undefined : exchanges.begin(received)
-  content?.noteBodyOf(received)
   const context: Context = { received, request: received, params: {}, actsFor }
-  // Answer, and render. A profile renders errors too.
+  // Answer, and end.
   let answer: Outgoing
   try {
-    answer = asksFirst ? answerPreflight(received, rights) : await answerOrRefuse(context, stages)
+    answer = asksFirst ? answerPreflight(received, rights) : await answerTo(context, stages)
+    context.end?.()
+  } catch (error) {
+    context.end?.(error)
+    answer = await refusalOf(error, context, stages)
+  }
+  // Render. A profile renders errors too.
+  try {
     answer = like && !answer.isFinal ? like.render(context, answer) : withText(answer)
   } catch (error) {
     answer = stages.answerError(error, received)
   }
   // CORS. A learned profile has all headers of the deployment's answers to calls without an Origin.
   const origin = received.header('origin')
-  const pageRights = asksFirst || (like?.isLearned && origin === undefined) ? undefined : rights
-  const allowed = pageRights ? withCors(like ? withoutCors(answer) : answer, origin, pageRights) : answer
-  const sent = answer.isBroken ? answer : withoutBody(received.method, allowed)
+  const isBare = asksFirst || answer.isBroken || (like?.isLearned && origin === undefined)
+  const allowed = rights && !isBare ? withCors(like ? withoutCors(answer) : answer, origin, rights) : answer
+  const sent = withoutBody(received.method, allowed)
   // Log and record.
   const { tenantId } = context
   if (tenantId !== undefined) tenants.noteUse(tenantId)
-  const shown = await shownInLog(context, answer)
   const { method } = received
+  const shown = await shownInLog(context, answer)
   const durationMs = performance.now() - begun
   const operationId = operationOf(context)
   const entry = { at: Date.now(), durationMs, tenantId, operationId, method, status: answer.status, ...shown }
@@ -83,20 +100,16 @@ export async function handleRequest(received: Incoming, stages: Stages, actsFor?
   return sent
 }
 
-/** Answers a request, also if something is thrown for it, and ends it. */
-async function answerOrRefuse(context: Context, stages: Stages): Promise<Outgoing> {
-  const failed = (error: unknown) => stages.answerError(error, { path: context.request.path, route: context.route })
-  try {
-    const answer = await answerTo(context, stages)
-    context.end?.()
-    return answer
-  } catch (error) {
-    context.end?.(error)
-    const answer = failed(error)
-    if (!isOfStorage(error, { ...context, path: context.request.path })) return answer
-    // S3 answers before the end of a file, and clients then see a broken connection; here they see the reason.
-    return drain(context.request).then(() => answer, failed)
-  }
+/** Returns the answer to what was thrown for a request. */
+async function refusalOf(error: unknown, { request, route }: Context, { answerError }: Stages): Promise<Outgoing> {
+  const about = { path: request.path, route }
+  const answer = answerError(error, about)
+  if (!isOfStorage(error, about)) return answer
+  // S3 answers before the end of a file, and clients then see a broken connection; here they see the reason.
+  return drain(request).then(
+    () => answer,
+    (failure) => answerError(failure, about),
+  )
 }
 
 /** Finds the call of a request and answers it. Throws what is refused. */
@@ -131,17 +144,17 @@ async function answerTo(context: Context, stages: Stages): Promise<Outgoing> {
     if (override) return override
   }
   // Pass on.
-  const passed = passOn?.(context)
+  const passed = passOn?.answer(context)
   if (passed) return { ...(await passed), isFinal: true }
   // Validate.
-  const checked = await route.validate(context)
+  const call = await route.validate(context)
   // Receive the file.
-  if (route.receive) await route.receive(context, checked)
+  await call.receive?.()
   // Handle. A reset in the meantime has replaced the world.
   const handle = (world: World | undefined) => {
     world?.catchUp()
     context.now = world?.clock.now()
-    return route.handle(context, world, checked)
+    return call.handle(world)
   }
   return isService
     ? tenants.withWorld(tenantId, handle)
@@ -155,20 +168,12 @@ const adminOff = new Problem(
 )
 const onlyStorage = 'This port serves only storage; send service calls to the port of the service'
 
-async function answerAdmin(request: Incoming, { admin, answerError }: Stages): Promise<Outgoing> {
-  try {
-    return withoutBody(request.method, admin ? await admin(request) : adminOff.toOutgoing())
-  } catch (error) {
-    return withoutBody(request.method, answerError(error, request))
-  }
-}
-
 /** Answers at `/`, and with 404 at any other path that is not in the table. */
-function answerElsewhere(request: Incoming, { isOnlyStorage }: Stages): Outgoing {
+function answerElsewhere(request: Incoming, { part }: Stages): Outgoing {
   const { method, path, asked = path } = request
   if (path === '/' && (method === 'GET' || method === 'HEAD')) return readyAnswer()
   if (path.startsWith(outside)) return unknownPath(asked, `Use ${publicPathOf(request)}${asked}`).toOutgoing()
-  return (isOnlyStorage ? unknownPath(path, onlyStorage) : unknownServicePath(path)).toOutgoing()
+  return (part === 'storage' ? unknownPath(path, onlyStorage) : unknownServicePath(path)).toOutgoing()
 }
 
 /** Answers a method that a path does not have: OPTIONS with those it has, and others with 405. */
@@ -181,9 +186,5 @@ function answerOther(method: string, { others, allowed }: Exclude<Match<Endpoint
 
 /** Answers a request without a body to HEAD. */
 export function withoutBody(method: string, answer: Outgoing): Outgoing {
-  return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
-}
-
-function wait(ms: number): Promise<void> | undefined {
-  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
+  return method === 'HEAD' && !answer.isBroken ? { status: answer.status, headers: answer.headers } : answer
 }

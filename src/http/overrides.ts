@@ -3,9 +3,10 @@ import { hasNoBody } from '../contract/http.ts'
 import { StorageError } from './storage/storage-error.ts'
 import { drain } from './wire/body.ts'
 import { type Context, type Outgoing, operationOf } from './wire/exchange.ts'
+import { wait } from './wire/limits.ts'
 import type { NextAnswer, NextAnswers } from './wire/next-answers.ts'
 import type { Preferences } from './wire/prefer.ts'
-import { faultAnswer } from './wire/problem.ts'
+import { Problem } from './wire/problem.ts'
 
 /** An answer, and what its error says if it has no body of its own. */
 interface Override extends NextAnswer {
@@ -24,7 +25,7 @@ export async function overrideOf(
 ): Promise<Outgoing | undefined> {
   const id = operationOf(context)
   const next = id && nextAnswers.take(id, context.tenantId ?? '')
-  if (next?.delayMs) await new Promise((resolve) => setTimeout(resolve, next.delayMs))
+  await wait(next?.delayMs)
   if (next?.connection === 'broken') return { status: 0, headers: [], isBroken: true, isFinal: true }
   if (next?.status !== undefined)
     return answerWith(context, { ...next, detail: 'A test asked the mock for this answer.' })
@@ -41,14 +42,14 @@ export async function overrideOf(
 async function answerWith({ request, route }: Context, override: Override): Promise<Outgoing> {
   await drain(request)
   const { status = 200, body, headers = {}, detail } = override
-  const own = Object.entries(headers)
   if (body === undefined && status >= 400) {
-    const isStorage = route?.part === 'storage'
-    const error = isStorage
-      ? new StorageError('InternalError', detail, { status }).toOutgoing(request.path)
-      : faultAnswer(status, detail)
-    return { ...error, headers: [...error.headers, ...own], isFinal: true }
+    const error =
+      route?.part === 'storage'
+        ? new StorageError('InternalError', detail, { status, headers })
+        : new Problem('injected-fault', detail, { status, headers })
+    return { ...error.toOutgoing(request.path), isFinal: true }
   }
+  const own = Object.entries(headers)
   if (body === undefined || hasNoBody(status)) return { status, headers: own, isFinal: true }
   const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'

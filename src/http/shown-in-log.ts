@@ -1,4 +1,3 @@
-import type { SecretRedactor } from '../session/redact.ts'
 import { storagePrefix } from './storage/storage-path.ts'
 import type { Context, Outgoing } from './wire/exchange.ts'
 import { redactorOf } from './wire/redactor.ts'
@@ -7,10 +6,17 @@ import { redactorOf } from './wire/redactor.ts'
 const longestText = 1000
 
 /** Returns the path of a call and the reason of its refusal for the log, without secrets. */
-export function shownInLog(context: Context, answer: Outgoing) {
-  if (!mayShowSecret(context, answer)) return shownOf(context, answer)
+export async function shownInLog(context: Context, answer: Outgoing) {
   const { headers, path, search } = context.received
-  return redactorOf(headers(), path + search, answer.headers).then((redactor) => shownOf(context, answer, redactor))
+  const redactor = mayShowSecret(context, answer)
+    ? await redactorOf(headers(), path + search, answer.headers)
+    : undefined
+  const show = (text: string) => copy((redactor?.text(text) ?? text).slice(0, longestText))
+  const { refusal } = answer
+  return {
+    path: redactor || path.length + search.length > longestText ? show(path) : path,
+    ...(refusal && { refusal: { ...refusal, detail: show(refusal.detail) } }),
+  }
 }
 
 /**
@@ -20,14 +26,6 @@ export function shownInLog(context: Context, answer: Outgoing) {
 function mayShowSecret({ received, route }: Context, { status, refusal }: Outgoing): boolean {
   if (route?.id === 'putObject') return !received.path.startsWith(storagePrefix)
   return status >= 400 || refusal !== undefined
-}
-
-function shownOf({ received: { path, search } }: Context, { refusal }: Outgoing, redactor?: SecretRedactor) {
-  const show = (text: string) => copy((redactor?.text(text) ?? text).slice(0, longestText))
-  return {
-    path: redactor || path.length + search.length > longestText ? show(path) : path,
-    ...(refusal && { refusal: { ...refusal, detail: show(refusal.detail) } }),
-  }
 }
 
 /** Returns a text that does not keep the longer string in memory that it is a part of. */

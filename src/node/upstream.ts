@@ -2,7 +2,7 @@ import { joinParts } from '../contract/bytes.ts'
 import { isObject } from '../contract/json.ts'
 import { type OperationId, operations, type ServiceOperationId } from '../contract/operations.ts'
 import { schemas } from '../contract/schemas.gen.ts'
-import type { PassOn } from '../http/app.ts'
+import type { PassOn } from '../http/handle-request.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
 import { readChunks } from '../http/wire/body.ts'
 import type { Context, Endpoint, Incoming, Outgoing } from '../http/wire/exchange.ts'
@@ -60,7 +60,6 @@ export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
     validate() {
       throw notIssued
     },
-    handle: () => ({ status: 403, headers: [] }),
   }
   return {
     routes: [file],

@@ -2,7 +2,6 @@ import { type Decision, type Execution, stepOf } from '../domain/approval/execut
 import { DomainError } from '../domain/errors.ts'
 import { type Clock, endOfTime, mustBeSpeed } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
-import type { Scenario } from '../world/scenario.ts'
 import { mustBeSound, type Settings } from '../world/settings.ts'
 import { type Work, whenDone } from '../world/slices.ts'
 import type { Tenants, Use } from '../world/tenants.ts'
@@ -29,24 +28,16 @@ export interface TenantEvent {
  * work runs in slices, and the method then returns a promise; inside `tenants.atOnce` it never does.
  */
 export class Steering {
-  readonly #tenants: Tenants
-  readonly #onReset: (tenantId?: string) => void
-
   /** `onReset` is called before a tenant, or all tenants, are reset. */
-  constructor(tenants: Tenants, onReset: (tenantId?: string) => void) {
-    this.#tenants = tenants
-    this.#onReset = onReset
-  }
+  constructor(
+    private readonly tenants: Tenants,
+    private readonly onReset: (tenantId?: string) => void,
+  ) {}
 
   /** Resets state, clock and settings to those at the start. With a tenant, resets its world to those of a new world. */
   reset(tenantId?: string): void | Promise<void> {
-    this.#onReset(tenantId)
-    return this.#tenants.reset(tenantId)
-  }
-
-  /** Discards the state and loads a scenario. */
-  load(scenario: Scenario, tenantId?: string): void | Promise<void> {
-    return this.#tenants.load(scenario, tenantId)
+    this.onReset(tenantId)
+    return this.tenants.reset(tenantId)
   }
 
   /**
@@ -62,21 +53,21 @@ export class Steering {
     }
     return whenDone<void, void>(
       this.#enterWorlds(tenantId, ({ clock }) => mustEndBefore(clock, ms)),
-      () => {
-        const pass = () => this.#enterWorlds(tenantId, ({ clock }) => clock.pass(ms))
-        if (tenantId !== undefined) return pass()
-        const advance = (clock: Clock) => {
-          mustEndBefore(clock, ms)
-          clock.advance(ms)
-        }
-        return whenDone<void, void>(this.#tenants.changeClock(advance), pass)
-      },
+      () =>
+        this.#changeClocks(
+          tenantId,
+          (clock) => {
+            mustEndBefore(clock, ms)
+            clock.advance(ms)
+          },
+          ({ clock }) => clock.pass(ms),
+        ),
     )
   }
 
   /** Moves a tenant's clock to the next decision of a simulated approver. Does nothing if none is planned. */
   advanceToNextDecision(tenantId: string): void | Promise<void> {
-    return this.#tenants.withWorld(tenantId, ({ clock }) => {
+    return this.tenants.withWorld(tenantId, ({ clock }) => {
       const { nextAt } = clock
       return nextAt === undefined ? undefined : clock.pass(nextAt - clock.now())
     })
@@ -85,19 +76,18 @@ export class Steering {
   /** Sets the clock's speed as a multiple of real time; 0 stops it. Throws a `RangeError`. */
   setSpeed(speed: number, tenantId?: string): void | Promise<void> {
     mustBeSpeed(speed)
-    const change = () => this.#enterWorlds(tenantId, ({ clock }) => clock.changeSpeed(speed))
-    if (tenantId !== undefined) return change()
-    return whenDone<void, void>(
-      this.#tenants.changeClock((clock) => clock.setSpeed(speed)),
-      change,
+    return this.#changeClocks(
+      tenantId,
+      (clock) => clock.setSpeed(speed),
+      ({ clock }) => clock.changeSpeed(speed),
     )
   }
 
   /** Changes the settings. Settings left out return to those the mock was started with. Throws a `RangeError`. */
   setSettings(settings: Partial<Settings>, tenantId?: string): void | Promise<void> {
-    const complete = { ...this.#tenants.firstSettings, ...settings }
+    const complete = { ...this.tenants.firstSettings, ...settings }
     mustBeSound(complete)
-    if (tenantId === undefined) return this.#tenants.setSettings(complete)
+    if (tenantId === undefined) return this.tenants.setSettings(complete)
     return this.#enterWorlds(tenantId, (world) => world.changeSettings(complete))
   }
 
@@ -112,7 +102,7 @@ export class Steering {
       return world.execution(executionId)
     }
     return whenDone<string, Execution>(this.#ownerOf(executionId, tenantId), (owner) =>
-      this.#tenants.withWorld(owner, decide),
+      this.tenants.withWorld(owner, decide),
     )
   }
 
@@ -157,12 +147,18 @@ export class Steering {
     })
   }
 
+  /** Changes the clocks of worlds; first that of new ones, unless there is a tenant. */
+  #changeClocks(tenantId: string | undefined, ofNew: (clock: Clock) => void, use: Use<void>): void | Promise<void> {
+    const enter = () => this.#enterWorlds(tenantId, use)
+    return tenantId === undefined ? whenDone<void, void>(this.tenants.changeClock(ofNew), enter) : enter()
+  }
+
   #observeWorlds(tenantId: string | undefined, look: (world: World) => void): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.readEachStored(look) : this.#tenants.readStored(tenantId, look)
+    return tenantId === undefined ? this.tenants.readEachStored(look) : this.tenants.readStored(tenantId, look)
   }
 
   #enterWorlds(tenantId: string | undefined, use: Use<void>): void | Promise<void> {
-    return tenantId === undefined ? this.#tenants.withEachWorld(use) : this.#tenants.withWorld(tenantId, use)
+    return tenantId === undefined ? this.tenants.withEachWorld(use) : this.tenants.withWorld(tenantId, use)
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beforeOf, pageOf } from '../../src/http/admin/page-of.ts'
+import { pageOf } from '../../src/http/admin/page-of.ts'
 import { doAtOnce } from '../../src/world/slices.ts'
 
 interface Entry {
@@ -18,8 +18,8 @@ const entries = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 20 }).ma
 })
 
 function page(all: readonly Entry[], limit: number, next: string | null): { list: Entry[]; next: string | null } {
-  const before = beforeOf(new URLSearchParams(next === null ? {} : { before: next }))
-  const written = doAtOnce(pageOf('list', all, { limit, before, placeOf: (entry) => entry, write: (entry) => entry }))
+  const query = new URLSearchParams({ limit: String(limit), ...(next !== null && { before: next }) })
+  const written = doAtOnce(pageOf('list', query, { items: all, placeOf: (entry) => entry, write: (entry) => entry }))
   return JSON.parse(new TextDecoder().decode(written.bytes))
 }
 

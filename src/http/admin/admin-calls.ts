@@ -18,12 +18,8 @@ type SelectedTenant<Id extends AdminOperationId> = (typeof adminOperations)[Id] 
   ? string
   : string | undefined
 
-/** An answer that is sent as it is, since its body is not JSON. */
-export class PlainAnswer {
-  constructor(readonly outgoing: Outgoing) {}
-}
-
-type AdminAnswer<Id extends AdminOperationId> = HandlerAnswer<Id> | PlainAnswer
+/** An answer of JSON, or one that is sent as it is. */
+type AdminAnswer<Id extends AdminOperationId> = HandlerAnswer<Id> | Outgoing
 
 /** One handler for each call of the admin API, named as its operationId. */
 export type AdminHandlers = {

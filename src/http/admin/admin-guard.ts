@@ -50,32 +50,23 @@ export function guardConsole(incoming: Incoming, trusted: AdminGuardOptions): vo
 
 /** Refuses calls by pages elsewhere, except for a link, and calls to another name of this machine if there is no token. */
 function requireOwnPage(incoming: Incoming, { token }: AdminGuardOptions, isLink: boolean): void {
-  refusePages(incoming)
+  const host = incoming.header('host')
+  const page = incoming.header('origin')?.replace(/^https?:\/\//, '')
+  // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
+  const called = host ?? new URL(incoming.origin).host
+  // A proxy may pass on another host than that of the page.
+  if (page !== undefined && page !== called && page !== new URL(publicUrlOf(incoming)).host) {
+    throw forbidden(`The page is on another origin. ${useOwnPages}`)
+  }
   if (incoming.header('sec-fetch-site') === 'cross-site' && !isLink) {
     throw forbidden(`The page is on another site. ${useOwnPages}`)
   }
-  if (token === undefined) requireLoopback(incoming)
-}
-
-const useOwnPages = "Call the admin API from a script or from the mock's own pages."
-
-/** Refuses calls by pages on other origins. */
-function refusePages(incoming: Incoming): void {
-  // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
-  const host = incoming.header('host') ?? new URL(incoming.origin).host
-  const page = incoming.header('origin')?.replace(/^https?:\/\//, '')
-  // A proxy may pass on another host than that of the page.
-  if (page !== undefined && page !== host && page !== new URL(publicUrlOf(incoming)).host) {
-    throw forbidden(`The page is on another origin. ${useOwnPages}`)
-  }
-}
-
-function requireLoopback(incoming: Incoming): void {
-  const host = incoming.header('host')
-  if (host !== undefined && !loopback.test(host)) {
+  if (token === undefined && host !== undefined && !loopback.test(host)) {
     throw forbidden(`'${host.slice(0, 100)}' is not a loopback host. Call the mock at localhost or 127.0.0.1.`)
   }
 }
+
+const useOwnPages = "Call the admin API from a script or from the mock's own pages."
 
 function forbidden(detail: string): Problem {
   return new Problem('admin-forbidden', detail)

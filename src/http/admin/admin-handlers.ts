@@ -8,11 +8,11 @@ import type { Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
+import type { Deployment } from '../wire/deployment.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { clockTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
@@ -23,8 +23,7 @@ export interface AdminState extends LiveState {
   readonly steering: Steering
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
-  /** The ways in which the mock is more lenient than the contract. @default none */
-  readonly tolerance?: Tolerance
+  readonly deployment: Deployment
 }
 
 /** The answer of a call that has nothing to say. */
@@ -33,7 +32,7 @@ const done = { status: 204, body: undefined } as const
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
   return {
-    ...tenantHandlers(state.tenants, state.tolerance),
+    ...tenantHandlers(state.tenants, state.deployment),
     ...liveHandlers(state),
     ...stateHandlers(state),
     ...settingHandlers(state),
@@ -83,7 +82,7 @@ function stateHandlers({ tenants, steering, scenarios, version }: AdminState) {
         const detail = `There is no scenario '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
-      await steering.load(scenario, tenantId)
+      await tenants.load(scenario, tenantId)
       return done
     },
 
@@ -131,11 +130,10 @@ function settingHandlers({ tenants, steering }: AdminState) {
 function recordingHandlers({ exchanges: { recording } }: AdminState) {
   return {
     async readRecording({ tenantId }) {
-      const session = jsonAnswer(200, await recording.read(tenantId), {
+      return jsonAnswer(200, await recording.read(tenantId), {
         ...Object.fromEntries(sandbox),
         'Content-Disposition': 'attachment; filename="session.har"',
       })
-      return new PlainAnswer(session)
     },
 
     startRecording() {

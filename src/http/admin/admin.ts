@@ -3,12 +3,12 @@ import { validators } from '../../contract/admin-validators.gen.js'
 import type { AdminOperationId } from '../../contract/operations.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
-import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { type HeaderList, type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { answerOtherMethod, unknownPathAmong } from '../wire/paths.ts'
 import { Problem } from '../wire/problem.ts'
 import { routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { type AdminGuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 
@@ -29,10 +29,8 @@ export function adminApi(options: AdminOptions): (request: Incoming) => Promise<
         calls.map(({ path }) => path),
       )
     if (!match.route) return answerOtherMethod(request.method, match.others[0]?.path ?? '', match.allowed)
-    const {
-      route: { id },
-      params,
-    } = match
+    const { params } = match
+    const { id } = match.route
     const query = new URLSearchParams(request.search)
     const tenantId = await selectTenant(id, request, query, tenants)
     if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
@@ -40,10 +38,13 @@ export function adminApi(options: AdminOptions): (request: Incoming) => Promise<
     // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: object) => ReturnType<AdminHandlers[AdminOperationId]>
     const answer = await handler({ params, body, query, incoming: request, tenantId })
-    if (answer instanceof PlainAnswer) return answer.outgoing
-    return jsonAnswer(answer.status, answer.body, 'headers' in answer ? answer.headers : undefined)
+    const { status, body: value, headers } = answer
+    return isList(headers) ? (answer as Outgoing) : jsonAnswer(status, value, headers)
   }
 }
+
+/** True for the headers of an answer that is sent as it is. */
+const isList = (headers: object | undefined): headers is HeaderList => Array.isArray(headers)
 
 /** Returns the tenant that a call names by its key or its identifier. Throws a `Problem` if it is unknown. */
 async function selectTenant(
@@ -53,7 +54,9 @@ async function selectTenant(
   tenants: Tenants,
 ): Promise<string | undefined> {
   const { tenantIs = undefined } = adminOperations[id] as { readonly tenantIs?: 'required' | 'optional' }
-  const byKey = takesKey(id) || incoming.header('authorization') !== undefined
+  // These calls are about the key that they carry, which may be new.
+  const isAboutKey = id === 'openTenant' || id === 'importTenant'
+  const byKey = isAboutKey || incoming.header('authorization') !== undefined
   const ofKey = byKey ? tenants.idOf(apiKeyOf(incoming)) : undefined
   const named = (tenantIs && query.get('tenant_id')) ?? undefined
   if (named === undefined) {
@@ -64,11 +67,6 @@ async function selectTenant(
   if (ofKey !== undefined && ofKey !== named) throw anotherTenant
   if (ofKey === undefined && !(await tenants.isKnown(named))) throw unknownTenant(named)
   return named
-}
-
-/** Checks whether a call is about the key that it carries, which may be new. */
-function takesKey(id: AdminOperationId): boolean {
-  return id === 'openTenant' || id === 'importTenant'
 }
 
 const tenantForm = /^[0-9a-f]{32}$/

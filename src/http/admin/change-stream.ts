@@ -3,6 +3,7 @@ import { written } from '../../contract/written.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import type { Exchanges, RequestSelection } from '../wire/exchanges.ts'
+import { wait } from '../wire/limits.ts'
 import type { NextAnswers } from '../wire/next-answers.ts'
 import { clockTo, requestTo } from './admin-values.ts'
 
@@ -54,8 +55,8 @@ export function changesAfter(options: ChangesOptions, selection: RequestSelectio
 type State = Omit<Schemas['Changes'], 'events' | 'requests' | 'lost'>
 
 function stateOf({ tenants, exchanges, nextAnswers, version }: ChangesOptions, { tenantId }: RequestSelection): State {
-  const world = tenantId === undefined ? undefined : tenants.findWorld(tenantId)
-  const worlds = tenantId === undefined ? tenants.latestUsed() : world ? [world] : []
+  const worlds = tenantId === undefined ? tenants.latestUsed() : [tenants.findWorld(tenantId)].filter((one) => !!one)
+  const world = tenantId === undefined ? undefined : worlds[0]
   return {
     last_event: worlds.reduce((sum, one) => sum + tenants.shownEvents(one), 0),
     last_request: exchanges.lastId,
@@ -76,27 +77,17 @@ function stateOf({ tenants, exchanges, nextAnswers, version }: ChangesOptions, {
 export function streamOfChanges(options: ChangesOptions, selection: RequestSelection): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isOver = false
-  let stopWaiting = () => {}
   let before: State | undefined
   let sentAt = 0
   const close = () => {
     isOver = true
     stopWatching()
-    stopWaiting()
   }
   const stopWatching = options.exchanges.watch(close)
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      stopWaiting = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   /** Resolves with the next message, or undefined at the end. */
   const next = async (): Promise<string | undefined> => {
     for (let pause = pauseMs - (performance.now() - sentAt); ; pause = pauseMs) {
-      if (before && pause > 0) await wait(pause)
+      if (before) await wait(pause)
       if (isOver) return undefined
       const state = stateOf(options, selection)
       const elapsedMs = performance.now() - sentAt

@@ -3,13 +3,13 @@ import { validate } from '../../contract/validate.ts'
 import { validators } from '../../contract/validators.gen.js'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { FlawOfRequest } from '../../world/validated-replay.ts'
+import type { Deployment } from '../wire/deployment.ts'
 import { flawOfJson } from '../wire/json.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 
 /** Judges the requests behind imported events as if they were sent to this mock: by the contract, and by what its profile accepts. */
-export function flawOfRequest(tolerance?: Tolerance): FlawOfRequest {
+export function flawOfRequest(deployment: Deployment): FlawOfRequest {
   return (event, world) => {
-    if (event.type === 'ExecutionStarted' && !tolerance?.acceptsAnyDocument)
+    if (event.type === 'ExecutionStarted' && !deployment.accepts('document-not-confirmed'))
       world.requireDocument(event.request.document_id)
     for (const [id, body] of requestsBehind(event)) {
       const unsafe = flawOfJson(body)
@@ -17,9 +17,9 @@ export function flawOfRequest(tolerance?: Tolerance): FlawOfRequest {
       const validation = validate(validators[id], body)
       if (validation.valid) continue
       const { violations } = validation
-      const refused = violations.find((one) => !tolerance?.accepts(id, body, one))
+      const refused = violations.find((one) => !deployment.acceptsViolation(id, body, one))
       // Events keep bodies as they were repaired, so a body that still needs repair was never sent.
-      const isSound = JSON.stringify(tolerance?.repair(body, violations)) === JSON.stringify(body)
+      const isSound = JSON.stringify(deployment.repair(body, violations)) === JSON.stringify(body)
       const [flaw] = refused ? [refused] : isSound ? [] : violations
       if (flaw) return `${flaw.pointer} ${flaw.message}`
     }

@@ -1,13 +1,12 @@
-import type { Answer } from '../../contract/operations.ts'
 import type { App, Incoming } from '../wire/exchange.ts'
-import type { LoggedRequest, RequestSelection } from '../wire/exchanges.ts'
+import type { RequestSelection } from '../wire/exchanges.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
 import { type ChangesOptions, changesAfter, streamOfChanges } from './change-stream.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
 import { answerSeen, requestFor, uploadFor } from './sent-call.ts'
-import { type CapturedExchange, type KeptBody, shownContent } from './shown-capture.ts'
+import { shownContent } from './shown-capture.ts'
 
 export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
@@ -40,7 +39,10 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       const found = exchanges.find(Number(requestId))
       if (!found) throw unknownRequest(requestId)
       const { request, content } = found
-      return { status: 200, body: await detailsOf(request, content && (await shownContent(content))) }
+      // The table is large, and only this call needs it.
+      const { touchedBy } = await import('./citations.ts')
+      const body = { request: requestTo(request), ...(await shownContent(content)), ...touchedBy(request) }
+      return { status: 200, body }
     },
 
     async readChanges({ tenantId, query }) {
@@ -53,7 +55,7 @@ export function liveHandlers(state: LiveState): LiveHandlers {
 
     streamChanges({ tenantId, query }) {
       const selection = selectionOf(tenantId, query)
-      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
+      return { status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) }
     },
 
     sendCall: ({ tenantId, body, incoming }) => sent(requestFor(body, incoming), tenantId),
@@ -93,30 +95,4 @@ const malformedRequestId = new Problem(
 function unknownRequest(requestId: string): Problem {
   const detail = `The log has no request ${requestId}. Use a request_id that GET /__admin/requests returns.`
   return new Problem('unknown-request', detail)
-}
-
-async function detailsOf(
-  request: LoggedRequest,
-  exchange: CapturedExchange | undefined,
-): Promise<Answer<'readRequest'>['body']> {
-  // The table is large, and only this call needs it.
-  const { touchedBy } = await import('./citations.ts')
-  return {
-    request: requestTo(request),
-    request_headers: exchange?.requestHeaders ?? {},
-    request_body: bodyTo(exchange?.requestBody),
-    answer_headers: exchange?.answerHeaders ?? {},
-    answer_body: bodyTo(exchange?.answerBody),
-    contract_body: exchange?.contractBody === undefined ? null : jsonOr(exchange.contractBody),
-    ...touchedBy(request),
-  }
-}
-
-function bodyTo(body: KeptBody | undefined) {
-  return body ? { text: body.text, size: body.size, is_cut: body.isCut } : null
-}
-
-/** Parses JSON; returns another text as it is. Storage answers in XML. */
-function jsonOr(text: string): unknown {
-  return text.startsWith('{') ? JSON.parse(text) : text
 }

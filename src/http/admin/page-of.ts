@@ -8,18 +8,13 @@ interface Place {
   readonly id: string
 }
 
-/** The entries of a list. */
-export interface EntriesOf<Item> {
+/** The entries of a list, the oldest first. */
+export interface ListOf<Item> {
+  readonly items: Iterable<Item>
   readonly placeOf: (item: Item) => Place
   /** @default all entries */
   readonly matches?: (item: Item) => boolean
   readonly write: (item: Item) => unknown
-}
-
-interface PageOptions<Item> extends EntriesOf<Item> {
-  readonly limit: number
-  /** The last entry of the page before. */
-  readonly before: Place | undefined
 }
 
 /** Reads the most entries of a list. Throws a problem if it is out of range. */
@@ -44,7 +39,7 @@ export function wholeNumberIn(
 }
 
 /** Reads the place after which a list continues. Throws a problem if it is none. */
-export function beforeOf(query: URLSearchParams): Place | undefined {
+function beforeOf(query: URLSearchParams): Place | undefined {
   const text = query.get('before')
   if (text === null) return undefined
   const [, at = '', id = ''] = /^(\d{1,15})\.(.{1,1000})$/s.exec(text) ?? []
@@ -55,12 +50,12 @@ export function beforeOf(query: URLSearchParams): Place | undefined {
 /** Writes a page of a list, the latest entry first, with the number of all entries and the place of the next page. */
 export function* pageOf<Item>(
   name: string,
-  oldestFirst: Iterable<Item>,
-  options: PageOptions<Item>,
+  query: URLSearchParams,
+  { items, placeOf, matches = () => true, write }: ListOf<Item>,
 ): Work<WrittenJson> {
-  const { limit, before, placeOf, matches = () => true, write } = options
+  const [limit, before] = [limitOf(query), beforeOf(query)]
   const all: Item[] = []
-  for (const item of oldestFirst) {
+  for (const item of items) {
     if (matches(item)) all.push(item)
     yield
   }
@@ -71,14 +66,10 @@ export function* pageOf<Item>(
     texts.push(JSON.stringify(write(item)))
     yield
   }
-  const last = start > 0 ? all[start] : undefined
-  const next = last === undefined ? null : textOf(placeOf(last))
+  const place = start > 0 && placeOf(all[start] as Item)
+  const next = place ? `${place.at}.${place.id}` : null
   const text = `{"${name}":[${texts.reverse().join(',')}],"total":${all.length},"next":${JSON.stringify(next)}}`
   return new WrittenJson(text)
-}
-
-function textOf({ at, id }: Place): string {
-  return `${at}.${id}`
 }
 
 /** Returns the number of entries before a place. The entry itself may have been dropped since. */

@@ -1,68 +1,56 @@
 /** Shows what was kept of requests, for the console. */
 import { joinParts } from '../../contract/bytes.ts'
-import type { SecretRedactor } from '../../session/redact.ts'
 import type { HeaderList } from '../wire/exchange.ts'
 import type { CapturedContent } from '../wire/exchanges.ts'
 import { redactorOf } from '../wire/redactor.ts'
 
-/** The retained part of a body, without keys and signatures. */
-export interface KeptBody {
-  readonly text: string
-  /** The size of the whole body in bytes. */
-  readonly size: number
-  /** True if the text is only the beginning. */
-  readonly isCut: boolean
-}
-
-/** A request and its answer, without keys and signatures. */
-export interface CapturedExchange {
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: KeptBody | undefined
-  readonly answerHeaders: Readonly<Record<string, string>>
-  readonly answerBody: KeptBody | undefined
-  /** The contract's body as JSON text, if the answer was written in the style of a deployment. */
-  readonly contractBody: string | undefined
-}
-
 /** At least as many characters as a key or a signature has. A cut may leave the beginning of one, so as many are removed. */
 const longestSecret = 400
 
-/** Returns the request and its answer without keys and signatures. */
-export async function shownContent(content: CapturedContent): Promise<CapturedExchange> {
+const nothing = { request_headers: {}, request_body: null, answer_headers: {}, answer_body: null, contract_body: null }
+
+/** Returns what is kept of a request and its answer as the contract of the admin API has it, without keys and signatures. */
+export async function shownContent(content: CapturedContent | undefined) {
+  if (!content) return nothing
   const { path, headers, parts, answerHeaders, contractBody } = content
   const redactor = await redactorOf(headers, path, answerHeaders)
   const { bytes, size } = content.answer
   const answer = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
-  const answered = partOf(answer, Math.max(size, answer.length), typeIn(answerHeaders))
-  const sent = partOf(joinParts(parts), content.size, typeIn(headers))
+  const answered = partOf(answer, Math.max(size, answer.length), answerHeaders)
+  const sent = partOf(joinParts(parts), content.size, headers)
   for (const text of [sent?.text, answered?.text, contractBody]) redactor.addSignaturesIn(text ?? '')
   const shownOf = (list: HeaderList) =>
     // A header named __proto__ becomes an ordinary member.
     Object.fromEntries(list.map(([name, value]) => [name.toLowerCase(), redactor.header(name, value)]))
+  const redacted = (body: ReturnType<typeof partOf>) => {
+    const text = body && redactor.text(body.text)
+    return body && { ...body, text: body.is_cut ? `${text}`.slice(0, -longestSecret) : `${text}` }
+  }
   return {
-    requestHeaders: shownOf(headers),
-    requestBody: redacted(sent, redactor),
-    answerHeaders: shownOf(answerHeaders),
-    answerBody: redacted(answered, redactor),
-    contractBody: contractBody === undefined ? undefined : redactor.text(contractBody),
+    request_headers: shownOf(headers),
+    request_body: redacted(sent),
+    answer_headers: shownOf(answerHeaders),
+    answer_body: redacted(answered),
+    contract_body: contractBody === undefined ? null : jsonOr(redactor.text(contractBody)),
   }
 }
 
-/** Describes the beginning of a body of `size` bytes. */
-function partOf(bytes: Uint8Array, size: number, type: string): KeptBody | undefined {
-  if (size === 0) return undefined
-  const text = textOf(bytes)
-  if (text === undefined) return { text: `${size} bytes of ${type || 'binary data'}`, size, isCut: false }
-  return { text, size, isCut: size > bytes.byteLength }
+/** Describes the beginning of a body of `size` bytes, as text; null if there is none. */
+function partOf(bytes: Uint8Array, size: number, headers: HeaderList) {
+  if (size === 0) return null
+  const text = textIn(bytes)
+  if (text !== undefined) return { text, size, is_cut: size > bytes.byteLength }
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return { text: `${size} bytes of ${type || 'binary data'}`, size, is_cut: false }
 }
 
-function redacted(body: KeptBody | undefined, redactor: SecretRedactor): KeptBody | undefined {
-  const text = body && redactor.text(body.text)
-  return body && { ...body, text: body.isCut ? `${text}`.slice(0, -longestSecret) : `${text}` }
+/** Parses JSON; returns another text as it is. Storage answers in XML. */
+function jsonOr(text: string): unknown {
+  return text.startsWith('{') ? JSON.parse(text) : text
 }
 
 /** Returns bytes as text; undefined if they are none. */
-function textOf(bytes: Uint8Array): string | undefined {
+function textIn(bytes: Uint8Array): string | undefined {
   try {
     // The last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -71,8 +59,4 @@ function textOf(bytes: Uint8Array): string | undefined {
     if (error instanceof TypeError) return undefined
     throw error
   }
-}
-
-function typeIn(headers: HeaderList): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 }

@@ -8,20 +8,20 @@ import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { Content } from '../../world/files.ts'
 import { PastWorlds } from '../../world/past-worlds.ts'
-import type { Work } from '../../world/slices.ts'
+import { isWork, type Work } from '../../world/slices.ts'
 import { TenantFileError } from '../../world/tenant-file-error.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { WorkflowState } from '../../world/workflow-state.ts'
 import type { World } from '../../world/world.ts'
 import { detailsOf, writtenExecution } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
+import { asDocumented, type Deployment } from '../wire/deployment.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import type { AdminHandlers } from './admin-calls.ts'
 import { flawOfRequest } from './imported-requests.ts'
-import { beforeOf, type EntriesOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
+import { type ListOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The tenant of a call, and the query that may name an earlier state of it. */
 interface ReadCall {
@@ -30,8 +30,8 @@ interface ReadCall {
 }
 
 /** Creates the handlers that show what a tenant has, now and earlier, and that copy it. */
-export function tenantHandlers(tenants: Tenants, tolerance?: Tolerance) {
-  return { ...readingHandlers(tenants), ...copyingHandlers(tenants, tolerance) }
+export function tenantHandlers(tenants: Tenants, deployment: Deployment) {
+  return { ...readingHandlers(tenants), ...copyingHandlers(tenants, deployment) }
 }
 
 /** Returns what answers with the world of a tenant: as it is, or as it was after the event `as_of`. */
@@ -55,17 +55,8 @@ function readingHandlers(tenants: Tenants) {
   const read = readerOf(tenants)
 
   /** Answers with a page of a list. */
-  async function list<Item>(
-    call: ReadCall,
-    name: string,
-    listed: (world: World, live: World) => EntriesOf<Item> & { readonly items: Iterable<Item> },
-  ) {
-    const page = { limit: limitOf(call.query), before: beforeOf(call.query) }
-    return read(call, (world, live) => {
-      const { items, ...options } = listed(world, live)
-      return pageOf(name, items, { ...page, ...options })
-    })
-  }
+  const list = <Item>(call: ReadCall, name: string, listed: (world: World, live: World) => ListOf<Item>) =>
+    read(call, (world, live) => pageOf(name, call.query, listed(world, live)))
 
   return {
     listWorkflows: (call) =>
@@ -79,12 +70,12 @@ function readingHandlers(tenants: Tenants) {
 
     async listExecutions(call) {
       const status = statusIn(call.query)
-      const workflowId = call.query.get('workflow_id') ?? undefined
+      const workflowId = call.query.get('workflow_id')
       return list<Execution>(call, 'executions', (world) => ({
         items: world.executions(),
         matches: (execution) =>
-          (workflowId === undefined || execution.workflowId === workflowId) &&
-          (status === undefined || execution.status === status),
+          (workflowId ?? execution.workflowId) === execution.workflowId &&
+          (status ?? execution.status) === execution.status,
         placeOf: ({ startedAt, executionId }) => ({ at: startedAt, id: executionId }),
         write: (execution) => executionSummary(execution, world),
       }))
@@ -103,21 +94,16 @@ function readingHandlers(tenants: Tenants) {
 
 const ok = <Body>(body: Body) => ({ status: 200 as const, body })
 
-function copyingHandlers(tenants: Tenants, tolerance: Tolerance | undefined) {
+function copyingHandlers(tenants: Tenants, deployment: Deployment) {
   return {
     async readObject({ tenantId, params }) {
       const { upload, content } = await tenants.withWorld(tenantId, (world) => {
         const upload = world.upload(params.session_id)
         return { upload, content: world.content(upload) }
       })
-      if (!content) {
-        const isStored = upload.status !== 'requested'
-        const why = !isStored ? 'No file was stored yet' : 'The mock did not keep the bytes'
-        const advice = upload.file === undefined ? keepMore : keepFiles
-        throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : advice}`)
-      }
+      if (!content) throw notKept(upload)
       const headers = [...harmless, ['Content-Disposition', attachment(upload)] as const]
-      return new PlainAnswer({ status: 200, ...bodyOf(content, headers) })
+      return { status: 200, ...bodyOf(content, headers) }
     },
 
     async branchTenant({ tenantId, body }) {
@@ -137,7 +123,7 @@ function copyingHandlers(tenants: Tenants, tolerance: Tolerance | undefined) {
     async importTenant({ tenantId = '', incoming }) {
       // Only the memory limits the size of a file.
       const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
-      return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, tolerance)) }
+      return { status: 201, body: tenantTo(tenants, await importTenant(tenants, tenantId, file, deployment)) }
     },
   } satisfies Partial<AdminHandlers>
 }
@@ -162,13 +148,13 @@ export async function importTenant(
   tenants: Tenants,
   tenantId: string,
   file: Uint8Array,
-  tolerance: Tolerance | undefined,
+  deployment: Deployment = asDocumented,
 ): Promise<World> {
   const { pastInFile } = await tenantFiles()
   const { memory } = tenants
   memory.take(file.byteLength)
   try {
-    return await tenants.adopt(tenantId, pastInFile(file, flawOfRequest(tolerance)))
+    return await tenants.adopt(tenantId, pastInFile(file, flawOfRequest(deployment)))
   } catch (error) {
     if (!(error instanceof TenantFileError)) throw error
     const { pointer, message } = error
@@ -196,18 +182,24 @@ function bodyOf({ size, pieces }: Content, headers: HeaderList): Pick<Outgoing, 
 /** The part of a file that is read at a time, in bytes. */
 const pieceBytes = 64 * 1024
 
-const putFirst = 'PUT the file to the upload_url first.'
-const keepMore = 'Start it with a larger limit of stored bytes.'
-const keepFiles = 'Leave the files in its folder alone.'
+function notKept({ status, file }: Upload): Problem {
+  const advice =
+    file === undefined ? 'Start it with a larger limit of stored bytes.' : 'Leave the files in its folder alone.'
+  const detail =
+    status === 'requested'
+      ? 'No file was stored yet. PUT the file to the upload_url first.'
+      : `The mock did not keep the bytes. ${advice}`
+  return new Problem('object-not-kept', detail)
+}
 
 /** No browser displays or executes an answer with these headers. */
 const harmless = [...sandbox, ['Content-Type', 'application/octet-stream'], ['Cache-Control', 'no-store']] as const
 
 const states = ['running', 'approved', 'rejected'] as const
 
-function statusIn(query: URLSearchParams): string | undefined {
-  const status = query.get('status') ?? undefined
-  if (status === undefined || states.some((state) => state === status)) return status
+function statusIn(query: URLSearchParams): string | null {
+  const status = query.get('status')
+  if (status === null || states.some((state) => state === status)) return status
   const detail = `There is no status '${status.slice(0, 100)}'. Use one of ${states.join(', ')}.`
   throw new Problem('invalid-parameter', detail)
 }
@@ -264,7 +256,7 @@ const msPerMinute = 60_000
 
 function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
   const written = detailsOf(world, workflowId)
-  const details = written instanceof WrittenJson ? written : yield* written
+  const details = isWork(written) ? yield* written : written
   const ended: { readonly at: number; readonly ms: number }[] = []
   for (const { startedAt, completedAt: at } of world.recentExecutions(workflowId, Number.POSITIVE_INFINITY)) {
     if (at !== undefined) ended.push({ at, ms: at - startedAt })
@@ -272,7 +264,7 @@ function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
   }
   const latest = ended.sort((one, other) => one.at - other.at).slice(-mostTimes)
   const minutes = JSON.stringify(latest.map(({ ms }) => ms / msPerMinute))
-  return new WrittenJson(`{"details":${new TextDecoder().decode(details.bytes)},"completion_minutes":${minutes}}`)
+  return new WrittenJson(`{"details":${details.text},"completion_minutes":${minutes}}`)
 }
 
 function executionSummary(execution: Execution, world: World): Schemas['ExecutionSummary'] {

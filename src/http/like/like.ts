@@ -2,24 +2,27 @@
 import { sandbox } from '../../contract/http.ts'
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
-import { otherSize, refusedOptions, storedAgain, stricterViolations } from '../../profile/strictness.ts'
+import { otherSize, refusedOptions, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
-import { isAccepted, repairBody, storageName } from '../../profile/tolerance.ts'
-import type { FurtherCalls } from '../service/further-calls.ts'
+import { isAccepted, repairBody } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
-import type { Delays } from '../service/workflows.ts'
-import { type Context, type Incoming, type Outgoing, publicUrlOf, WrittenJson, withText } from '../wire/exchange.ts'
+import type { Deployment } from '../wire/deployment.ts'
+import {
+  bodyTextOf,
+  type Context,
+  type Incoming,
+  type Outgoing,
+  publicUrlOf,
+  type StoredObject,
+  WrittenJson,
+  withText,
+} from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import type { StorageTolerance } from '../wire/storage-tolerance.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
-import { DeploymentIdentifiers } from './deployment-identifiers.ts'
+import { deploymentIdentifiers } from './deployment-identifiers.ts'
 import { seededRandom } from './seeded-random.ts'
-import { UploadAddresses } from './upload-addresses.ts'
-
-/** The most sessions of uploads that are remembered, for what only some deployments show. */
-const mostRemembered = 10_000
+import { type UploadAddresses, uploadAddresses } from './upload-addresses.ts'
 
 export interface LikeOptions {
   /** True to keep the storage address of each upload URL in memory instead of encoding it in the URL. */
@@ -29,189 +32,197 @@ export interface LikeOptions {
 }
 
 /** Renders answers like those of a deployment. */
-export class Like {
+export interface Like extends Deployment {
   readonly identifiers: Identifiers
-  readonly needsMd5: boolean
-  readonly needsSha256: boolean
   /** True if the profile was learned from answers, with all of their headers. */
   readonly isLearned: boolean
-  readonly tolerance: Tolerance
-  readonly storageTolerance: StorageTolerance
-  readonly delays: Delays
-  readonly further: FurtherCalls
-  readonly #style: Style
-  readonly #addresses: UploadAddresses
-  readonly #basePath: string
-  readonly #random: RandomSource
-  readonly #storageUrl: LikeOptions['storageUrl']
-  /** Rendered details, as long as the contract's are cached. */
-  readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
-  readonly #confirmed = new Set<string>()
-  readonly #refused: ReadonlySet<string>
-  /** The documents that were shown before they were stored, by session; the latest are remembered. */
-  readonly #early = new Map<string, string>()
-  /** Size and digests of what was stored, by session. */
-  readonly #objects = new Map<string, unknown>()
-
-  constructor(profile: Profile, seed: string, { remembers, storageUrl }: LikeOptions) {
-    this.#storageUrl = storageUrl
-    this.#style = new Style(profile)
-    this.#basePath = profile.basePath ?? ''
-    this.further = {
-      listsWorkflows: this.#style.knows('listWorkflows'),
-      executionPaths: profile.executionPaths ?? [],
-    }
-    this.needsMd5 = this.#style.needsMd5
-    this.needsSha256 = this.#style.needsSha256
-    this.#random = seededRandom(seed)
-    this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
-    const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
-    this.#refused = refused
-    this.isLearned = profile.learned !== undefined
-    this.tolerance = {
-      takesBearer: accepted.has('key-with-scheme'),
-      acceptsAnyMediaType: accepted.has('unsupported-media-type'),
-      acceptsAnyDocument: accepted.has('document-not-confirmed'),
-      acceptsAnySize: accepted.has('file-too-large'),
-      accepts: (id, body, violation) => isAccepted(id, body, violation, accepted),
-      repair: repairBody,
-      refuse: (id, body) => stricterViolations(id, body, refused),
-    }
-    this.storageTolerance = {
-      accepts: (code, about) => accepted.has(storageName(code, about)),
-      refusesAgain: refused.has(storedAgain),
-    }
-    const { executionDelayMs = 0, figuresDelayMs = executionDelayMs } = profile
-    this.delays = { executions: executionDelayMs, figures: figuresDelayMs }
-    this.#addresses = new UploadAddresses(this.#style, this.#random, { remembers })
-  }
-
   /**
    * Returns a request as one to the reference: without the deployment's path before `/api/v1`, and to storage's own address
    * instead of an address in the style of the deployment. Returns any other request unchanged.
    */
-  toReference(request: Incoming): Pick<Context, 'request' | 'base'> {
-    const { path } = request
-    if (this.#basePath === '' || !path.startsWith(`${this.#basePath}/api/v1/`)) {
-      return { request: this.#addresses.toStorage(request) }
-    }
-    return {
-      request: { ...request, path: path.slice(this.#basePath.length) },
-      base: publicUrlOf(request) + this.#basePath,
-    }
-  }
-
+  toReference(request: Incoming): Pick<Context, 'request' | 'base'>
   /** Renders an answer. What the profile does not know is sent as the contract says. */
-  render(context: Context, answer: Outgoing): Outgoing {
-    const rendered = this.#render(context, answer)
-    return { ...(rendered ?? withText(answer)), ...(answer.refusal && { refusal: answer.refusal }), contract: answer }
-  }
+  render(context: Context, answer: Outgoing): Outgoing
+}
 
-  /** Returns the rendered answer; undefined for what the profile does not know. */
-  #render(context: Context, answer: Outgoing): Outgoing | undefined {
-    const { route, request } = context
-    if (answer.status >= 400) return this.#refusal(context, answer)
-    if (!route && request.method === 'OPTIONS') return this.#options(context)
-    if (!route || !this.#style.knows(route.id)) return undefined
-    const value = route.id === 'listWorkflows' ? jsonIn(answer.value) : answer.value
-    const reason = route.id === 'confirmUpload' ? this.#reasonAgainst(value) : undefined
-    const refusal = reason && this.#style.refusal(reason, this.#facts(context, answer, value), this.#random)
-    if (refusal) return rendered(refusal)
-    if (route.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(context, answer, value)
-    const thing = thingOf(value, context.sessionId)
-    return rendered(this.#style.answer(route.id, this.#facts(context, answer, value), this.#random, thing))
+/** Creates what answers as a profile says. Throws a `TemplateError` if a template of it cannot be used. */
+export function likeOf(profile: Profile, seed: string, { remembers, storageUrl }: LikeOptions): Like {
+  const style = new Style(profile)
+  const random = seededRandom(seed)
+  const addresses = uploadAddresses(style, random, remembers)
+  const sessions = new Sessions()
+  const deployment = deploymentOf(profile, style)
+  const render = rendererOf({ style, random, addresses, storageUrl, sessions, refuses: deployment.refuses })
+  const { basePath = '' } = profile
+  return {
+    ...deployment,
+    identifiers: deploymentIdentifiers(style, (id) => sessions.get(id)?.early),
+    isLearned: profile.learned !== undefined,
+    toReference(request) {
+      const { path } = request
+      if (basePath === '' || !path.startsWith(`${basePath}/api/v1/`)) return { request: addresses.toStorage(request) }
+      return { request: { ...request, path: path.slice(basePath.length) }, base: publicUrlOf(request) + basePath }
+    },
+    render(context, answer) {
+      const { refusal } = answer
+      return { ...(render(context, answer) ?? withText(answer)), ...(refusal && { refusal }), contract: answer }
+    },
   }
+}
 
-  /** Returns the refusal of OPTIONS, if the deployment refuses it. */
-  #options(context: Context): Outgoing | undefined {
-    const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
-    const code = codes.find((one) => this.#refused.has(refusedOptions[one]))
-    const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'
-    return code && this.#refusal(context, new Problem(code, detail).toOutgoing())
+function deploymentOf(profile: Profile, { needsMd5, needsSha256 }: Style): Deployment {
+  const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
+  const { executionDelayMs = 0, figuresDelayMs = executionDelayMs, executionPaths = [] } = profile
+  return {
+    accepts: (name) => accepted.has(name),
+    refuses: (name) => refused.has(name),
+    acceptsViolation: (id, body, violation) => isAccepted(id, body, violation, accepted),
+    repair: repairBody,
+    stricter: (id, body) => stricterViolations(id, body, refused),
+    delays: { executions: executionDelayMs, figures: figuresDelayMs },
+    ...{ listsWorkflows: profile.answers?.listWorkflows !== undefined, executionPaths, needsMd5, needsSha256 },
   }
+}
 
-  #details(context: Context, answer: Outgoing, value: WrittenJson): Outgoing | undefined {
+/** The most sessions of uploads that are remembered, for what only some deployments show. */
+const mostRemembered = 10_000
+
+interface Session {
+  /** The document, if it was shown before it was stored. */
+  early?: string | undefined
+  /** Size and digests of what was stored. */
+  object?: StoredObject
+  isConfirmed?: boolean
+}
+
+/** The latest sessions of uploads. */
+class Sessions extends Map<string, Session> {
+  /** Returns what is remembered of a session, to be changed. */
+  of(id: string): Session {
+    const known = this.get(id)
+    if (known) return known
+    if (this.size >= mostRemembered) this.clear()
+    const session = {}
+    this.set(id, session)
+    return session
+  }
+}
+
+/** What rendering needs. */
+interface Parts {
+  readonly style: Style
+  readonly random: RandomSource
+  readonly addresses: UploadAddresses
+  readonly storageUrl: LikeOptions['storageUrl']
+  readonly sessions: Sessions
+  readonly refuses: Deployment['refuses']
+}
+
+/** Returns what renders answers; undefined for what the profile does not know. */
+function rendererOf(parts: Parts): (context: Context, answer: Outgoing) => Outgoing | undefined {
+  const { style, random, sessions, refuses } = parts
+  const factsOf = factsWith(parts)
+  const refusalOf = (context: Context, answer: Outgoing) => {
+    const facts = factsOfRefusal(context, answer)
+    return rendered(style.refusal((facts.problem as { code: string }).code, facts, random)) ?? answer
+  }
+  /** Rendered details, as long as the contract's are cached. */
+  const prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => Outgoing | undefined }>()
+  const details = (context: Context, answer: Outgoing, value: WrittenJson) => {
     const base = baseOf(context)
-    const known = this.#prepared.get(value)
+    const known = prepared.get(value)
     if (known?.base === base) return known.render({ base, now: nowOf(context) })
-    const json = jsonIn(value)
-    const facts = this.#facts(context, answer, json)
-    const render = this.#style.prepare('getWorkflow', facts, this.#random, thingOf(json))
+    const json = JSON.parse(value.text)
+    const facts = factsOf(context, answer, json)
+    const render = style.prepare('getWorkflow', facts, random, thingOf(json))
     if (!render) return undefined
     // Headers follow the facts of the first read; only times and new values differ from call to call.
     const again = withSameBytes((now: Facts) => rendered(render({ ...facts, now: now.now })))
-    this.#prepared.set(value, { base, render: again })
+    prepared.set(value, { base, render: again })
     return again(facts)
   }
-
-  #facts(context: Context, { status }: Outgoing, body: unknown): Facts {
-    const { route, steps, object: stored } = context
-    const facts = factsOfCall({
-      ...{ ...factsIn(context), status, body: this.#withAddress(context, body), path: context.params, steps },
-    })
-    const session =
-      route?.id === 'putObject' ? context.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
-    if (route?.id === 'putObject' && session !== undefined && stored) {
-      if (this.#objects.size >= mostRemembered) this.#objects.clear()
-      this.#objects.set(session, stored)
+  return (context, answer) => {
+    const { route, request } = context
+    if (answer.status >= 400) return refusalOf(context, answer)
+    if (!route && request.method === 'OPTIONS') {
+      const refused = refusalOfOptions(refuses)
+      return refused && refusalOf(context, refused)
     }
-    const object = session === undefined ? undefined : this.#objects.get(session)
-    return object === undefined ? facts : { ...facts, object }
+    if (!route || !style.knows(route.id)) return undefined
+    const value = route.id === 'listWorkflows' ? JSON.parse((answer.value as WrittenJson).text) : answer.value
+    if (route.id === 'getWorkflow' && value instanceof WrittenJson) return details(context, answer, value)
+    const reason = route.id === 'confirmUpload' ? reasonAgainst(value as Confirmation, sessions) : undefined
+    const facts = factsOf(context, answer, value)
+    const refusal = reason && style.refusal(reason, facts, random)
+    return rendered(refusal || style.answer(route.id, facts, random, thingOf(value, context.sessionId)))
   }
+}
 
-  /** Returns why some deployments refuse a confirmation that the contract accepts. */
-  #reasonAgainst(value: unknown): string | undefined {
-    const { session_id = '', file_size } = value as { session_id?: string; file_size?: number }
-    if (this.#isRepeated(value)) return 'confirmed-again'
-    const { size } = (this.#objects.get(session_id) ?? {}) as { size?: number }
-    return size !== undefined && size !== file_size ? otherSize : undefined
+/** Returns the refusal of OPTIONS, if the deployment refuses it. */
+function refusalOfOptions(refuses: Deployment['refuses']): Outgoing | undefined {
+  const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
+  const code = codes.find((one) => refuses(refusedOptions[one]))
+  const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'
+  return code && new Problem(code, detail).toOutgoing()
+}
+
+interface Confirmation {
+  readonly session_id: string
+  readonly file_size: number
+}
+
+/** Returns why some deployments refuse a confirmation that the contract accepts. */
+function reasonAgainst({ session_id, file_size }: Confirmation, sessions: Sessions): string | undefined {
+  const session = sessions.of(session_id)
+  if (session.isConfirmed) return 'confirmed-again'
+  session.isConfirmed = true
+  const { size = file_size } = session.object ?? {}
+  return size === file_size ? undefined : otherSize
+}
+
+/** Returns what collects the facts of an answer that is no refusal. */
+function factsWith({ style, random, addresses, storageUrl, sessions }: Parts) {
+  const earlyDocument = (facts: Facts & { readonly session_id: string }) => {
+    if (!style.showsDocumentEarly) return undefined
+    // Drawn without the text, which is the same for all documents.
+    const id = style.identifier('document', { ...facts, count: sessions.size }, { draw: () => random.draw() })
+    sessions.of(facts.session_id).early = id
+    return id
   }
-
-  /** Returns true if an upload was confirmed before. Only the latest uploads are remembered. */
-  #isRepeated(value: unknown): boolean {
-    const { session_id = '' } = value as { session_id?: string }
-    if (this.#confirmed.has(session_id)) return true
-    if (this.#confirmed.size >= mostRemembered) this.#confirmed.clear()
-    this.#confirmed.add(session_id)
-    return false
-  }
-
   /** Puts the upload URL in the deployment's style in the place of storage's own. */
-  #withAddress(context: Context, body: unknown): unknown {
+  const withAddress = (context: Context, body: unknown) => {
     const { route, body: request } = context
     if (route?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
-    const now = nowOf(context)
-    const storageUrl = this.#storageUrl(context.request)
-    const upload_url = this.#addresses.fromStorage(upload, { request, now, storageUrl })
-    const document_id = this.#earlyDocument({ ...upload, request, now })
+    const facts = { ...upload, request, now: nowOf(context) }
+    const upload_url = addresses.fromStorage(facts, storageUrl(context.request))
+    const document_id = earlyDocument(facts)
     return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
   }
-
-  #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
-    if (!this.#style.showsDocumentEarly) return undefined
-    // Drawn without the text, which is the same for all documents.
-    const random = { draw: () => this.#random.draw() }
-    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, random)
-    if (this.#early.size >= mostRemembered) this.#early.clear()
-    if (id !== undefined) this.#early.set(facts.session_id, id)
-    return id
+  return (context: Context, { status }: Outgoing, body: unknown): Facts => {
+    const { route, steps, params: path, object: stored } = context
+    const facts = factsOfCall({ ...factsIn(context), status, body: withAddress(context, body), path, steps })
+    const isStored = route?.id === 'putObject'
+    const { session_id } = isStored ? { session_id: context.sessionId } : idsIn(body)
+    if (session_id === undefined) return facts
+    if (isStored && stored) sessions.of(session_id).object = stored
+    const object = sessions.get(session_id)?.object
+    return object === undefined ? facts : { ...facts, object }
   }
+}
 
-  #refusal(context: Context, answer: Outgoing): Outgoing {
-    const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
-    const isService = context.route?.part === 'service'
-    const facts = factsOfCall({
-      ...factsIn(context),
-      ...(!isService && { call: undefined }),
-      status: answer.status,
-      body: text.startsWith('{') ? JSON.parse(text) : text,
-      path: isService ? context.params : pathIn(context),
-      method: context.request.method,
-    })
-    const { code } = facts.problem as { code: string }
-    return rendered(this.#style.refusal(code, facts, this.#random)) ?? answer
-  }
+/** Returns the facts of a refusal. */
+function factsOfRefusal(context: Context, answer: Outgoing): Facts {
+  const text = bodyTextOf(answer) ?? ''
+  const isService = context.route?.part === 'service'
+  return factsOfCall({
+    ...factsIn(context),
+    ...(!isService && { call: undefined }),
+    status: answer.status,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+    path: isService ? context.params : pathIn(context),
+    method: context.request.method,
+  })
 }
 
 /** Returns the address of the service that was called, with the deployment's path if that was called too. */
@@ -234,11 +245,12 @@ function pathIn(context: Context): Record<string, string> {
   return workflow_id === undefined ? { upload: askedOf(context) } : { workflow_id }
 }
 
-const jsonIn = (value: unknown): unknown => JSON.parse(new TextDecoder().decode((value as WrittenJson).bytes))
+/** Returns the identifiers that an answer shows. */
+const idsIn = (value: unknown) => (value ?? {}) as Partial<Record<`${'execution' | 'workflow' | 'session'}_id`, string>>
 
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {
-  const { execution_id, workflow_id, session_id } = (value ?? {}) as Record<string, unknown>
+  const { execution_id, workflow_id, session_id } = idsIn(value)
   return String(execution_id ?? workflow_id ?? session_id ?? sessionId)
 }
 

@@ -4,7 +4,7 @@
  * storage's address in place of the signature, and is longer than the deployment's. A changed URL is refused in both cases.
  */
 import type { Style } from '../../profile/style.ts'
-import type { RandomSource } from '../../profile/template.ts'
+import type { Facts, RandomSource } from '../../profile/template.ts'
 import { canonicalAddress } from '../../world/presign.ts'
 import type { Incoming } from '../wire/exchange.ts'
 
@@ -20,115 +20,104 @@ const mostDraws = 20
 /** The part of an address that is replaced by a token: a parameter of the query, or a segment of the path. */
 type Carrier = { readonly parameter: string } | { readonly segment: number }
 
-export class UploadAddresses {
-  readonly #style: Style
-  readonly #random: RandomSource
-  /** The common beginning of all paths of the style. */
-  readonly #start: string | undefined
-  readonly #carrier: Carrier
-  /** Storage's own addresses by the deployment's; absent if addresses carry storage's own. */
-  readonly #remembered: Map<string, string> | undefined
-
-  constructor(style: Style, random: RandomSource, { remembers }: { readonly remembers: boolean }) {
-    this.#style = style
-    this.#random = random
-    this.#remembered = remembers ? new Map() : undefined
-    this.#start = this.#commonStart()
-    this.#carrier = this.#findCarrier()
-  }
-
+/** Maps the upload addresses of a deployment to storage's own, and back. */
+export interface UploadAddresses {
   /** Returns the deployment's address for one of storage's own, which begins with `storageUrl`. */
-  fromStorage(
-    upload: { readonly upload_url: string; readonly session_id: string; readonly key: string },
-    { request, now, storageUrl }: { readonly request: unknown; readonly now: string; readonly storageUrl: string },
-  ): string {
-    const { origin, pathname } = new URL(storageUrl)
-    const root = origin + pathname.replace(/\/$/, '')
-    const own = upload.upload_url.slice(storageUrl.length)
-    const facts = { request, now, session_id: upload.session_id, key: upload.key, count: this.#remembered?.size ?? 0 }
-    const urlFor = (thing: string) => {
-      const path = this.#style.uploadPath(facts, this.#random, thing)
-      // Spelled as clients will send it.
-      return path === undefined ? undefined : new URL(root + path)
-    }
-    const url = urlFor(upload.session_id)
-    // A store verifies each character of its own addresses.
-    const isOfStore = upload.upload_url.includes('X-Amz-Credential=')
-    if (isOfStore || url === undefined || this.#start === undefined) return upload.upload_url
-    for (let draws = 1; this.#remembered && draws <= mostDraws; draws += 1) {
-      const { href } = draws === 1 ? url : (urlFor(`${upload.session_id} ${draws}`) ?? url)
-      if (this.#remember(canonicalAddress(href.slice(root.length)), own)) return href
-    }
-    const address = (url.origin + url.pathname + url.search).slice(root.length)
-    const put = (token: string) => withToken(address, this.#carrier, token)
-    return root + put(encode(`${own}\n${canonicalAddress(put(''))}`))
-  }
+  fromStorage(upload: UploadAddress & Facts, storageUrl: string): string
+  /** Returns a request to a deployment's address as one to storage's own. */
+  toStorage(incoming: Incoming): Incoming
+}
 
+interface UploadAddress {
+  readonly upload_url: string
+  readonly session_id: string
+}
+
+/** If `remembers`, storage's own addresses are kept in memory; otherwise the deployment's carry them. */
+export function uploadAddresses(style: Style, random: RandomSource, remembers: boolean): UploadAddresses {
+  const pathOf = (facts: Facts, thing?: string) => style.uploadPath(facts, random, thing)
+  const start = commonStart(pathOf)
+  const carrier = findCarrier(pathOf)
+  /** Storage's own addresses by the deployment's. */
+  const remembered = new Map<string, string>()
   /** Maps an upload URL to storage's own address. Returns false if the URL belongs to another upload already. */
-  #remember(address: string, own: string): boolean {
-    if (!this.#remembered || this.#remembered.has(address)) return false
-    const [oldest] = this.#remembered.keys()
-    if (oldest !== undefined && this.#remembered.size >= mostRemembered) this.#remembered.delete(oldest)
-    this.#remembered.set(address, own)
+  const remember = (address: string, own: string) => {
+    if (remembered.has(address)) return false
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= mostRemembered) remembered.delete(oldest)
+    remembered.set(address, own)
     return true
   }
-
-  /** Returns a request to a deployment's address as one to storage's own. */
-  toStorage(incoming: Incoming): Incoming {
-    const { path, search } = incoming
-    if (this.#start === undefined || !path.startsWith(this.#start)) return incoming
-    const asked = canonicalAddress(path + search)
-    const own = this.#remembered?.get(asked) ?? carriedIn(asked)
-    // A deployment may store files where the mock has pages of its own.
-    if (own === undefined && /^\/(api\/v1|__admin|docs)(\/|$)/.test(path)) return incoming
-    // A changed address leads nowhere, and storage refuses it.
-    const [storagePath = '', query] = (own ?? '/storage/').split('?')
-    return { ...incoming, path: storagePath, search: query === undefined ? '' : `?${query}` }
+  return {
+    fromStorage({ upload_url, ...upload }, storageUrl) {
+      const { origin, pathname } = new URL(storageUrl)
+      const root = origin + pathname.replace(/\/$/, '')
+      const own = upload_url.slice(storageUrl.length)
+      const facts = { ...upload, count: remembered.size }
+      const urlFor = (draw: number) => {
+        const path = pathOf(facts, draw === 1 ? upload.session_id : `${upload.session_id} ${draw}`)
+        // Spelled as clients will send it.
+        return path === undefined ? undefined : new URL(root + path)
+      }
+      const url = urlFor(1)
+      // A store verifies each character of its own addresses.
+      const isOfStore = upload_url.includes('X-Amz-Credential=')
+      if (isOfStore || url === undefined || start === undefined) return upload_url
+      for (let draw = 1; remembers && draw <= mostDraws; draw += 1) {
+        const { href } = urlFor(draw) ?? url
+        if (remember(canonicalAddress(href.slice(root.length)), own)) return href
+      }
+      const address = (url.origin + url.pathname + url.search).slice(root.length)
+      const put = (token: string) => withToken(address, carrier, token)
+      return root + put(encode(`${own}\n${canonicalAddress(put(''))}`))
+    },
+    toStorage(incoming) {
+      const { path, search } = incoming
+      if (start === undefined || !path.startsWith(start)) return incoming
+      const asked = canonicalAddress(path + search)
+      const own = remembered.get(asked) ?? carriedIn(asked)
+      // A deployment may store files where the mock has pages of its own.
+      if (own === undefined && /^\/(api\/v1|__admin|docs)(\/|$)/.test(path)) return incoming
+      // A changed address leads nowhere, and storage refuses it.
+      const [storagePath = '', query] = (own ?? '/storage/').split('?')
+      return { ...incoming, path: storagePath, search: query === undefined ? '' : `?${query}` }
+    },
   }
+}
 
-  /** Two addresses for different uploads show what belongs to the style. */
-  #commonStart(): string | undefined {
-    const paths = ['1', '2'].map((text) =>
-      this.#style.uploadPath(
-        { now: new Date(0).toISOString(), session_id: text, key: text, request: { file_name: text } },
-        this.#random,
-      ),
-    )
-    const [one, other] = paths.map((path) => path?.split('?')[0])
-    if (one === undefined || one === other) return one
-    if (other === undefined) return undefined
-    let length = 0
-    while (length < one.length && one.charAt(length) === other.charAt(length)) length += 1
-    const start = one.slice(0, one.lastIndexOf('/', length) + 1)
-    return start === '/' ? '/tenants/' : start
-  }
+/** Returns the path and query of an upload URL in the style. */
+type PathOf = (facts: Facts, thing?: string) => string | undefined
 
-  /** The longest part that is made anew for each upload: a parameter if there is one, or else a segment of the path. */
-  #findCarrier(): Carrier {
-    const facts = {
-      now: new Date(0).toISOString(),
-      session_id: 'session',
-      key: 'tenants/key',
-      request: { file_name: 'name' },
-    }
-    const [one = '', other = ''] = ['one', 'other'].map(
-      (thing) => this.#style.uploadPath(facts, this.#random, thing) ?? '',
-    )
-    const parts = (address: string) => {
-      const [path = '', query = ''] = address.split('?')
-      return { segments: path.split('/'), parameters: query.split('&').filter(Boolean) }
-    }
-    const [a, b] = [parts(one), parts(other)]
-    const longest = (these: readonly string[], those: readonly string[]) =>
-      these
-        .map((part, index) => ({ part, index }))
-        .filter(({ part, index }) => part !== those[index])
-        .toSorted((x, y) => y.part.length - x.part.length)[0]
-    const parameter = longest(a.parameters, b.parameters)
-    if (parameter) return { parameter: parameter.part.split('=')[0] ?? spare }
-    const segment = longest(a.segments, b.segments)
-    return segment ? { segment: segment.index } : { parameter: spare }
-  }
+const example = (name: string, key = name): Facts => ({
+  ...{ now: new Date(0).toISOString(), session_id: name, key, request: { file_name: name } },
+})
+
+/** Returns the common beginning of all paths of the style. Two addresses for different uploads show what belongs to it. */
+function commonStart(pathOf: PathOf): string | undefined {
+  const [one, other] = ['1', '2'].map((name) => pathOf(example(name))?.split('?')[0])
+  if (one === undefined || one === other) return one
+  if (other === undefined) return undefined
+  let length = 0
+  while (length < one.length && one.charAt(length) === other.charAt(length)) length += 1
+  const start = one.slice(0, one.lastIndexOf('/', length) + 1)
+  return start === '/' ? '/tenants/' : start
+}
+
+/** The longest part that is made anew for each upload: a parameter if there is one, or else a segment of the path. */
+function findCarrier(pathOf: PathOf): Carrier {
+  const [one, other] = ['one', 'other'].map((thing) => {
+    const [path = '', query = ''] = (pathOf(example('name', 'tenants/key'), thing) ?? '').split('?')
+    return { segments: path.split('/'), parameters: query.split('&').filter(Boolean) }
+  })
+  const longest = (kind: 'segments' | 'parameters') =>
+    one?.[kind]
+      .map((part, index) => ({ part, index }))
+      .filter(({ part, index }) => part !== other?.[kind][index])
+      .toSorted((x, y) => y.part.length - x.part.length)[0]
+  const parameter = longest('parameters')
+  if (parameter) return { parameter: parameter.part.split('=')[0] ?? spare }
+  const segment = longest('segments')
+  return segment ? { segment: segment.index } : { parameter: spare }
 }
 
 /** Puts a token into an address. */
@@ -138,31 +127,24 @@ function withToken(address: string, carrier: Carrier, token: string): string {
     const segments = path.split('/').map((segment, index) => (index === carrier.segment ? token : segment))
     return segments.join('/') + (query === undefined ? '' : `?${query}`)
   }
-  const { parameter } = carrier
-  const others = (query ?? '').split('&').filter(Boolean)
-  const has = others.some((part) => part.startsWith(`${parameter}=`))
-  const parts = others.map((part) => (part.startsWith(`${parameter}=`) ? `${parameter}=${token}` : part))
-  return `${path}?${(has ? parts : [...parts, `${parameter}=${token}`]).join('&')}`
+  const start = `${carrier.parameter}=`
+  const parts = (query ?? '').split('&').filter(Boolean)
+  const at = parts.findIndex((part) => part.startsWith(start))
+  return `${path}?${parts.toSpliced(at < 0 ? parts.length : at, 1, start + token).join('&')}`
 }
 
 /** Returns storage's own address that another one carries; undefined if it carries none, or was changed. */
 function carriedIn(address: string): string | undefined {
-  const token = tokenIn(address)
+  const token = address.split(/[/?&=]/).find((part) => part.startsWith(tokenStart)) ?? ''
   const [own = '', rest] = decode(token).split('\n')
   return own.startsWith('/storage/') && rest === address.replace(token, '') ? own : undefined
-}
-
-function tokenIn(address: string): string {
-  return address.split(/[/?&=]/).find((part) => part.startsWith(tokenStart)) ?? ''
 }
 
 const tokenStart = 'cs1'
 
 /** Encodes text as letters, digits, hyphens and underscores. */
 function encode(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
+  const binary = String.fromCharCode(...new TextEncoder().encode(text))
   return tokenStart + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 

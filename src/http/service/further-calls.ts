@@ -1,54 +1,51 @@
 /** Calls that the contract does not have and many deployments do. A profile renders their answers. */
 import { type AnswerName, operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
-import type { Work } from '../../world/slices.ts'
+import { isWork, type Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import { type Context, WrittenJson } from '../wire/exchange.ts'
-import { type Delays, definedSteps, detailsOf, writtenExecution } from './workflows.ts'
+import type { Delays, Deployment } from '../wire/deployment.ts'
+import { type Context, type Endpoint, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import { definedSteps, detailsOf, writtenExecution } from './workflows.ts'
 
-/** The calls that a deployment has beside the contract's. */
-export interface FurtherCalls {
-  /** True if it lists all workflows at `GET /api/v1/workflows`. */
-  readonly listsWorkflows: boolean
-  /** The paths at which it shows a single execution, such as `/api/v1/executions/{execution_id}`. */
-  readonly executionPaths: readonly string[]
-}
-
-/** A call, and the function that returns the body of its answer. */
-export interface FurtherCall {
-  readonly id: AnswerName
-  readonly path: string
-  readonly answer: (context: Context, world: World, delays?: Delays) => object | Work<object>
-}
-
-/** Returns the calls of a deployment. All are sent with GET. */
-export function furtherCalls({ listsWorkflows, executionPaths }: FurtherCalls): FurtherCall[] {
-  const list: FurtherCall = { id: 'listWorkflows', path: operations.createWorkflow.path, answer: listOf }
-  const executions = executionPaths.map((path): FurtherCall => ({ id: 'getExecution', path, answer: executionOf }))
-  return listsWorkflows ? [list, ...executions] : executions
+/** Returns the rows of the calls of a deployment. All are sent with GET. */
+export function furtherRoutes(
+  service: Pick<Endpoint, 'part' | 'tenantOf'>,
+  { listsWorkflows, executionPaths, delays }: Deployment,
+): Endpoint[] {
+  const row = (
+    id: AnswerName,
+    path: string,
+    answer: (world: World, context: Context) => Outgoing | Work<Outgoing>,
+  ): Endpoint => ({
+    ...{ ...service, id, path, method: 'GET' },
+    validate: async (context) => ({ handle: (world) => answer(world as World, context) }),
+  })
+  return [
+    ...(listsWorkflows ? [row('listWorkflows', operations.createWorkflow.path, (world) => listOf(world, delays))] : []),
+    ...executionPaths.map((path) => row('getExecution', path, executionOf)),
+  ]
 }
 
 /** The most workflows in a list. */
 const mostListed = 100
 
-/** Returns the details of the latest workflows, the oldest first. */
-function* listOf(_: Context, world: World, delays?: Delays): Work<object> {
+/** Answers with the details of the latest workflows, the oldest first. */
+function* listOf(world: World, delays: Delays): Work<Outgoing> {
   const texts: string[] = []
   for (const { created } of [...world.workflows()].slice(-mostListed)) {
     const details = detailsOf(world, created.workflowId, delays)
-    const { bytes } = details instanceof WrittenJson ? details : yield* details
-    texts.push(new TextDecoder().decode(bytes))
+    texts.push((isWork(details) ? yield* details : details).text)
     yield
   }
-  return new WrittenJson(`{"workflows":[${texts}]}`)
+  return { status: 200, headers: [], value: new WrittenJson(`{"workflows":[${texts}]}`) }
 }
 
-/** Returns an execution, with the definitions of its steps. */
-function executionOf(context: Context, world: World): object {
+/** Answers with an execution, with the definitions of its steps. */
+function executionOf(world: World, context: Context): Outgoing {
   const { execution_id = '', workflow_id } = context.params
   const execution = world.execution(execution_id)
   if (workflow_id !== undefined && workflow_id !== execution.workflowId)
     throw new DomainError('execution-not-found', `The workflow '${workflow_id}' has no execution '${execution_id}'.`)
   context.steps = definedSteps(execution)
-  return writtenExecution(execution)
+  return { status: 200, headers: [], value: writtenExecution(execution) }
 }

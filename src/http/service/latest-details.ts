@@ -14,17 +14,10 @@ export class LatestDetails {
   readonly #ofWorkflow = new WeakMap<object, Kept>()
   /** The oldest first. */
   readonly #latest = new Set<Kept>()
-  readonly #mostBytes: number
-  #bytes = 0
-
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
-  }
-
   /** The size of all kept details, in bytes. */
-  get bytes(): number {
-    return this.#bytes
-  }
+  bytes = 0
+
+  constructor(readonly mostBytes: number) {}
 
   /** Returns the details of a workflow, if they are kept and it has had no event since. */
   find(workflow: object, events: number): WrittenJson | undefined {
@@ -36,19 +29,19 @@ export class LatestDetails {
   keep(workflow: object, events: number, details: WrittenJson): void {
     const before = this.#ofWorkflow.get(workflow)
     if (before) this.#evict(before)
-    if (details.bytes.length > this.#mostBytes) return
+    if (details.bytes.length > this.mostBytes) return
     const kept: Kept = { events, details }
     this.#ofWorkflow.set(workflow, kept)
     this.#latest.add(kept)
-    this.#bytes += details.bytes.length
+    this.bytes += details.bytes.length
     for (const oldest of this.#latest) {
-      if (this.#bytes <= this.#mostBytes) break
+      if (this.bytes <= this.mostBytes) break
       this.#evict(oldest)
     }
   }
 
   #evict(kept: Kept): void {
-    this.#bytes -= kept.details?.bytes.length ?? 0
+    this.bytes -= kept.details?.bytes.length ?? 0
     kept.details = undefined
     this.#latest.delete(kept)
   }

@@ -4,14 +4,15 @@ import { isWork, type Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { apiKeyOf } from '../wire/auth.ts'
+import type { Deployment } from '../wire/deployment.ts'
 import type { Endpoint, Incoming, Outgoing } from '../wire/exchange.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
-import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
-import { type FurtherCalls, furtherCalls } from './further-calls.ts'
+import { receiveBody } from '../wire/valid-body.ts'
+import { furtherRoutes } from './further-calls.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
-import { type Delays, workflowHandlers } from './workflows.ts'
+import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
   readonly tenants: Tenants
@@ -19,56 +20,44 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly keys?: readonly string[]
   /** @default ownIdentifiers */
   readonly identifiers?: Identifiers
-  /** Calls beside the contract's. @default none */
-  readonly further?: FurtherCalls
-  /** @default nothing beyond the contract is accepted */
-  readonly tolerance?: Tolerance
-  /** @default details show every change at once */
-  readonly delays?: Delays
+  readonly deployment: Deployment
 }
 
 /** Returns the rows of the service's calls: those of the contract, and those that only a deployment has. */
 export function serviceRoutes(options: ServiceOptions): Endpoint[] {
-  const { tenants, identifiers = ownIdentifiers, tolerance, delays, further, store } = options
+  const { tenants, identifiers = ownIdentifiers, deployment, store } = options
   const handlers: ServiceHandlers = {
-    ...workflowHandlers(identifiers, tolerance, delays),
-    ...uploadHandlers(options, identifiers, tolerance),
+    ...workflowHandlers(identifiers, deployment),
+    ...uploadHandlers(options, identifiers, deployment),
   }
   const keys = options.keys && new Set(options.keys)
-  const tenantOf = (request: Incoming) => tenants.idOf(apiKeyOf(request, keys, tolerance?.takesBearer))
+  const tenantOf = (request: Incoming) => tenants.idOf(apiKeyOf(request, keys, deployment.accepts('key-with-scheme')))
   const service = { part: 'service' as const, tenantOf }
   const calls = (Object.keys(handlers) as ServiceOperationId[]).map(
     (id): Endpoint => ({
       ...{ ...service, ...operations[id], id },
       async validate(context) {
-        context.body = await receiveBody(id, validators, context, tenants.memory, tolerance)
-      },
-      ...(store &&
-        id === 'confirmUpload' && {
-          async receive({ body, tenantId = '' }) {
-            const { session_id } = body as Body<'confirmUpload'>
-            await noteStored(session_id.toLowerCase(), store, (use) => tenants.withWorld(tenantId, use))
+        context.body = await receiveBody(id, validators, context, tenants.memory, deployment)
+        const { params, body, tenantId = '' } = context
+        return {
+          ...(store &&
+            id === 'confirmUpload' && {
+              async receive() {
+                const { session_id } = body as Body<'confirmUpload'>
+                await noteStored(session_id.toLowerCase(), store, (use) => tenants.withWorld(tenantId, use))
+              },
+            }),
+          handle(world) {
+            // The casts are safe: router, validators and types are generated from the same contract.
+            const handler = handlers[id] as unknown as (call: Call<ServiceOperationId>) => AnyAnswer | Work<AnyAnswer>
+            const answer = handler({ params, body, world, context } as Call<ServiceOperationId>)
+            return isWork(answer) ? finish(answer) : outgoingOf(answer)
           },
-        }),
-      handle(context, world) {
-        // The casts are safe: router, validators and types are generated from the same contract.
-        const handler = handlers[id] as unknown as (call: Call<ServiceOperationId>) => AnyAnswer | Work<AnyAnswer>
-        const { params, body } = context
-        return withValue(handler({ params, body, world, context } as Call<ServiceOperationId>))
+        }
       },
     }),
   )
-  const others = (further ? furtherCalls(further) : []).map(
-    ({ id, path, answer }): Endpoint => ({
-      ...{ ...service, id, path, method: 'GET' },
-      validate() {},
-      *handle(context, world) {
-        const answered = answer(context, world as World, delays)
-        return { status: 200, headers: [], value: isWork(answered) ? yield* answered : answered }
-      },
-    }),
-  )
-  return [...calls, ...others]
+  return [...calls, ...furtherRoutes(service, deployment)]
 }
 
 /** Looks for the file of a session that is about to be confirmed, and records it if the store has it. */
@@ -96,15 +85,11 @@ interface AnyAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Returns an answer whose body is yet to be written. */
-function withValue(answer: AnyAnswer | Work<AnyAnswer>): Outgoing | Work<Outgoing> {
-  return isWork(answer) ? finish(answer) : outgoingOf(answer)
-}
-
 function* finish(work: Work<AnyAnswer>): Work<Outgoing> {
   return outgoingOf(yield* work)
 }
 
+/** Returns an answer whose body is yet to be written. */
 const outgoingOf = ({ status, body, headers = {} }: AnyAnswer): Outgoing => ({
   status,
   headers: Object.entries(headers),

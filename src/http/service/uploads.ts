@@ -3,9 +3,9 @@ import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.t
 import { sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { storagePathOf } from '../storage/storage-path.ts'
+import type { Deployment } from '../wire/deployment.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -33,7 +33,7 @@ const writtenDocument = (upload: Upload) => written('Document', upload.request, 
 export function uploadHandlers(
   options: UploadHandlerOptions,
   identifiers: Identifiers,
-  { acceptsAnySize = false }: Partial<Tolerance> = {},
+  { accepts }: Deployment,
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, context }) {
@@ -41,19 +41,24 @@ export function uploadHandlers(
       const sessionId = identifiers.session(world)
       const { store } = options
       const ownKey = identifiers.key(world, { sessionId, fileName })
-      const key = store ? store.keyFor(ownKey, fileName) : ownKey
-      const maxBytes = acceptsAnySize ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
+      const key = store?.keyFor(ownKey, fileName) ?? ownKey
+      const maxBytes = accepts('file-too-large') ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
       // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
-      const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }
-      world.handle({ type: 'RequestUpload', sessionId, key, request: body, maxBytes, ...validity })
+      world.handle({
+        type: 'RequestUpload',
+        sessionId,
+        key,
+        request: body,
+        maxBytes,
+        ...(seconds !== urlSeconds && { validSeconds: seconds }),
+      })
       const upload = world.upload(sessionId)
       return {
         status: 200,
         body: {
-          upload_url: store
-            ? store.uploadUrl(upload, urlSeconds)
-            : uploadUrlOf(upload, world, options.storageUrl(context.request)),
+          upload_url:
+            store?.uploadUrl(upload, urlSeconds) ?? uploadUrlOf(upload, world, options.storageUrl(context.request)),
           session_id: sessionId,
           key,
           method: 'PUT',

@@ -4,9 +4,9 @@ import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
+import { asDocumented, type Delays, type Deployment } from '../wire/deployment.ts'
 import { publicPathOf, WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
-import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import { LatestDetails } from './latest-details.ts'
 
@@ -19,18 +19,14 @@ const status = 'active'
 /** Details that are read again before the next event. */
 const latest = new LatestDetails(2 * 1024 * 1024)
 
-/** The times after which the details show changes, in milliseconds. */
-export interface Delays {
-  /** Of the list of executions. */
-  readonly executions: number
-  /** Of everything that follows from executions, such as metrics. */
-  readonly figures: number
-}
-
 /** Returns the details of a workflow as JSON, without work if they were written since its last event. */
-export function detailsOf(world: World, workflowId: string, delays?: Delays): WrittenJson | Work<WrittenJson> {
+export function detailsOf(
+  world: World,
+  workflowId: string,
+  delays = asDocumented.delays,
+): WrittenJson | Work<WrittenJson> {
   const state = world.stateOf(workflowId)
-  if (delays && state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures)))
+  if (state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures)))
     return writeDetails(world, workflowId, delays)
   return latest.find(state, state.events) ?? writeDetails(world, workflowId)
 }
@@ -74,8 +70,7 @@ export const definedSteps = ({ stages }: Execution) => stages.flat().map(({ step
 /** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
 export function workflowHandlers(
   identifiers: Identifiers,
-  { acceptsAnyDocument = false }: Partial<Tolerance> = {},
-  delays?: Delays,
+  { accepts, delays }: Deployment,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
     createWorkflow({ body, world, context }) {
@@ -99,7 +94,7 @@ export function workflowHandlers(
         executionId,
         workflowId: params.workflow_id,
         request: body,
-        isDocumentKnown: acceptsAnyDocument,
+        isDocumentKnown: accepts('document-not-confirmed'),
       })
       const execution = world.execution(executionId)
       context.steps = definedSteps(execution)

@@ -104,7 +104,8 @@ function announcedChecksum(
   expected: Uint8Array,
   mismatch: (actual: Uint8Array) => StorageError,
 ): AnnouncedChecksum {
-  const checksum = createChecksum(algorithm)
+  const { create }: ChecksumAlgorithm = checksumAlgorithms[algorithm]
+  const checksum = create?.()
   return {
     algorithm,
     ...(checksum && { checksum }),
@@ -113,11 +114,6 @@ function announcedChecksum(
       if (expected.some((byte, at) => byte !== actual[at])) throw mismatch(actual)
     },
   }
-}
-
-function createChecksum(algorithm: AlgorithmName): Checksum | undefined {
-  const known: ChecksumAlgorithm = checksumAlgorithms[algorithm]
-  return known.create?.()
 }
 
 function invalidHeader(header: string, advice: string): StorageError {

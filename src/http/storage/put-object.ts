@@ -1,30 +1,23 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { UnavailableError, UncertainError } from '../../world/archive.ts'
+import { UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { ObjectWriter } from '../../world/objects.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { readChunks } from '../wire/body.ts'
-import type { Context, Incoming, Outgoing } from '../wire/exchange.ts'
+import type { Deployment } from '../wire/deployment.ts'
+import type { CheckedCall, Context, Incoming, Outgoing, StoredObject } from '../wire/exchange.ts'
 import { withoutPreferences } from '../wire/prefer.ts'
-import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { type AnnouncedChecksum, notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
 import { storagePlaceOf } from './storage-path.ts'
 
-const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
-
 export interface StorageOptions {
   readonly tenants: Tenants
-  /** True if the MD5 of stored objects is computed. @default false */
-  readonly needsMd5?: boolean
-  /** True if the SHA-256 of stored objects is computed. @default only if a PUT announces it */
-  readonly needsSha256?: boolean
-  /** @default as strict as S3, and no stricter */
-  readonly tolerance?: StorageTolerance
+  readonly deployment: Deployment
   /** Returns the host for which the URL of a request must be signed. */
   readonly storageHost: (request: Incoming) => string
 }
@@ -37,88 +30,83 @@ interface CheckedUpload {
   readonly world: World
   readonly upload: Upload
   readonly announced: readonly AnnouncedChecksum[]
-  readonly options: StorageOptions
-  writer?: ObjectWriter
+  readonly deployment: Deployment
 }
 
-/** What is left to do for an upload whose request was checked. */
-export interface UploadStages {
-  receive(context: Context): Promise<void>
-  store(context: Context, world: World | undefined): Outgoing
+/** A file that has arrived. */
+interface ReceivedFile {
+  readonly writer: ObjectWriter
+  readonly object: StoredObject
 }
 
 /** Checks the request of a PUT as strictly as S3 does with a presigned URL. Throws a `StorageError`. */
-export async function checkUpload({ request }: Context, options: StorageOptions): Promise<UploadStages> {
-  const { tenants, tolerance = strict, storageHost } = options
-  if (request.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) throw twoKeys
+export async function checkUpload(context: Context, options: StorageOptions): Promise<CheckedCall> {
+  const { request } = context
+  const { tenants, deployment, storageHost } = options
+  if (request.header('authorization') !== undefined && !deployment.accepts('putObject InvalidArgument')) throw twoKeys
   const find = (world?: World) => signedUpload(request, world, storageHost(request))
   const { world, upload } = await tenants.withWorldIfOpen(storagePlaceOf(request.path).tenantId, find)
-  mustBeAsSigned(request, upload, tolerance)
-  mustBeStorable(request, upload, tolerance)
-  const announced = tolerance.accepts('BadDigest') ? [] : readChecksums(request)
-  const checked: CheckedUpload = { world, upload, announced, options }
+  mustBeAsSigned(request, upload, deployment)
+  mustBeStorable(request, upload, deployment)
+  const announced = deployment.accepts('putObject BadDigest') ? [] : readChecksums(request)
+  const checked: CheckedUpload = { world, upload, announced, deployment }
+  let file: ReceivedFile
   return {
-    receive: (context) => receiveFile(context, checked),
-    store: (context, now) => storeFile(context, now, checked),
+    async receive() {
+      file = await receiveFile(context, checked)
+    },
+    handle: (now) => storeFile(context, now, checked, file),
   }
 }
 
-function mustBeStorable(request: Incoming, stored: Upload, tolerance: StorageTolerance): void {
-  if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
-  if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(request, stored)
+function mustBeStorable(request: Incoming, stored: Upload, { accepts, refuses }: Deployment): void {
+  if (refuses('putObject again') && stored.status !== 'requested') throw storedAgain
+  if (!accepts('putObject PreconditionFailed')) mustMeetPreconditions(request, stored)
 }
 
 /** Receives the file of an upload that was checked. */
-async function receiveFile(context: Context, checked: CheckedUpload): Promise<void> {
-  const { needsMd5, needsSha256 = false, tolerance = strict } = checked.options
+async function receiveFile(context: Context, checked: CheckedUpload): Promise<ReceivedFile> {
   const { request } = context
-  const { world, upload, announced } = checked
-  const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
+  const { world, upload, announced, deployment } = checked
+  const { needsMd5, needsSha256 } = deployment
+  const isAnyLength = deployment.accepts('putObject SignatureDoesNotMatch length')
   const { file_size: signed } = upload.request
   const most = isAnyLength ? Math.max(signed, mostOfAnyLength) : signed
   const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
   const expected = Math.min(most, (isAnyLength && announcedLength(request)) || signed)
   const writer = world.createWriter(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
-  checked.writer = writer
   context.end = (error) => {
     // An upload may name the file.
     if (error instanceof UncertainError) writer.leaveFile()
     writer.drop()
   }
-  let refusal: UnavailableError | undefined
   const size = await readChunks(request, most, (chunk) => {
-    // The rest is still read, or the client would see a broken connection instead of the answer.
-    if (refusal) return
-    refusal = addTo(writer, chunk)
+    writer.add(chunk)
     for (const { checksum } of announced) checksum?.update(chunk)
     md5?.update(chunk)
   })
-  if (refusal) throw refusal
   if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
   for (const one of announced) one.mustMatch(writer)
   const settling = writer.settle()
   if (settling) await settling
-  context.sessionId = upload.sessionId
-  context.object = { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+  return { writer, object: { size, ...(md5 && { md5: bytesToHex(md5.digest()) }) } }
 }
 
 /** Stores a file that was received, in the world of its tenant as it is now. */
-function storeFile(context: Context, now: World | undefined, checked: CheckedUpload): Outgoing {
-  const { world, upload, writer, options } = checked
-  if (!writer || now?.generation !== world.generation) {
-    throw signatureMismatch('The mock was reset during the upload.')
-  }
+function storeFile(
+  context: Context,
+  now: World | undefined,
+  { world, upload: { sessionId }, deployment }: CheckedUpload,
+  { writer, object }: ReceivedFile,
+): Outgoing {
+  if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
   // Checked again, since another PUT may have stored an object while this body arrived.
-  const before = now.upload(upload.sessionId)
-  mustBeStorable(context.request, before, options.tolerance ?? strict)
-  const { sha256 } = now.storeWritten(upload.sessionId, writer)
+  const before = now.upload(sessionId)
+  mustBeStorable(context.request, before, deployment)
+  const { sha256 } = now.storeWritten(sessionId, writer)
   const crc32 = writer.crc32()
-  context.object = {
-    ...context.object,
-    size: context.object?.size ?? 0,
-    crc32,
-    ...(sha256 !== undefined && { sha256 }),
-  }
+  context.sessionId = sessionId
+  context.object = { ...object, crc32, ...(sha256 !== undefined && { sha256 }) }
   context.end = (error) => {
     if (error === undefined || error instanceof UncertainError) writer.leaveFile()
     if (error === undefined && before.file !== undefined) world.removeFile(before.file)
@@ -132,16 +120,6 @@ const twoKeys = new StorageError(
   'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
 )
 
-/** Adds a chunk to an object. Returns the error if that is not possible now. */
-function addTo(writer: ObjectWriter, chunk: Uint8Array): UnavailableError | undefined {
-  try {
-    writer.add(chunk)
-  } catch (error) {
-    if (error instanceof UnavailableError) return error
-    throw error
-  }
-}
-
 function signedUpload(incoming: Incoming, world: World | undefined, host: string): { world: World; upload: Upload } {
   const { method, path, search } = incoming
   const upload = world?.uploadByKey(storagePlaceOf(path).key)
@@ -154,10 +132,10 @@ function signedUpload(incoming: Incoming, world: World | undefined, host: string
   return { world, upload }
 }
 
-function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: StorageTolerance): void {
+function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: Deployment): void {
   const { content_type: contentType, file_size: fileSize } = request
   const type = incoming.header('content-type')
-  if (type !== contentType && !accepts('SignatureDoesNotMatch', 'type')) {
+  if (type !== contentType && !accepts('putObject SignatureDoesNotMatch type')) {
     throw signatureMismatch(`Content-Type is '${type ?? ''}', but the URL was signed for '${contentType}'.`)
   }
   if (incoming.header('transfer-encoding') !== undefined) {
@@ -168,7 +146,7 @@ function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: St
   }
   // S3 would store the encoding with the object, whose bytes would then not have the announced media type.
   const encoding = incoming.header('content-encoding')
-  if (encoding !== undefined && encoding !== 'identity' && !accepts('AccessDenied', 'encoding')) {
+  if (encoding !== undefined && encoding !== 'identity' && !accepts('putObject AccessDenied encoding')) {
     throw new StorageError(
       'AccessDenied',
       'There were headers present in the request which were not signed. Send the file uncompressed, without Content-Encoding.',
@@ -180,7 +158,7 @@ function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: St
     if (incoming.header(header) !== undefined) throw notImplemented(header)
   }
   const length = announcedLength(incoming)
-  if (length === undefined || length === fileSize || accepts('SignatureDoesNotMatch', 'length')) return
+  if (length === undefined || length === fileSize || accepts('putObject SignatureDoesNotMatch length')) return
   throw lengthMismatch(fileSize, length)
 }
 
@@ -189,9 +167,7 @@ function announcedLength(incoming: Incoming): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-function storedAgain(): StorageError {
-  return new StorageError('PreconditionFailed', 'The object is stored already. Request a new upload_url.')
-}
+const storedAgain = new StorageError('PreconditionFailed', 'The object is stored already. Request a new upload_url.')
 
 function lengthMismatch(expected: number, actual: number): StorageError {
   const sent = actual > expected ? 'more' : `${actual}`

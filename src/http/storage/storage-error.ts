@@ -22,7 +22,7 @@ const statuses = {
   XAmzContentSHA256Mismatch: 400,
 } as const
 
-type StorageCode = keyof typeof statuses
+export type StorageCode = keyof typeof statuses
 
 /** An error of storage, answered as XML. */
 export class StorageError extends Error {
@@ -30,7 +30,7 @@ export class StorageError extends Error {
     readonly code: StorageCode,
     message: string,
     readonly extra: {
-      readonly headers?: Record<string, string>
+      readonly headers?: Readonly<Record<string, string>>
       readonly status?: number
       /** Elements of this code alone, such as `Condition`. */
       readonly fields?: Record<string, string>
@@ -41,19 +41,14 @@ export class StorageError extends Error {
 
   /** Converts the error to an answer in S3's format (gap.storage-errors). */
   toOutgoing(resource: string): Outgoing {
-    const { fields: own } = this.extra
-    const fields = {
-      Code: this.code,
-      Message: this.message,
-      ...own,
-      Resource: resource,
-      RequestId: crypto.randomUUID(),
-    }
+    const { code, message } = this
+    const { headers = {}, status = statuses[code], fields: own } = this.extra
+    const fields = { Code: code, Message: message, ...own, Resource: resource, RequestId: crypto.randomUUID() }
     const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     return {
-      status: this.extra.status ?? statuses[this.code],
-      headers: [['Content-Type', 'application/xml'], ...Object.entries(this.extra.headers ?? {})],
-      refusal: { code: this.code, detail: this.message },
+      status,
+      headers: [['Content-Type', 'application/xml'], ...Object.entries(headers)],
+      refusal: { code, detail: message },
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
     }
   }

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/operations.ts'
 import { canonicalAddress } from '../../world/presign.ts'
 import type { Endpoint } from '../wire/exchange.ts'
-import type { StorageOptions, UploadStages } from './put-object.ts'
+import type { StorageOptions } from './put-object.ts'
 import { StorageError } from './storage-error.ts'
 import { storagePlaceOf, storagePrefix } from './storage-path.ts'
 
@@ -13,17 +13,18 @@ const putObject = {
   match: (path: string) => (canonicalAddress(path).startsWith(storagePrefix) ? {} : undefined),
 } as const
 
+const closed = new StorageError(
+  'AccessDenied',
+  'This mock keeps no files itself, but in a store. Send the file to its upload_url.',
+)
+
 /** The row of storage that is closed, since another store takes the files. */
 export const closedStorage: Endpoint = {
   ...putObject,
   tenantOf() {
-    throw new StorageError(
-      'AccessDenied',
-      'This mock keeps no files itself, but in a store. Send the file to its upload_url.',
-    )
+    throw closed
   },
-  validate() {},
-  handle: () => ({ status: 403, headers: [] }),
+  validate: () => Promise.reject(closed),
 }
 
 /** Returns the row of storage (interface.md section 4.5). Its stages are loaded with the first file: many mocks never get one. */
@@ -32,7 +33,5 @@ export function storageRoute(options: StorageOptions): Endpoint {
     ...putObject,
     tenantOf: ({ path }) => storagePlaceOf(path).tenantId,
     validate: async (context) => (await import('./put-object.ts')).checkUpload(context, options),
-    receive: (context, checked) => (checked as UploadStages).receive(context),
-    handle: (context, world, checked) => (checked as UploadStages).store(context, world),
   }
 }

@@ -65,8 +65,8 @@ export interface Context {
 /** The decoded parameters of a path. */
 export type PathParams = Readonly<Record<string, string>>
 
-/** A row of the table of calls: what its stages do. `Checked` is what validation makes of the request. */
-export interface Endpoint<Checked = unknown> {
+/** A row of the table of calls: what its stages do. */
+export interface Endpoint {
   readonly id: AnswerName
   readonly method: string
   /** The path as in the contract: `/workflows/{workflow_id}`. */
@@ -77,12 +77,16 @@ export interface Endpoint<Checked = unknown> {
   readonly part: 'service' | 'storage'
   /** Returns the tenant of a request. Throws if it has no key, or another than a test key. */
   tenantOf(request: Incoming): string
-  /** Reads and checks what was sent. Throws if that breaks the contract. */
-  validate(context: Context): Checked | Promise<Checked>
+  /** Reads and checks what was sent, and returns what is left to do. Throws if that breaks the contract. */
+  validate(context: Context): Promise<CheckedCall>
+}
+
+/** A call whose request was checked. */
+export interface CheckedCall {
   /** Receives the file that the call is about. @default there is none */
-  receive?(context: Context, checked: Checked): Promise<void>
+  receive?(): Promise<void>
   /** Carries out the call in the world of its tenant; without one if a call to storage names no tenant that is there. */
-  handle(context: Context, world: World | undefined, checked: Checked): Outgoing | Work<Outgoing>
+  handle(world: World | undefined): Outgoing | Work<Outgoing>
 }
 
 /** Returns the documented call of a request, for the request log. */
@@ -156,24 +160,26 @@ export class Interrupted extends Error {
 export function jsonAnswer(
   status: number,
   body: unknown,
-  headers?: Readonly<Record<string, string>>,
-  type?: string,
+  headers: Readonly<Record<string, string>> = {},
+  type = 'application/json',
 ): Outgoing {
-  const others = headers ? Object.entries(headers) : none
+  const others = Object.entries(headers)
   if (body === undefined) return { status, headers: others }
-  const first = type === undefined ? json : (['Content-Type', type] as const)
-  return { status, headers: [first, ...others], body: body instanceof WrittenJson ? body.bytes : JSON.stringify(body) }
+  return { status, headers: [['Content-Type', type], ...others], body: jsonOf(body) }
 }
 
 /** Writes the body of an answer, unless it is written. */
 export function withText({ value, ...answer }: Outgoing): Outgoing {
   if (value === undefined) return answer
-  const { headers, body } = jsonAnswer(answer.status, value)
-  return {
-    ...answer,
-    headers: answer.headers.length > 0 ? [...headers, ...answer.headers] : headers,
-    ...(body && { body }),
-  }
+  return { ...answer, headers: [['Content-Type', 'application/json'], ...answer.headers], body: jsonOf(value) }
+}
+
+const jsonOf = (value: unknown) => (value instanceof WrittenJson ? value.bytes : JSON.stringify(value))
+
+/** Returns the body of an answer as text; undefined if it has none. */
+export function bodyTextOf({ value, body }: Outgoing): string | undefined {
+  if (value !== undefined) return value instanceof WrittenJson ? value.text : JSON.stringify(value)
+  return typeof body === 'object' ? new TextDecoder().decode(body) : body
 }
 
 /** A body that is already JSON text, since it is sent many times or was serialised in slices. */
@@ -183,7 +189,8 @@ export class WrittenJson {
   constructor(text: string) {
     this.bytes = new TextEncoder().encode(text)
   }
-}
 
-const json = ['Content-Type', 'application/json'] as const
-const none: HeaderList = []
+  get text(): string {
+    return new TextDecoder().decode(this.bytes)
+  }
+}

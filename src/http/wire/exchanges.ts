@@ -3,12 +3,12 @@ import type { OperationId } from '../../contract/operations.ts'
 import { longestRecorded, type Recording } from '../../session/recording.ts'
 import type { RecordedCall } from '../../session/session.ts'
 import {
+  bodyTextOf,
   type HeaderList,
   type Incoming,
   type Outgoing,
   publicUrlOf,
   type RefusalReason,
-  WrittenJson,
 } from './exchange.ts'
 
 /** A request, without its key, query and body. */
@@ -59,6 +59,7 @@ const mostParts = 64
 
 interface Exchange {
   readonly request: LoggedRequest
+  /** Undefined if it is not kept, or no longer. */
   content: CapturedContent | undefined
 }
 
@@ -83,8 +84,10 @@ export class Exchanges {
   #bytes = 0
   /** Ends each watch. */
   readonly #watchers = new Set<() => void>()
-  #lastId = 0
-  #droppedId = 0
+  /** The number of the latest request; 0 before the first one. */
+  lastId = 0
+  /** The number of the latest request that is no longer kept because there are newer ones. */
+  droppedId = 0
 
   constructor({ recording, keepsContents, onRequest }: ExchangesOptions) {
     this.recording = recording
@@ -92,37 +95,25 @@ export class Exchanges {
     this.#onRequest = onRequest
   }
 
-  /** The number of the latest request; 0 before the first one. */
-  get lastId(): number {
-    return this.#lastId
-  }
-
-  /** The number of the latest request that is no longer kept because there are newer ones. */
-  get droppedId(): number {
-    return this.#droppedId
-  }
-
   /** Begins to keep the content of an exchange. Returns undefined if neither a console nor a recording needs it. */
   begin(request: Incoming): CapturedContent | undefined {
     const { isOn } = this.recording
     if (!this.#keepsContents && !isOn) return undefined
-    return new CapturedContent(
-      request,
-      isOn ? longestRecorded : longestBody,
-      isOn ? this.recording.createDigest() : undefined,
-    )
+    return isOn
+      ? new CapturedContent(request, longestRecorded, this.recording.createDigest())
+      : new CapturedContent(request, longestBody)
   }
 
   /** Adds a request that was answered, and returns its number. */
   add(entry: RequestEntry, content?: CapturedContent): number {
-    this.#lastId += 1
-    const request = { id: this.#lastId, ...entry }
-    const exchange = { request, content: this.#keepsContents ? content : undefined }
+    this.lastId += 1
+    const request = { id: this.lastId, ...entry }
+    const exchange: Exchange = { request, content: this.#keepsContents ? content : undefined }
     this.#all.push(exchange)
     // Dropped only occasionally: a shift for each request would cost more than storing it.
     if (this.#all.length >= most * 2) {
       const dropped = this.#all.splice(0, this.#all.length - most)
-      this.#droppedId = dropped.at(-1)?.request.id ?? 0
+      this.droppedId = dropped.at(-1)?.request.id ?? 0
       for (const one of dropped) this.#forget(one)
     }
     if (content && this.recording.isOn) this.recording.add(content.toCall(entry))
@@ -142,7 +133,7 @@ export class Exchanges {
   }
 
   /** Returns a request by its number, with what is kept of its content. */
-  find(id: number): { readonly request: LoggedRequest; readonly content: CapturedContent | undefined } | undefined {
+  find(id: number): Exchange | undefined {
     return this.#all.find(({ request }) => request.id === id)
   }
 
@@ -208,19 +199,15 @@ export class CapturedContent {
   readonly #longest: number
   readonly #digest: ReturnType<Recording['createDigest']> | undefined
 
+  /** Notes the body of the request here when it is read. Kept contents keep neither requests nor their sockets. */
   constructor(request: Incoming, longest: number, digest?: ReturnType<Recording['createDigest']>) {
-    const { method, path, search, headers } = request
+    const { method, path, search, headers, readBody } = request
     this.method = method
     this.path = path + search
     this.url = publicUrlOf(request) + this.path
     this.headers = headers()
     this.#longest = longest
     this.#digest = digest
-  }
-
-  /** Notes the body of a request here when it is read. Kept contents keep neither requests nor their sockets. */
-  noteBodyOf(request: Incoming): void {
-    const { readBody } = request
     request.readBody = (take) =>
       readBody((chunk) => {
         this.#add(chunk)
@@ -237,8 +224,8 @@ export class CapturedContent {
 
   /** Notes the answer, and the contract's own if a profile has rendered it. */
   end({ headers, body = '', contract }: Outgoing): this {
-    const text = contract && textOf(contract)
-    if (typeof text === 'string' && text.length <= longestBody) this.contractBody = text
+    const text = contract && bodyTextOf(contract)
+    if (text !== undefined && text.length <= longestBody) this.contractBody = text
     this.answerHeaders = headers
     this.answer = { bytes: body, size: body.length }
     if (body.length <= this.#longest) return this
@@ -265,9 +252,4 @@ export class CapturedContent {
     if (this.parts.length > mostParts) this.parts = [joinParts(this.parts)]
     this.size += chunk.byteLength
   }
-}
-
-function textOf({ value, body }: Outgoing) {
-  if (value instanceof WrittenJson) return new TextDecoder().decode(value.bytes)
-  return value === undefined ? body : JSON.stringify(value)
 }

@@ -14,7 +14,7 @@ export interface Call<Id extends OperationId> {
 /** The answer of a handler, with its body as a value or as JSON text. */
 export type HandlerAnswer<Id extends CallId> =
   | Answer<Id>
-  | { readonly status: Answer<Id>['status']; readonly body: WrittenJson }
+  | { readonly status: Answer<Id>['status']; readonly body: WrittenJson; readonly headers?: undefined }
 
 /**
  * One handler for each service call, named as its operationId. A wrong status or body does not compile. Handlers that may

@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * as one.
  */
 export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<object> {
-  const value = parse(decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType)))
+  const value = parse(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType))
   const flaw = flawOfJson(value)
   if (flaw) throw invalidJson(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -62,30 +62,21 @@ export async function readJsonBytes(
   return bytes
 }
 
-function decode(bytes: Uint8Array): string {
+function parse(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) throw invalidJson('is empty')
   try {
-    return decoder.decode(bytes)
-  } catch {
-    throw invalidJson('is not valid UTF-8')
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
+    return JSON.parse(decoder.decode(bytes))
   } catch (error) {
-    throw invalidJson(`is not valid JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
+    const isText = error instanceof SyntaxError
+    throw invalidJson(isText ? `is not valid JSON (${error.message.slice(0, 200)})` : 'is not valid UTF-8')
   }
 }
 
-/** Returns what makes a parsed body unsafe to process; undefined if nothing does. */
-export function flawOfJson(value: unknown): string | undefined {
-  return findFlaw(value, 1, { left: maxValues })
-}
-
-/** Finds what makes a parsed value unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. */
-function findFlaw(value: unknown, depth: number, values: { left: number }): string | undefined {
+/**
+ * Returns what makes a parsed body unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. Undefined if
+ * nothing does.
+ */
+export function flawOfJson(value: unknown, depth = 1, values = { left: maxValues }): string | undefined {
   values.left -= 1
   if (values.left < 0) return `has more than ${maxValues} values`
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'has a string with a lone surrogate'
@@ -94,7 +85,7 @@ function findFlaw(value: unknown, depth: number, values: { left: number }): stri
   if (Array.isArray(value)) {
     if (value.length > maxItems) return `has an array with more than ${maxItems} items`
     for (const item of value) {
-      const flaw = findFlaw(item, depth + 1, values)
+      const flaw = flawOfJson(item, depth + 1, values)
       if (flaw) return flaw
     }
     return undefined
@@ -102,7 +93,7 @@ function findFlaw(value: unknown, depth: number, values: { left: number }): stri
   // for…in is safe, since a parsed object inherits no enumerable members. Object.entries would copy all values, slowly.
   for (const name in value) {
     if (name === '__proto__') return "has a member named '__proto__'"
-    const flaw = findFlaw((value as Record<string, unknown>)[name], depth + 1, values)
+    const flaw = flawOfJson((value as Record<string, unknown>)[name], depth + 1, values)
     if (flaw) return flaw
   }
   return undefined

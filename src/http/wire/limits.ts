@@ -25,8 +25,13 @@ export function requireWithinLimit({ settings: { rateLimit = 0 }, rateLimiter: a
 }
 
 /** Draws whether a fault hits this call. Returns the status of the fault, or undefined. */
-export function drawFault({ settings, faultRandom: faultLuck }: World, id: string): number | undefined {
+export function drawFault({ settings, faultRandom }: World, id: string): number | undefined {
   return settings.faults.find(
-    ({ operationId, probability }) => (operationId ?? id) === id && faultLuck.draw() < probability,
+    ({ operationId, probability }) => (operationId ?? id) === id && faultRandom.draw() < probability,
   )?.status
+}
+
+/** Waits real milliseconds. */
+export function wait(ms = 0): Promise<void> | undefined {
+  return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 }

@@ -2,33 +2,11 @@ import type { Schemas, Violation } from '../../contract/operations.ts'
 import type { DomainErrorCode } from '../../domain/errors.ts'
 import { jsonAnswer, type Outgoing } from './exchange.ts'
 
-/** The problem codes of the service. */
-export type ProblemCode = Schemas['Problem']['code']
-
-/** The codes of the admin API, of preferences, and of rules that only admin calls can break. */
-type OwnCode =
-  | 'execution-not-found'
-  | 'step-not-found'
-  | 'step-not-assigned'
-  | 'not-the-assignee'
-  | 'unknown-scenario'
-  | 'unknown-tenant'
-  | 'object-not-kept'
-  | 'events-dropped'
-  | 'unknown-request'
-  | 'journal-unavailable'
-  | 'store-unavailable'
-  | 'store-full'
-  | 'outcome-unknown'
-  | 'admin-forbidden'
-  | 'invalid-parameter'
-  | 'invalid-preference'
-
-/** All codes except those of storage, which answers as S3 does, and of scenarios, which answer nobody. */
-type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed' | 'no-approvers'>
+/** The codes of the contract and of the rules. Storage answers its own as S3 does, and scenarios answer nobody. */
+type NeededCode = Schemas['Problem']['code'] | Exclude<DomainErrorCode, 'object-confirmed' | 'no-approvers'>
 
 /** The status of every code. RFC 9110 section 15. */
-const statuses: Record<Code, number> = {
+const statuses = {
   'invalid-json': 400,
   'invalid-request': 400,
   'invalid-parameter': 400,
@@ -62,12 +40,17 @@ const statuses: Record<Code, number> = {
   'unsupported-media-type': 415,
   'rate-limited': 429,
   'internal-error': 500,
+  // What a fault, a preference or a test asks for. It has a status of its own.
+  'injected-fault': 500,
   'journal-unavailable': 503,
   'store-unavailable': 503,
   'outcome-unknown': 503,
   'memory-full': 507,
   'store-full': 507,
-}
+} satisfies Readonly<Record<NeededCode, number>> & Readonly<Record<string, number>>
+
+/** All codes except those of storage. */
+export type ProblemCode = keyof typeof statuses
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -84,39 +67,43 @@ const titles: Record<number, string> = {
   507: 'Insufficient Storage',
 }
 
-const mediaType = 'application/problem+json'
-
 /** Checks whether a code has a status here. */
-export function isProblemCode(code: string): code is Code {
+export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(statuses, code)
 }
 
 /** An error that is sent to the client. */
 export class Problem extends Error {
   constructor(
-    readonly code: Code,
+    readonly code: ProblemCode,
     detail: string,
-    readonly extra: { readonly headers?: Record<string, string>; readonly violations?: readonly Violation[] } = {},
+    readonly extra: {
+      readonly headers?: Readonly<Record<string, string>>
+      readonly status?: number
+      readonly violations?: readonly Violation[]
+    } = {},
   ) {
     super(detail)
   }
 
   /** Converts the problem to an answer (RFC 9457). */
   toOutgoing(): Outgoing {
-    const status = statuses[this.code]
+    const { code, message } = this
+    const { headers, violations, status = statuses[code] } = this.extra
     const body: Schemas['AdminProblem'] = {
-      type: `urn:countersign:problem:${this.code}`,
-      title: titles[status] ?? 'Error',
+      type: `urn:countersign:problem:${code}`,
+      title: code === 'injected-fault' ? 'Injected fault' : (titles[status] ?? 'Error'),
       status,
-      code: this.code,
-      detail: this.message,
-      ...(this.extra.violations && { errors: [...this.extra.violations] }),
+      code,
+      detail: message,
+      ...(violations && { errors: [...violations] }),
     }
-    const { violations } = this.extra
     const pointers = violations?.map(({ pointer }) => pointer)
-    const detail = pointers ? `${this.message} ${firstOf([...new Set(pointers)])}` : this.message
-    const refusal = { code: this.code, detail, ...(pointers && { pointers }) }
-    return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
+    const detail = pointers ? `${message} ${firstOf([...new Set(pointers)])}` : message
+    return {
+      ...jsonAnswer(status, body, { ...(status === 401 && challenge), ...headers }, 'application/problem+json'),
+      refusal: { code, detail, ...(pointers && { pointers }) },
+    }
   }
 }
 
@@ -127,19 +114,4 @@ function firstOf(pointers: readonly string[]): string {
 }
 
 /** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
-export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
-
-/** Creates the error that a fault, a preference or a test asks for; `detail` says which. */
-export function faultAnswer(status: number, detail: string): Outgoing {
-  const body: Schemas['AdminProblem'] = {
-    type: 'urn:countersign:problem:injected-fault',
-    title: 'Injected fault',
-    status,
-    code: 'injected-fault',
-    detail,
-  }
-  return {
-    ...jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType),
-    refusal: { code: body.code, detail },
-  }
-}
+const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const

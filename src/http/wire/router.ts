@@ -1,13 +1,4 @@
-import type { Incoming, PathParams } from './exchange.ts'
-
-/** A row of a table of calls. */
-interface Row {
-  readonly method: string
-  /** The path as in the contract: `/workflows/{workflow_id}`. */
-  readonly path: string
-  /** Returns the parameters of a path; undefined if it is another one. @default as in the contract */
-  readonly match?: (path: string) => PathParams | undefined
-}
+import type { Endpoint, Incoming, PathParams } from './exchange.ts'
 
 /** What a request asks for: a call with its parameters, or a path that has only other calls. */
 export type Match<Call> =
@@ -18,7 +9,9 @@ export type Match<Call> =
 export type EndpointRouter<Call> = (request: Pick<Incoming, 'method' | 'path'>) => Match<Call> | undefined
 
 /** Creates the router of a table of calls. */
-export function routerOf<Call extends Row>(table: readonly Call[]): EndpointRouter<Call> {
+export function routerOf<Call extends Pick<Endpoint, 'method' | 'path' | 'match'>>(
+  table: readonly Call[],
+): EndpointRouter<Call> {
   const places = [...new Set(table.map(({ path }) => path))].map((path) => {
     const others = table.filter((call) => call.path === path)
     // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
