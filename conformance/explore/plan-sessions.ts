@@ -66,7 +66,8 @@ export class Planner {
   }
 
   /** Returns a usual manner or one with boundary values, preferably values that were not sent yet. */
-  #mannerFor({ call: { call }, usual, values, mixes = false }: NextCall): string {
+  #mannerFor({ call: { call }, usual, values }: NextCall): string {
+    const mixes = usual.length > 0 && values.length > 0
     if (mixes && this.#chance(2) === 0) return this.#mixed(call, this.#among(usual), values)
     return usual.length > 0 ? this.#among(usual) : this.#valueAmong(call, values)
   }

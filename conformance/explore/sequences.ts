@@ -1,5 +1,5 @@
 /** Finds the short sequences of calls in a session: for each few things, consecutive calls among those about these things. */
-import { byAnotherTenant, makes, type PlannedCall, thingsOf } from './plan.ts'
+import { byAnotherTenant, isCreation, makes, type PlannedCall, thingsOf } from './plan.ts'
 
 /** The longest sequences that count, and the most things that they are about. */
 const [longest, mostThings] = [4, 3]
@@ -30,8 +30,8 @@ export function aboutLast(session: readonly PlannedCall[]): About {
   const isAcross = thingsOf(call, session).some((at) => session[at]?.manner === byAnotherTenant)
   const kind = isAcross ? `${call.call} across tenants!` : kindOf(call)
   if (call.manner === 'without key') return { kind, things: [withoutKey] }
-  const isMaking = (call.call === 'createWorkflow' || call.call === 'requestUpload') && makes(call)
-  const things = [...new Set([...thingsOf(call, session), ...(isMaking ? [session.length - 1] : [])])]
+  const made = isCreation(call.call) && makes(call) ? [session.length - 1] : []
+  const things = [...new Set([...thingsOf(call, session), ...made])]
   return { kind, things: things.length > 0 ? things : [unknownThing] }
 }
 
