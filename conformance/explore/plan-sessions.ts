@@ -32,7 +32,10 @@ export class Planner {
       const known: KnownBefore = new Map()
       let [most, ties] = [0, 0]
       for (const choice of nextCalls(session, { hasTenants: this.#hasTenants })) {
-        const about = aboutLast([...session, { ...choice.call, manner: mannersOf(choice)[0] ?? 'sound' }])
+        const about = aboutLast([
+          ...session,
+          { ...choice.call, manner: choice.usual[0] ?? choice.values[0] ?? 'sound' },
+        ])
         const weight = this.#newIn(sequencesWith(past, about, known))
         if (best && weight < most) continue
         ties = weight === most ? ties + 1 : 1
@@ -99,5 +102,3 @@ export class Planner {
 
 /** Returns the part of the body that a change is in. */
 const placeOf = (change: string) => change.slice(0, change.indexOf(':'))
-
-const mannersOf = ({ usual, values }: NextCall) => [...usual, ...values]

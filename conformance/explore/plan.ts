@@ -193,10 +193,7 @@ export function keepCalls(session: readonly PlannedCall[], wanted: Iterable<numb
   }
   for (const index of wanted) keep(index)
   const order = [...kept].toSorted((a, b) => a - b)
-  return order.flatMap((index) => {
-    const call = session[index]
-    return call ? [renumber(call, (used) => order.indexOf(used))] : []
-  })
+  return session.filter((_, index) => kept.has(index)).map((call) => renumber(call, (used) => order.indexOf(used)))
 }
 
 /** Returns a session without these calls and those that use them. */

@@ -41,15 +41,13 @@ export function aboutAll(session: readonly PlannedCall[]): About[] {
 }
 
 /** Returns the kind of a call. Values in its body matter only if the contract refuses them. */
-function kindOf({ call, manner, ...uses }: PlannedCall): string {
+function kindOf({ call, manner, other }: PlannedCall): string {
   if (manner === 'without key') return 'no key!'
   if (manner === byAnotherTenant) return `${call} across tenants!`
   if (manner === 'unknown workflow' || manner === 'unknown session') return 'unknown!'
-  if (manner === 'sound' || makes({ call, manner }))
-    return uses.other === undefined ? call : `${call} with the same name!`
-  return uses.other === undefined
-    ? `${call} ${manner.endsWith(' document') ? manner : 'refused'}!`
-    : `${call} with another key!`
+  if (manner === 'sound' || makes({ call, manner })) return other === undefined ? call : `${call} with the same name!`
+  if (other !== undefined) return `${call} with another key!`
+  return `${call} ${manner.endsWith(' document') ? manner : 'refused'}!`
 }
 
 /** The part of a sequence before its last call. All last calls about the same things share it. */
