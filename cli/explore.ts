@@ -1,7 +1,7 @@
 import { curlCommands } from '../conformance/explore/curl.ts'
 import { type Exploration, explore, type FoundDifference } from '../conformance/explore/explore.ts'
 import { differenceAsHar } from '../conformance/explore/explored-har.ts'
-import type { SideOptions } from '../conformance/explore/side.ts'
+import type { DeploymentOptions } from '../conformance/replay/deployment.ts'
 import type { ReportRow, SessionReport } from '../conformance/replay/session-report.ts'
 import { count } from '../conformance/report/tally.ts'
 import { writeFiles } from '../conformance/report/write.ts'
@@ -21,7 +21,7 @@ export interface ExploreFlags extends Pick<Flags<'compare'>, 'seed' | 'yes' | 'r
 }
 
 /** A side that can be explored, with its name in reports. */
-interface NamedSide extends SideOptions {
+interface NamedSide extends DeploymentOptions {
   readonly name: string
 }
 

@@ -1,11 +1,12 @@
 /** Compares two answers to one call, by what they mean. */
+import { isObject } from '../../src/contract/json.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import { membersOf } from '../reading/locate.ts'
 import { figureOf } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
-import { rangeIn, rangeOf } from '../replay/figure-range.ts'
 import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
+import { PlaceTexts, rangeIn, rangeOf } from '../replay/value-forms.ts'
 import type { Exchange } from '../wire/exchange.ts'
 
 /** The meaning of an answer. */
@@ -19,15 +20,16 @@ export interface AnswerMeaning {
 export function meaningOf(exchange: Exchange, rename: (text: string) => string): AnswerMeaning {
   const outcome = outcomeOf(exchange)
   if (outcome !== 'accepted') return { outcome, values: new Map() }
-  const found = new Map<string, string[]>([['status', [String(exchange.status)]]])
+  const found = new PlaceTexts()
+  found.add('status', String(exchange.status))
   for (const { pointer, value } of membersOf(exchange.json)) {
     const place = starred(pointer)
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
-    found.set(place, [...(found.get(place) ?? []), textOf(value, pointer, rename)])
+    if (isObject(value)) continue
+    found.add(place, textOf(value, pointer, rename))
     const range = rangeIn(pointer, value)
-    if (range !== undefined) found.set(place + rangeOf, [...new Set([...(found.get(place + rangeOf) ?? []), range])])
+    if (range !== undefined) found.add(place + rangeOf, range, { once: true })
   }
-  return { outcome, values: new Map([...found].map(([place, values]) => [place, values.join(', ')])) }
+  return { outcome, values: found.joined() }
 }
 
 function textOf(value: unknown, pointer: string, rename: (text: string) => string): string {

@@ -1,16 +1,16 @@
 /** Draws sessions, sends them to two sides, and shortens the first one in which they differ. */
-import { discoverPlaces } from '../replay/discover.ts'
+import { Deployment, type DeploymentOptions } from '../replay/deployment.ts'
 import { type Exchange, Undecided } from '../wire/exchange.ts'
 import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
 import { aboutAll, sequencesWith } from './sequences.ts'
-import { partsOf, shortenSession, suspectsOf } from './shorten.ts'
-import { ExploredSide, type SideOptions, type SideSession } from './side.ts'
+import { distinct, partsOf, shortenSession, suspectsOf } from './shorten.ts'
+import { SideSession } from './side.ts'
 
 export interface ExploreOptions {
-  readonly sides: readonly [SideOptions, SideOptions]
+  readonly sides: readonly [DeploymentOptions, DeploymentOptions]
   /** The sessions to send, in their order. */
   readonly sessions: Iterable<readonly PlannedCall[]>
   /** The most requests to both sides together. */
@@ -44,8 +44,6 @@ export interface Exploration {
   readonly failedAlone: readonly [a: number, b: number]
   /** The reason why the answers of a side tell nothing about its service, if there is one. */
   readonly noService: readonly [a: NoService | undefined, b: NoService | undefined]
-  /** True if the requests were used up before the sessions. */
-  readonly isSpent: boolean
   readonly notes: readonly string[]
   /** What redacts the secrets of each side. */
   readonly redactors: readonly [Redactor, Redactor]
@@ -58,81 +56,70 @@ class Spent extends Error {}
 export async function explore(options: ExploreOptions): Promise<Exploration> {
   const explorer = new Explorer(options)
   try {
-    return await explorer.run()
+    await explorer.run()
   } catch (error) {
-    if (error instanceof Spent) return explorer.result(true)
-    throw error
+    if (!(error instanceof Spent)) throw error
   }
+  return explorer.result()
 }
 
 class Explorer {
   readonly #options: ExploreOptions
-  readonly #counted: readonly [SideOptions, SideOptions]
-  readonly #sides: readonly [ExploredSide, ExploredSide]
+  readonly #sides: readonly [Deployment, Deployment]
   readonly #agreement = new Agreement()
   readonly #runId = crypto.randomUUID().slice(0, 8)
   readonly #notes: string[] = []
-  readonly #leftBehind: string[] = []
   /** The calls before which a deployment needs time to settle. */
   readonly #pauses = new Set<string>()
-  #sessions = 0
+  readonly #counts = { sessions: 0, sent: 0, noise: 0, answered: 0 }
   #played = 0
-  #sent = 0
-  #noise = 0
-  #answered = 0
   readonly #failedAlone: [number, number] = [0, 0]
-  /** True if a session was not sent, since too few requests were left. */
-  #isShort = false
   #failure: string | undefined
   #found: FoundDifference | undefined
 
   constructor(options: ExploreOptions) {
     this.#options = options
-    const counted = (side: SideOptions): SideOptions => ({
-      ...side,
-      maxRequests: options.most,
-      fetch: (request) => {
-        if (this.#sent >= options.most) return Promise.reject(new Error('All requests were sent.'))
-        this.#sent += 1
-        return (side.fetch ?? fetch)(request)
-      },
-    })
+    const { most } = options
+    const side = (own: DeploymentOptions) => {
+      const send = (request: Request) => {
+        if (this.#counts.sent >= most) return Promise.reject(new Error('All requests were sent.'))
+        this.#counts.sent += 1
+        return (own.fetch ?? fetch)(request)
+      }
+      return new Deployment({ ...own, maxRequests: most, fetch: send })
+    }
     const [a, b] = options.sides
-    this.#counted = [counted(a), counted(b)]
-    this.#sides = [new ExploredSide(this.#counted[0]), new ExploredSide(this.#counted[1])]
+    this.#sides = [side(a), side(b)]
   }
 
-  async run(): Promise<Exploration> {
+  async run(): Promise<void> {
     // A service may remember calls of any earlier session. Right after a difference, it most likely starts anew.
     let before: readonly PlannedCall[] = []
     /** The sequences of calls that showed no difference. */
     const cleared = new Set<string>()
     for (const session of this.#options.sessions) {
-      if (this.#options.signal?.aborted) return this.result(true)
-      this.#options.onSession?.(this.#sent)
-      this.#sessions += 1
+      if (this.#options.signal?.aborted) return
+      this.#options.onSession?.(this.#counts.sent)
+      this.#counts.sessions += 1
       const shown = await this.#play(session)
       const sent = aboutAll(shown ? shown.session.slice(0, -1) : session)
       for (const [at, about] of sent.entries())
         for (const { key } of sequencesWith(sent.slice(0, at), about)) cleared.add(key)
-      if (shown && (await this.#confirm(shown, before, cleared))) return this.result(false)
+      if (shown) await this.#confirm(shown, before, cleared)
+      if (this.#found) return
       before = shown ? [] : joinSessions(before, session)
     }
-    return this.result(false)
   }
 
-  result(isSpent: boolean): Exploration {
+  result(): Exploration {
+    const [a, b] = this.#sides
     return {
+      ...this.#counts,
       ...(this.#found && { found: this.#found }),
-      sessions: this.#sessions,
-      sent: this.#sent,
-      noise: this.#noise,
-      answered: this.#answered,
       failedAlone: this.#failedAlone,
-      noService: [noServiceAt(this.#sides[0]), noServiceAt(this.#sides[1])],
-      leftBehind: [...this.#leftBehind, ...this.#sides.flatMap(({ target }) => [...target.leftBehind])],
-      isSpent: isSpent || this.#isShort,
-      redactors: [this.#sides[0].secrets.redactor, this.#sides[1].secrets.redactor],
+      noService: [noServiceIn(a.target.transport.log), noServiceIn(b.target.transport.log)],
+      leftBehind: [...a.leftBehind, ...b.leftBehind],
+      redactors: [a.secrets.redactor, b.secrets.redactor],
       notes: [
         ...this.#notes,
         ...(this.#failure === undefined ? [] : [`Sessions ended early, since an answer was missing: ${this.#failure}`]),
@@ -144,54 +131,40 @@ class Explorer {
    * Sends parts of a session with a difference, short ones first, until it shows twice in one of them, with time to settle before the
    * last call. Then shortens that part.
    */
-  async #confirm(
-    shown: FoundDifference,
-    before: readonly PlannedCall[],
-    cleared: ReadonlySet<string>,
-  ): Promise<boolean> {
+  async #confirm(shown: FoundDifference, before: readonly PlannedCall[], cleared: ReadonlySet<string>): Promise<void> {
     const last = shown.session.at(-1)?.call ?? ''
     const knewPause = this.#pauses.has(last)
     this.#pauses.add(last)
-    const trial = new Trial((session) => this.#show(shown, session))
+    const trial = new Trial(async (session) => {
+      // Without requests for it, it shows nothing, and shorter ones may still be sent.
+      const again = this.#canSend(session) ? await this.#play(session) : undefined
+      return again?.kind === shown.kind ? again : undefined
+    })
     const parts = distinct([...suspectsOf(shown.session, cleared), ...partsOf(joinSessions(before, shown.session))])
     if (!this.#canSend(parts[0] ?? [])) throw new Spent('Too few requests are left.')
+    let isNoise = false
     for (const part of parts) {
       const found = await trial.confirm(part)
       if (!found) continue
       if (!knewPause) this.#pauses.delete(last)
-      if (found.isNoise) return this.#dismiss(shown, true)
+      isNoise = found.isNoise
+      if (isNoise) break
       this.#found = found.shown
       await shortenSession(found.shown.session, async (session) => {
         const shorter = await trial.attempt(session)
         if (shorter) this.#found = shorter
         return shorter?.session
       })
-      return true
+      return
     }
     // With time to settle it is the same from now on, or it does not show again.
-    return this.#dismiss(shown, false, knewPause)
-  }
-
-  /** Notes that a difference did not show again, or that a side differs from itself. */
-  #dismiss(shown: FoundDifference, isNoise: boolean, knewPause = true): false {
     if (isNoise || knewPause) this.#agreement.doubt(shown, { isNoise })
-    this.#noise += 1
-    return false
-  }
-
-  /** Sends a session. Without requests for it, it shows nothing, and shorter ones may still be sent. */
-  async #show({ kind }: SideDifference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
-    if (!this.#canSend(session)) {
-      this.#isShort = true
-      return undefined
-    }
-    const shown = await this.#play(session)
-    return shown?.kind === kind ? shown : undefined
+    this.#counts.noise += 1
   }
 
   /** Returns true if enough requests are left for a session. */
   #canSend(session: readonly PlannedCall[]): boolean {
-    return this.#sent + 2 * session.length <= this.#options.most
+    return this.#counts.sent + 2 * session.length <= this.#options.most
   }
 
   /** Sends a session to both sides, up to the first difference. Throws `Spent` if there are too few requests left for it. */
@@ -199,22 +172,19 @@ class Explorer {
     if (!this.#canSend(session)) throw new Spent('Too few requests are left.')
     this.#played += 1
     const prefix = `conformance-${this.#runId}-${this.#played}`
-    const [a, b] = [this.#sides[0].begin(prefix), this.#sides[1].begin(prefix)]
+    const [a, b] = [new SideSession(this.#sides[0], prefix, session), new SideSession(this.#sides[1], prefix, session)]
     const exchanges: (readonly [Exchange, Exchange])[] = []
     const sent: number[] = []
     for (const [index, call] of session.entries()) {
+      const [sendA, sendB] = [a.prepare(index), b.prepare(index)]
       // What an earlier refusal has prevented cannot be sent.
-      if (!a.canSend(call) || !b.canSend(call)) {
-        a.skip(call)
-        b.skip(call)
-        continue
-      }
+      if (!sendA || !sendB) continue
       if (this.#pauses.has(call.call)) await this.#sides[0].target.transport.sleep(this.#options.settleMs ?? 1000)
       try {
-        const [one, other] = await Promise.all([a.send(call), b.send(call)])
+        const [one, other] = await Promise.all([sendA(), sendB()])
         exchanges.push([one, other])
         sent.push(index)
-        this.#answered += 1
+        this.#counts.answered += 1
         if (hasFailed(one) && !hasFailed(other)) this.#failedAlone[0] += 1
         if (hasFailed(other) && !hasFailed(one)) this.#failedAlone[1] += 1
         await this.#discover(0, a, a.lacksIdentifier(call, one))
@@ -224,7 +194,7 @@ class Explorer {
       } catch (error) {
         if (!(error instanceof Undecided)) throw error
         // What got no answer says nothing about either side.
-        if (this.#sent >= this.#options.most) throw new Spent('All requests were sent.')
+        if (this.#counts.sent >= this.#options.most) throw new Spent('All requests were sent.')
         this.#failure ??= error.message
         return undefined
       }
@@ -235,24 +205,15 @@ class Explorer {
   /** Finds out where a side shows its identifiers, once. */
   async #discover(which: 0 | 1, session: SideSession, isNeeded: boolean): Promise<void> {
     const side = this.#sides[which]
-    if (!isNeeded || side.places) return
-    const { places, leftBehind } = await discoverPlaces(this.#counted[which])
-    side.places = places
+    if (!isNeeded || side.discovered) return
+    await side.discover()
     session.learnAll()
-    this.#leftBehind.push(...leftBehind)
     this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
   }
 }
 
 /** Returns true for a server error, except for 503, which says that the server is busy (RFC 9110 section 15.6.4). */
 const hasFailed = ({ status }: Exchange) => status >= 500 && status !== 503
-
-const noServiceAt = ({ target }: ExploredSide) => noServiceIn(target.transport.log)
-
-/** Returns sessions without those that are the same as an earlier one. */
-function distinct(sessions: readonly (readonly PlannedCall[])[]): (readonly PlannedCall[])[] {
-  return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()]
-}
 
 /**
  * Sends sessions that may show a difference. A service may remember calls of earlier sessions that did not show it. Right after a
@@ -272,22 +233,15 @@ class Trial {
     const first = await this.#send(session)
     if (!first) return undefined
     // The whole session again, since what was left of earlier sessions may have shortened it.
-    const again = (await this.#send(session)) ?? (await this.#twice(session))
-    return (
-      again && {
-        shown: again,
-        // A side that shows what an earlier session left behind differs from itself, but the other one does not.
-        isNoise:
-          again.session.length === first.session.length &&
-          again.shown.every((value, side) => value !== first.shown[side]),
-      }
-    )
-  }
-
-  /** Returns the difference if a session that was just sent without one shows it now, and if both together show it again. */
-  async #twice(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
-    const second = await this.#send(session)
-    return second && this.#send(joinSessions(session, second.session))
+    let shown = await this.#send(session)
+    if (!shown) {
+      const second = await this.#send(session)
+      shown = second && (await this.#send(joinSessions(session, second.session)))
+    }
+    // A side that shows what an earlier session left behind differs from itself, but the other one does not.
+    const isNoise =
+      shown?.session.length === first.session.length && shown.shown.every((value, side) => value !== first.shown[side])
+    return shown && { shown, isNoise }
   }
 
   /** Returns the difference if a session shows it again from the start. */

@@ -32,7 +32,10 @@ export class Planner {
       const known: KnownBefore = new Map()
       let [most, ties] = [0, 0]
       for (const choice of nextCalls(session, { hasTenants: this.#hasTenants })) {
-        const about = aboutLast([...session, { ...choice.call, manner: mannersOf(choice)[0] ?? 'sound' }])
+        const about = aboutLast([
+          ...session,
+          { ...choice.call, manner: choice.usual[0] ?? choice.values[0] ?? 'sound' },
+        ])
         const weight = this.#newIn(sequencesWith(past, about, known))
         if (best && weight < most) continue
         ties = weight === most ? ties + 1 : 1
@@ -66,7 +69,8 @@ export class Planner {
   }
 
   /** Returns a usual manner or one with boundary values, preferably values that were not sent yet. */
-  #mannerFor({ call: { call }, usual, values, mixes = false }: NextCall): string {
+  #mannerFor({ call: { call }, usual, values }: NextCall): string {
+    const mixes = usual.length > 0 && values.length > 0
     if (mixes && this.#chance(2) === 0) return this.#mixed(call, this.#among(usual), values)
     return usual.length > 0 ? this.#among(usual) : this.#valueAmong(call, values)
   }
@@ -98,5 +102,3 @@ export class Planner {
 
 /** Returns the part of the body that a change is in. */
 const placeOf = (change: string) => change.slice(0, change.indexOf(':'))
-
-const mannersOf = ({ usual, values }: NextCall) => [...usual, ...values]

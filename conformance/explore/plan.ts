@@ -1,63 +1,27 @@
 /** The pure model of an exploration: which calls can follow which, and what each of them uses. */
 import { soundBodies } from './bodies.ts'
-import { deviationsFrom, joinChanges, splitChanges } from './deviations.ts'
+import { type CallWithBody, deviationsFrom, joinChanges, splitChanges } from './deviations.ts'
 
 /** Says that a call is sent with the second key. */
 export const byAnotherTenant = 'by another tenant'
 
-/** The ways to send each call that concern other calls or no body. The first is sound. */
-const relations = {
-  createWorkflow: ['sound', 'same name', 'without key', byAnotherTenant],
-  getWorkflow: ['sound', 'unknown workflow', 'without key', byAnotherTenant],
-  requestUpload: ['sound', 'same name', 'without key', byAnotherTenant],
-  putObject: ['sound', 'other type', 'shorter file', 'empty file'],
-  confirmUpload: ['sound', 'key of another upload', 'unknown key', 'unknown session', 'without key', byAnotherTenant],
-  executeWorkflow: [
-    ...['sound', 'unknown document', 'unconfirmed document', 'unknown workflow', 'without key', byAnotherTenant],
-  ],
-} as const satisfies Readonly<Record<string, readonly string[]>>
-
-export type ExploredCall = keyof typeof relations
-
-/** How a call is sent: soundly, with another relation to earlier calls, or with a value at a boundary of the contract. */
-export interface MannerOf {
-  readonly name: string
-  /** True if the contract accepts it; if it is a creation or a request for an upload, later calls can use what it makes. */
-  readonly isSound: boolean
-}
-
 const sample = '00000000-0000-4000-8000-000000000000'
-const values = {
+
+/** The sound body of each call that has one, changed in one value to or just beyond the limits of the contract. */
+const deviations = {
   createWorkflow: deviationsFrom('createWorkflow', soundBodies.createWorkflow('conformance', 1)),
-  getWorkflow: [],
   requestUpload: deviationsFrom('requestUpload', soundBodies.requestUpload('conformance', 1)),
-  putObject: [],
   confirmUpload: deviationsFrom(
     'confirmUpload',
     soundBodies.confirmUpload(sample, 'tenants/1/conformance', 'conformance'),
   ),
   executeWorkflow: deviationsFrom('executeWorkflow', soundBodies.executeWorkflow('conformance', 1, sample)),
-} as const satisfies Readonly<Record<ExploredCall, readonly MannerOf[]>>
+} as const satisfies Readonly<Record<CallWithBody, unknown>>
 
-const isSoundRelation = (call: ExploredCall, name: string) =>
-  name === 'sound' ||
-  name === 'same name' ||
-  (name === byAnotherTenant && (call === 'createWorkflow' || call === 'requestUpload'))
+export type ExploredCall = CallWithBody | 'getWorkflow' | 'putObject'
 
-const mannersOf = (call: ExploredCall) => ({
-  relations: relations[call].map((name): MannerOf => ({ name, isSound: isSoundRelation(call, name) })),
-  values: values[call].map(({ name, isSound }): MannerOf => ({ name, isSound })),
-})
-
-/** The ways to send each call: those that concern other calls, and those with a value at a boundary. */
-const manners = {
-  createWorkflow: mannersOf('createWorkflow'),
-  getWorkflow: mannersOf('getWorkflow'),
-  requestUpload: mannersOf('requestUpload'),
-  putObject: mannersOf('putObject'),
-  confirmUpload: mannersOf('confirmUpload'),
-  executeWorkflow: mannersOf('executeWorkflow'),
-} as const satisfies Readonly<Record<ExploredCall, unknown>>
+/** The calls that make something without another thing. */
+const creations = ['createWorkflow', 'requestUpload'] as const
 
 /** A call of a session. Numbers refer to earlier calls, by their index. */
 export interface PlannedCall {
@@ -82,13 +46,11 @@ export interface NextCall {
   readonly usual: readonly string[]
   /** Manners with a boundary value, which are chosen less often. The most plausible come first. */
   readonly values: readonly string[]
-  /** True if one body can have several of the values. */
-  readonly mixes?: boolean
 }
 
 /** Returns the manners of a call with a boundary value that the contract accepts, or with one that it refuses. */
-const valuesOf = (call: ExploredCall, isSound: boolean) =>
-  manners[call].values
+const valuesOf = (call: CallWithBody, isSound: boolean) =>
+  deviations[call]
     .flatMap((one) => (one.isSound === isSound ? [one.name] : []))
     .toSorted((one, other) => rankOf(one) - rankOf(other))
 
@@ -103,7 +65,7 @@ function rankOf(value: string): number {
 export function nextCalls(session: readonly PlannedCall[], { hasTenants = false } = {}): NextCall[] {
   const choices: NextCall[] = []
   const add = (call: NextCall['call'], usual: readonly string[], values: readonly string[] = []) => {
-    choices.push({ call, usual, values, mixes: usual.length > 0 && values.length > 0 })
+    choices.push({ call, usual, values })
   }
   const addTenant = (call: NextCall['call']) => {
     if (hasTenants && thingsOf(call, session).every((at) => session[at]?.manner !== byAnotherTenant))
@@ -111,7 +73,7 @@ export function nextCalls(session: readonly PlannedCall[], { hasTenants = false 
   }
   const madeBy = (call: ExploredCall) => session.flatMap((one, at) => (one.call === call && makes(one) ? [at] : []))
   const [workflows, uploads] = [madeBy('createWorkflow'), madeBy('requestUpload')]
-  for (const call of ['createWorkflow', 'requestUpload'] as const) {
+  for (const call of creations) {
     add({ call }, call === 'createWorkflow' ? usualWorkflows : ['sound'], valuesOf(call, true))
     add({ call }, [], valuesOf(call, false))
     addTenant({ call })
@@ -174,22 +136,28 @@ export function needsNoDocument(manner: string): boolean {
   return manner.endsWith(' document') || manner.startsWith('document_id:')
 }
 
-const making = new Set(
-  Object.entries(manners).flatMap(([call, { relations, values }]) =>
-    [...relations, ...(call === 'createWorkflow' || call === 'requestUpload' ? values : [])].flatMap(
-      ({ name, isSound }) => (isSound ? [`${call} ${name}`] : []),
-    ),
-  ),
-)
+/** The values with which a creation makes something. */
+const making = new Set(creations.flatMap((call) => valuesOf(call, true).map((value) => `${call} ${value}`)))
+
+/** Returns true if a call makes something by itself. */
+export const isCreation = (call: ExploredCall) => call === 'createWorkflow' || call === 'requestUpload'
 
 /** Returns true if a call should make something that later calls use. */
 export function makes({ call, manner }: PlannedCall): boolean {
-  return splitChanges(manner).every((one) => making.has(`${call} ${one}`))
+  const isMade = (one: string) =>
+    one === 'sound' ||
+    one === 'same name' ||
+    (one === byAnotherTenant && isCreation(call)) ||
+    making.has(`${call} ${one}`)
+  return splitChanges(manner).every(isMade)
 }
 
+/** The members of a call that refer to other calls. */
+const links = ['workflow', 'upload', 'put', 'document', 'other'] as const
+
 /** Returns the indexes of the earlier calls that a call uses. */
-export function usedBy({ workflow, upload, put, document, other }: PlannedCall): number[] {
-  return [workflow, upload, put, document, other].filter((index) => index !== undefined)
+export function usedBy(call: PlannedCall): number[] {
+  return links.flatMap((link) => call[link] ?? [])
 }
 
 /** Returns the indexes of the calls that made what a call is about: workflows and uploads. */
@@ -225,10 +193,7 @@ export function keepCalls(session: readonly PlannedCall[], wanted: Iterable<numb
   }
   for (const index of wanted) keep(index)
   const order = [...kept].toSorted((a, b) => a - b)
-  return order.flatMap((index) => {
-    const call = session[index]
-    return call ? [renumber(call, (used) => order.indexOf(used))] : []
-  })
+  return session.filter((_, index) => kept.has(index)).map((call) => renumber(call, (used) => order.indexOf(used)))
 }
 
 /** Returns a session without these calls and those that use them. */
@@ -265,16 +230,7 @@ export function joinSessions(first: readonly PlannedCall[], second: readonly Pla
   return [...first, ...second.map((call) => renumber(call, (index) => index + first.length))]
 }
 
-function renumber(
-  { workflow, upload, put, document, other, ...call }: PlannedCall,
-  number: (index: number) => number,
-): PlannedCall {
-  return {
-    ...call,
-    ...(workflow !== undefined && { workflow: number(workflow) }),
-    ...(upload !== undefined && { upload: number(upload) }),
-    ...(put !== undefined && { put: number(put) }),
-    ...(document !== undefined && { document: number(document) }),
-    ...(other !== undefined && { other: number(other) }),
-  }
+function renumber(call: PlannedCall, number: (index: number) => number): PlannedCall {
+  const numbered = links.flatMap((link) => (call[link] === undefined ? [] : [[link, number(call[link])] as const]))
+  return { ...call, ...Object.fromEntries(numbered) }
 }

@@ -1,5 +1,5 @@
 /** Finds the short sequences of calls in a session: for each few things, consecutive calls among those about these things. */
-import { byAnotherTenant, makes, type PlannedCall, thingsOf } from './plan.ts'
+import { byAnotherTenant, isCreation, makes, type PlannedCall, thingsOf } from './plan.ts'
 
 /** The longest sequences that count, and the most things that they are about. */
 const [longest, mostThings] = [4, 3]
@@ -30,8 +30,8 @@ export function aboutLast(session: readonly PlannedCall[]): About {
   const isAcross = thingsOf(call, session).some((at) => session[at]?.manner === byAnotherTenant)
   const kind = isAcross ? `${call.call} across tenants!` : kindOf(call)
   if (call.manner === 'without key') return { kind, things: [withoutKey] }
-  const isMaking = (call.call === 'createWorkflow' || call.call === 'requestUpload') && makes(call)
-  const things = [...new Set([...thingsOf(call, session), ...(isMaking ? [session.length - 1] : [])])]
+  const made = isCreation(call.call) && makes(call) ? [session.length - 1] : []
+  const things = [...new Set([...thingsOf(call, session), ...made])]
   return { kind, things: things.length > 0 ? things : [unknownThing] }
 }
 
@@ -41,15 +41,13 @@ export function aboutAll(session: readonly PlannedCall[]): About[] {
 }
 
 /** Returns the kind of a call. Values in its body matter only if the contract refuses them. */
-function kindOf({ call, manner, ...uses }: PlannedCall): string {
+function kindOf({ call, manner, other }: PlannedCall): string {
   if (manner === 'without key') return 'no key!'
   if (manner === byAnotherTenant) return `${call} across tenants!`
   if (manner === 'unknown workflow' || manner === 'unknown session') return 'unknown!'
-  if (manner === 'sound' || makes({ call, manner }))
-    return uses.other === undefined ? call : `${call} with the same name!`
-  return uses.other === undefined
-    ? `${call} ${manner.endsWith(' document') ? manner : 'refused'}!`
-    : `${call} with another key!`
+  if (manner === 'sound' || makes({ call, manner })) return other === undefined ? call : `${call} with the same name!`
+  if (other !== undefined) return `${call} with another key!`
+  return `${call} ${manner.endsWith(' document') ? manner : 'refused'}!`
 }
 
 /** The part of a sequence before its last call. All last calls about the same things share it. */

@@ -1,5 +1,6 @@
 import {
   dropCalls,
+  isCreation,
   keepCalls,
   makes,
   mergeThings,
@@ -68,10 +69,12 @@ export function partsOf(session: Session): Session[] {
     latest(16),
     latest(32),
   ].map((wanted) => keepCalls(loosened, wanted))
-  const texts = [...parts, session].map((part) => JSON.stringify(part))
-  return [...parts, session]
-    .filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
-    .toSorted((a, b) => a.length - b.length)
+  return [...parts, session].toSorted((a, b) => a.length - b.length)
+}
+
+/** Returns sessions without those that are the same as an earlier one. */
+export function distinct(sessions: readonly Session[]): Session[] {
+  return [...new Map(sessions.map((session) => [JSON.stringify(session), session])).values()]
 }
 
 /** Returns true if a call is sound, also with an unusual value. */
@@ -141,12 +144,13 @@ export async function shortenSession(session: Session, shows: Shows): Promise<Se
 function* variationsOf(session: Session): Generator<Session> {
   for (const [from, { call }] of session.entries())
     for (let into = 0; into < from; into += 1)
-      if (/^(create|request)/.test(call) && session[into]?.call === call) yield mergeThings(session, from, into)
+      if (isCreation(call) && session[into]?.call === call) yield mergeThings(session, from, into)
   for (const [at, call] of session.entries()) {
     const loosened = withoutThings(call)
-    if (usedBy(loosened).length < usedBy(call).length) yield replaceCall(session, at, loosened)
+    if (usedBy(loosened).length < usedBy(call).length) yield session.with(at, loosened)
+    const { other: _, ...alone } = call
     if (call.manner !== 'sound' && !needsNoDocument(call.manner) && hasThings(call))
-      yield replaceCall(session, at, soundly(call))
+      yield session.with(at, { ...alone, manner: 'sound' })
   }
 }
 
@@ -154,14 +158,5 @@ function* variationsOf(session: Session): Generator<Session> {
 function hasThings({ call, workflow, upload, document }: PlannedCall): boolean {
   if (call === 'getWorkflow') return workflow !== undefined
   if (call === 'executeWorkflow') return workflow !== undefined && document !== undefined
-  return call === 'createWorkflow' || call === 'requestUpload' || upload !== undefined
-}
-
-function soundly({ other: _, ...call }: PlannedCall): PlannedCall {
-  return { ...call, manner: 'sound' }
-}
-
-/** Returns a session with another call at an index. */
-function replaceCall(session: Session, index: number, call: PlannedCall): Session {
-  return session.map((one, at) => (at === index ? call : one))
+  return isCreation(call) || upload !== undefined
 }

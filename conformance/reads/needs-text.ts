@@ -45,9 +45,11 @@ export function firstOf(texts: readonly string[], most = mostTests): string {
   return [...texts.slice(0, most), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
 }
 
+const countPlaces = (number: number) => `${number} ${number === 1 ? 'place' : 'places'}`
+
 /** Formats needs that are not met in one line. */
 export function needText({ name, more, message, tests, elsewhere }: NeedRow): string {
-  const others = more > 0 ? ` and ${more} ${more === 1 ? 'place' : 'places'} more` : ''
+  const others = more > 0 ? ` and ${countPlaces(more)} more` : ''
   const readers = tests.length > 0 ? ` Read by ${firstOf(tests)}.` : ''
   const found = elsewhere.length > 0 ? ` The suite found ${firstOf(elsewhere, 3)}.` : ''
   return `${name}${others}: ${message}${found}${readers}`
@@ -64,7 +66,7 @@ export function meaningOfNeeds({ verdict, needs }: NeedsReport): string {
   const missing = needs.filter((need) => need.verdict === 'missing').length
   switch (verdict) {
     case 'unmet':
-      return `The run fails, because the front end reads ${missing} ${missing === 1 ? 'place' : 'places'} that this deployment does not give. That is a need of the front end, and no fault against the document.`
+      return `The run fails, because the front end reads ${countPlaces(missing)} that this deployment does not give. That is a need of the front end, and no fault against the document.`
     case 'undecided':
       return needs.length === 0
         ? 'The files have no place that a front end reads. Record them again.'

@@ -70,36 +70,35 @@ function judgeNeed(place: ReadPlace, all: readonly SeenAnswer[], findings: reado
   const kind = isSuccess ? `successful answer of ${operation}` : `answer of ${operation} with status ${status}`
   const seen = answers.map(({ index, json }) => ({ index, ...lookAt(json, pointerSteps(place.place), '') }))
   const having = (test: (type: JsonType) => boolean) => seen.filter((one) => one.found.some(test))
-  const isNullable = types.includes('null')
-  const right = having((type) => types.includes(type) || (type !== 'null' && types.every((one) => one === 'null')))
-  const wrong = having((type) => type !== 'null' && !types.includes(type) && types.some((one) => one !== 'null'))
+  const isOnlyNull = types.every((one) => one === 'null')
+  const isOther = (type: JsonType) => type !== 'null' && !types.includes(type) && !isOnlyNull
+  const right = having((type) => types.includes(type) || (type !== 'null' && isOnlyNull))
   const without = seen.filter(({ missing }) => missing !== undefined)
   const result = (verdict: NeedVerdict, message: string, from: typeof seen): Need => ({
     ...place,
     ...{ verdict, message, exchanges: from.map(({ index }) => index) },
   })
-  const [odd] = wrong.flatMap(({ found }) => found.filter((type) => type !== 'null' && !types.includes(type)))
+  const [odd] = seen.flatMap(({ found }) => found.filter(isOther))
   if (odd !== undefined)
-    return result('missing', `It is ${named(odd)}; the front end read ${types.map(named).join(' or ')}.`, wrong)
+    return result(
+      'missing',
+      `It is ${named(odd)}; the front end read ${types.map(named).join(' or ')}.`,
+      having(isOther),
+    )
   if (without.length > 0 && right.length === 0) {
-    const lost = without[0]?.missing ?? place.place
     const elsewhere = elsewhereOf(place, findings)
     return {
-      ...result('missing', `No ${kind} has ${lost}.`, without),
+      ...result('missing', `No ${kind} has ${without[0]?.missing}.`, without),
       ...(elsewhere !== undefined && { elsewhere }),
     }
   }
-  if (without.length > 0 && !isNullable && !uses.includes('absent') && !uses.includes('asked')) {
+  const isOptional = types.includes('null') || uses.includes('absent') || uses.includes('asked')
+  if (without.length > 0 && !isOptional)
     return result('undecided', `${without.length} of ${seen.length} answers do not have it.`, without)
-  }
   if (right.length > 0) return result('given', '', right)
-  const empty =
-    seen.length === 0
-      ? `There was no ${kind}.`
-      : having((type) => type === 'null').length > 0
-        ? 'It was always null.'
-        : 'The lists or objects that would have it were empty.'
-  return result('undecided', empty, [])
+  const isNull = having((type) => type === 'null').length > 0
+  const empty = isNull ? 'It was always null.' : 'The lists or objects that would have it were empty.'
+  return result('undecided', seen.length === 0 ? `There was no ${kind}.` : empty, [])
 }
 
 const named = (type: JsonType) => (type === 'null' ? 'null' : `${type === 'object' ? 'an' : 'a'} ${type}`)
@@ -112,19 +111,18 @@ interface Look {
 
 function lookAt(value: unknown, [step, ...rest]: readonly string[], at: string): Look {
   const type = typeOfJson(value)
-  if (step === undefined) return type === undefined ? { found: [], missing: at || 'a JSON body' } : { found: [type] }
   if (type === undefined) return { found: [], missing: at || 'a JSON body' }
+  if (step === undefined) return { found: [type] }
   if (type === 'null') return { found: [] }
   const place = `${at}/${escapePointer(step)}`
-  if (step === '*' && Array.isArray(value)) return merge(value.map((item: unknown) => lookAt(item, rest, place)))
+  if (step === '*' && Array.isArray(value)) {
+    const looks = value.map((item: unknown) => lookAt(item, rest, place))
+    const [missing] = looks.flatMap((look) => look.missing ?? [])
+    return { found: looks.flatMap(({ found }) => found), ...(missing !== undefined && { missing }) }
+  }
   return isObject(value) && Object.hasOwn(value, step)
     ? lookAt(value[step], rest, place)
     : { found: [], missing: place }
-}
-
-function merge(looks: readonly Look[]): Look {
-  const missing = looks.find((look) => look.missing !== undefined)?.missing
-  return { found: looks.flatMap(({ found }) => found), ...(missing !== undefined && { missing }) }
 }
 
 /** The answers of findings by operation. */

@@ -36,16 +36,15 @@ function citedAt(operation: OperationId, status: number, place: string): Citatio
 
 /** Returns the place in the contract from which a profile takes a place of its answers; undefined if there is none. */
 function contractPlaceOf({ operation, status, place }: ReadPlace, profile: Profile): string | undefined {
-  const templates = [...(status < 400 ? [profile.answers?.[operation]] : Object.values(profile.refusals ?? {}))] as (
-    | undefined
-    | { readonly status?: unknown; readonly body?: unknown }
-  )[]
+  const own = profile.answers?.[operation]
   // An answer without a template is that of the contract.
-  if (status < 400 && templates[0] === undefined) return place
+  if (status < 400 && own === undefined) return place
+  const templates: readonly unknown[] = status < 400 ? [own] : Object.values(profile.refusals ?? {})
   const steps = pointerSteps(place)
   return templates
-    .filter((template) => isObject(template) && (status < 400 || template.status === status))
-    .flatMap((template) => sourceOf(template?.body, steps, []) ?? [])[0]
+    .filter((template) => isObject(template))
+    .filter((template) => status < 400 || template.status === status)
+    .flatMap(({ body }) => sourceOf(body, steps, []) ?? [])[0]
 }
 
 /** Follows a place through a template. `items` are the places of the items of the surrounding lists, the innermost first. */

@@ -1,4 +1,4 @@
-import { membersOf, valueAt } from '../reading/locate.ts'
+import { memberCalled } from '../reading/locate.ts'
 
 /**
  * Repeats on a new upload URL the changes that a session made to its own: values that the session altered are altered, parameters
@@ -14,15 +14,13 @@ export function changedAddress({
   readonly shown: unknown
   /** The recorded address. */
   readonly sent: string
-  /** The answer now. */
-  readonly now: unknown
+  /** The upload URL now. */
+  readonly now: string
 }): string | undefined {
-  const found = membersOf(shown).find(({ name, value }) => name === 'upload_url' && URL.canParse(String(value)))
-  const fresh = memberOf(now, found?.pointer)
-  if (!found || fresh === undefined) return undefined
-  const [before, after, address] = [new URL(String(found.value)), new URL(sent), new URL(fresh)]
-  const folder = (url: URL) => url.origin + url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1)
-  if (folder(before) !== folder(after)) return undefined
+  const recorded = String(memberCalled(shown, 'upload_url')?.value)
+  if (!URL.canParse(recorded) || !URL.canParse(now)) return undefined
+  const [before, after, address] = [new URL(recorded), new URL(sent), new URL(now)]
+  if (new URL('.', before).href !== new URL('.', after).href) return undefined
   if (before.pathname !== after.pathname) address.pathname += '-changed'
   for (const [name, value] of before.searchParams) {
     if (!after.searchParams.has(name)) address.searchParams.delete(name)
@@ -30,11 +28,6 @@ export function changedAddress({
       address.searchParams.set(name, altered(address.searchParams.get(name) ?? ''))
   }
   return address.href
-}
-
-function memberOf(json: unknown, pointer = ''): string | undefined {
-  const value = valueAt(json, pointer) ?? membersOf(json).find(({ name }) => name === 'upload_url')?.value
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined
 }
 
 /** Returns a text of the same length that differs in its first character. */

@@ -8,7 +8,6 @@ import { gap, requirement } from '../catalogue/catalogue.ts'
 import { membersOf, parentOf } from '../reading/locate.ts'
 import { firstOf } from '../reads/needs-text.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
-import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
 import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import { type ExchangeRecord, historyOf } from '../wire/record.ts'
@@ -16,7 +15,15 @@ import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
 import { calledBy, groupsOf, mergedRows, mostPlaces } from './rows.ts'
 import type { ReportRow } from './session-report.ts'
-import { approversIn, newPart, type ShownAnswer, sentIn, shownDifferences, stillPlaces } from './shown-values.ts'
+import {
+  jsonIn,
+  newPart,
+  type ShownAnswer,
+  sentIn,
+  shownDifferences,
+  stillPlaces,
+  withoutNewParts,
+} from './shown-values.ts'
 
 /** The answers of one service in one run of the session. */
 export interface SideRun {
@@ -116,8 +123,11 @@ export function compareSides(
   b: readonly SideRun[],
   reads: readonly ReadPlace[] = [],
 ): SideComparison {
-  const answers = compareAnswers(a, b, reads)
-  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareShown(a, b, reads), answers]
+  const sides = [a, b] as const
+  const parts = [
+    ...[compareChecks(sides), compareGaps(sides), compareOutcomes(sides)],
+    ...[compareShown(sides, reads), compareShapes(sides, reads)],
+  ]
   const rows = mergedRows(parts.flatMap((part) => part.rows))
   return {
     rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
@@ -138,31 +148,55 @@ function recordsIn({ exchanges, calls }: SideRun): readonly ExchangeRecord[] {
   return exchanges.length > 0 ? exchanges : [...calls.values()].flatMap(({ record }) => record ?? [])
 }
 
-/** Compares values that runs have by a name. They differ if no run of one side has a value of the other. `row` describes it. */
+/** Two sides, each with its runs. */
+type Sides = readonly [a: readonly SideRun[], b: readonly SideRun[]]
+
+/** A name by which the runs of two sides have other values, with the first value of each side. */
+interface Different<Value> {
+  readonly name: string
+  readonly one: Value
+  readonly other: Value
+}
+
+/** Compares values that runs have by a name. They differ if no run of one side has a value of the other. */
 function compareValues<Value>(
-  names: Iterable<string>,
-  [a, b]: readonly [readonly SideRun[], readonly SideRun[]],
+  [a, b]: Sides,
+  namesIn: (run: SideRun) => Iterable<string>,
   readValue: (run: SideRun, name: string) => Value | undefined,
   keyOf: (value: Value, run: SideRun) => string,
-  row: (name: string, a: Value, b: Value) => ReportRow,
-): Comparison {
-  const rows: ReportRow[] = []
+) {
+  const found: Different<Value>[] = []
   let [noise, compared] = [0, 0]
-  for (const name of new Set(names)) {
-    const sides = [a, b].map((runs) =>
+  for (const name of new Set(a.flatMap((run) => [...namesIn(run)]))) {
+    const [first = [], second = []] = [a, b].map((runs) =>
       runs.flatMap((run) => {
         const value = readValue(run, name)
         return value === undefined ? [] : [{ value, key: keyOf(value, run) }]
       }),
     )
-    const [first, second] = sides
-    if (!first?.[0] || !second?.[0]) continue
+    if (!first[0] || !second[0]) continue
     compared += 1
-    const keys = new Set(second.map(({ key }) => key))
-    if (!first.some(({ key }) => keys.has(key))) rows.push(row(name, first[0].value, second[0].value))
-    else if (sides.some((side) => new Set(side.map(({ key }) => key)).size > 1)) noise += 1
+    const [keys, others] = [new Set(first.map(({ key }) => key)), new Set(second.map(({ key }) => key))]
+    if (![...keys].some((key) => others.has(key))) found.push({ name, one: first[0].value, other: second[0].value })
+    else if (keys.size > 1 || others.size > 1) noise += 1
   }
-  return { rows, noise, compared }
+  return { found, noise, compared }
+}
+
+/** Returns the row of a difference in calls, or in other things. Those at places that a front end reads come before all others. */
+function rowOf(
+  name: Pick<ReportRow, 'name' | 'calls'>,
+  word: 'meaning' | 'value' | 'shape',
+  text: string,
+  exchanges: ReportRow['exchanges'],
+  read: readonly ReadPlace[] = [],
+): ReportRow {
+  const row = { ...name, outcome: 'different', word, text, exchanges } as const
+  if (read.length === 0) return row
+  const tests = [...new Set(read.flatMap((one) => one.tests))]
+  const places = firstOf([...new Set(read.map(({ place }) => place))], mostPlaces)
+  const readers = tests.length > 0 ? ` (${firstOf(tests)})` : ''
+  return { ...row, word: 'read', text: `${text} The front end reads ${places}${readers}.`, isRead: true }
 }
 
 /** Verdicts that say nothing about the service. */
@@ -175,82 +209,51 @@ const words: Readonly<Record<string, string>> = {
   inconclusive: 'undecided',
 }
 
-function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
-  const checkOf = ({ checks, exchanges }: SideRun, id: string) => {
-    const check = checks.find((one) => one.id === id)
-    return check && !silent.includes(check.verdict) ? { check, exchanges } : undefined
-  }
-  const ids = a.flatMap(({ checks }) => checks.map(({ id }) => id))
-  return compareValues(
-    ids,
-    [a, b],
-    checkOf,
+function compareChecks(sides: Sides): Comparison {
+  const { found, ...counts } = compareValues(
+    sides,
+    ({ checks }) => checks.map(({ id }) => id),
+    ({ checks, exchanges }, id) => {
+      const check = checks.find((one) => one.id === id)
+      if (!check || silent.includes(check.verdict)) return undefined
+      // The exchange that a check compared. If it compared none, the last one that it used.
+      return { check, record: exchanges[check.exchange ?? check.exchanges.at(-1) ?? -1] }
+    },
     ({ check }) => check.verdict,
-    (id, one, other) => {
-      const say = (name: string, { check }: typeof one) =>
-        `${name}: ${words[check.verdict] ?? check.verdict}${check.verdict === 'pass' ? '' : `, ${check.message.replace(/\.$/, '')}`}.`
-      const shown = [...comparedExchange('A', one), ...comparedExchange('B', other)]
-      const failing = [one, other].find(({ check }) => check.verdict === 'fail') ?? other
-      const step = comparedExchange('', failing)[0]?.record.label?.step
-      return {
-        name: `${step === undefined ? '' : `${step}: `}${id}`,
-        outcome: 'different',
-        word: 'meaning',
-        text: `${requirement(one.check.id).fact} ${say('A', one)} ${say('B', other)}`,
-        exchanges: shown,
-      }
-    },
   )
+  const rows = found.map(({ name, one, other }) => {
+    const say = ({ check: { verdict, message } }: typeof one) =>
+      `${words[verdict] ?? verdict}${verdict === 'pass' ? '' : `, ${message.replace(/\.$/, '')}`}.`
+    const failing = [one, other].find(({ check }) => check.verdict === 'fail') ?? other
+    const step = failing.record?.label?.step
+    const text = `${requirement(one.check.id).fact} A: ${say(one)} B: ${say(other)}`
+    return rowOf({ name: `${step === undefined ? '' : `${step}: `}${name}` }, 'meaning', text, exchangesOf(one, other))
+  })
+  return { ...counts, rows }
 }
 
-/** Returns the exchange that a check compared. If it compared none, returns the last one that it used. */
-function comparedExchange(
-  label: string,
-  { check, exchanges }: { readonly check: CheckResult; readonly exchanges: readonly ExchangeRecord[] },
-): ReportRow['exchanges'] {
-  const record = exchanges[check.exchange ?? check.exchanges.at(-1) ?? -1]
-  return record ? [{ label, record }] : []
-}
-
-function compareGaps(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
-  const gapOf = ({ gaps }: SideRun, id: string) => gaps.find((one) => one.id === id)
-  const ids = a.flatMap(({ gaps }) => gaps.map(({ id }) => id))
-  /** The words in which the answers to each question differ. */
-  const changes = new Map<string, string>()
-  const { rows, ...counts } = compareValues(
-    ids,
-    [a, b],
-    gapOf,
-    ({ observed }, { runId }) => withoutNewParts(observed, runId),
-    (id, one, other): ReportRow => {
-      changes.set(id, changeOf(one.observed, other.observed))
-      return {
-        name: id,
-        outcome: 'different',
-        word: 'meaning',
-        text: `${gap(one.id).question} A: ${truncate(one.observed, 300)}. B: ${truncate(other.observed, 300)}.`,
-        exchanges: [],
-      }
-    },
+function compareGaps(sides: Sides): Comparison {
+  const { found, ...counts } = compareValues(
+    sides,
+    ({ gaps }) => gaps.map(({ id }) => id),
+    ({ gaps }, name) => gaps.find(({ id }) => id === name),
+    ({ observed }, { runId }) => withoutNewParts(withoutId(observed, runId)),
   )
   // The same change in several answers has one cause; the first question shows what it is.
-  const causes = groupsOf(rows, ({ name }) => changes.get(name) ?? name)
-  return {
-    ...counts,
-    rows: causes.flatMap((same) => {
-      const named = calledBy(
-        same.map(({ name }) => name),
-        'question',
-      )
-      return same.slice(0, 1).map((first) => ({ ...first, ...named }))
-    }),
-  }
+  const causes = groupsOf(found, ({ one, other }) => changeOf(one.observed, other.observed))
+  const rows = causes.flatMap((same) => {
+    const names = same.map(({ name }) => name)
+    return same.slice(0, 1).map(({ one, other }) => {
+      const [a, b] = [truncate(one.observed, 300), truncate(other.observed, 300)]
+      return rowOf(calledBy(names, 'question'), 'meaning', `${gap(one.id).question} A: ${a}. B: ${b}.`, [])
+    })
+  })
+  return { ...counts, rows }
 }
 
 /** Returns the words in which two texts differ, without those that they begin and end with. */
 function changeOf(one: string, other: string): string {
-  const [a, b] = [one, other].map((text) => text.split(/[\s,]+/))
-  if (!a || !b) return ''
+  const [a = [], b = []] = [one, other].map((text) => text.split(/[\s,]+/))
   const shortest = Math.min(a.length, b.length)
   let [begin, end] = [0, 0]
   while (begin < shortest && a[begin] === b[begin]) begin += 1
@@ -258,170 +261,144 @@ function changeOf(one: string, other: string): string {
   return [a, b].map((words) => words.slice(begin, words.length - end).join(' ')).join('\n')
 }
 
-/** Removes what is made anew in each run: identifiers, numbers and times. */
-function withoutNewParts(text: string, runId: string): string {
-  const common = runId === '' ? text : text.replaceAll(runId, newPart)
-  return common
-    .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
-    .replaceAll(/[\w.:+-]+/g, (word) => (/\d/.test(word) && !/^\d{3}$/.test(word) ? newPart : word))
+/** Replaces the text that is different in each run. */
+const withoutId = (text: string, runId: string) => (runId === '' ? text : text.replaceAll(runId, newPart))
+
+/** Returns the names of the calls of a run. */
+const callsIn = ({ calls }: SideRun) => calls.keys()
+
+/** Returns what became of a call: what is known of it, or what its status says. Undefined if it was not sent. */
+function becameIn({ outcome, record }: ComparedCall = {}): Exclude<ComparedCall['outcome'], 'unsent'> {
+  if (outcome !== undefined) return outcome === 'unsent' ? undefined : outcome
+  return record && ((record.status ?? 0) >= 400 ? 'refused' : 'accepted')
 }
 
-function compareOutcomes(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
-  const callOf = ({ calls }: SideRun, name: string) => {
-    const call = calls.get(name)
-    return call?.outcome === undefined || call.outcome === 'unsent' ? undefined : call
-  }
-  return compareValues(
-    namesOf(a),
-    [a, b],
-    callOf,
-    ({ outcome = '' }) => outcome,
-    (name, one, other) => {
-      const say = ({ outcome, record }: ComparedCall) => `${outcome} (${record?.status ?? 'no answer'})`
-      const text = `It is ${say(one)} by A, and ${say(other)} by B.`
-      return { name, outcome: 'different', word: 'meaning', text, exchanges: exchangesOf(one, other) }
+function compareOutcomes(sides: Sides): Comparison {
+  const { found, ...counts } = compareValues(
+    sides,
+    callsIn,
+    ({ calls }, name) => {
+      const call = calls.get(name)
+      const became = becameIn(call)
+      return became && { became, ...(call?.record && { record: call.record }) }
     },
+    ({ became }) => became,
   )
+  const say = ({ became, record }: (typeof found)[number]['one']) => `${became} (${record?.status ?? 'no answer'})`
+  const rows = found.map(({ name, one, other }) =>
+    rowOf({ name }, 'meaning', `It is ${say(one)} by A, and ${say(other)} by B.`, exchangesOf(one, other)),
+  )
+  return { ...counts, rows }
 }
 
-const namesOf = (runs: readonly SideRun[]) => runs.flatMap(({ calls }) => [...calls.keys()])
+interface WithRecord {
+  readonly record?: ExchangeRecord | undefined
+}
 
-function exchangesOf(a: ComparedCall, b: ComparedCall): ReportRow['exchanges'] {
-  return [
-    ...(a.record ? [{ label: 'A', record: a.record }] : []),
-    ...(b.record ? [{ label: 'B', record: b.record }] : []),
+function exchangesOf(a: WithRecord, b: WithRecord): ReportRow['exchanges'] {
+  const shown = [
+    { label: 'A', record: a.record },
+    { label: 'B', record: b.record },
   ]
+  return shown.flatMap(({ label, record }) => (record ? [{ label, record }] : []))
 }
 
 /** Compares the values in the answers, by the rules of `shownDifferences`. */
-function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: readonly ReadPlace[]): Comparison {
-  const known = new Map(
-    [...a, ...b].map((run) => {
-      const all = [...run.calls.values()].flatMap((call) => recordsOf(call, run.runId))
-      return [run, { approvers: approversIn(all), sent: sentIn(all), reads: readsOfExecuted(run) }]
-    }),
-  )
-  const records = (runs: readonly SideRun[], name: string): ShownAnswer[] =>
-    runs.flatMap((run) => {
-      const { record, outcome = 'accepted' } = run.calls.get(name) ?? {}
-      const about = known.get(run)
-      if (!record || !about || outcome !== 'accepted') return []
-      const { approvers, sent, reads } = about
-      const group = reads.get(record)
-      return [{ record: withoutRunId(record, run.runId), approvers, sent, still: group && stillPlaces(group) }]
-    })
-  const calls = [...new Set(namesOf(a))].map((name) => [name, records(a, name), records(b, name)] as const)
-  const rows = shownDifferences(
-    calls.filter(([, one, other]) => one.length === a.length && other.length === b.length),
-    (text) => withoutNewParts(text, ''),
-  ).map(({ call, places, text }): ReportRow => {
-    const [one, other] = [a, b].map((runs) => runs[0]?.calls.get(call))
-    if (!one?.record || !other) throw new TypeError('A difference is shown by both sides.')
-    const read = readIn(
-      one.record,
-      places.map((place) => `${place} (value)`),
-      reads,
-    )
-    return {
-      ...{
-        name: call,
-        outcome: 'different',
-        word: read.length > 0 ? 'read' : 'value',
-        text: `${text}${sayReads(read)}`,
-      },
-      ...{ exchanges: exchangesOf(one, other), ...(read.length > 0 && { isRead: true }) },
-    }
+function compareShown([a, b]: Sides, reads: readonly ReadPlace[]): Comparison {
+  const [left, right] = [a.map(shownBy), b.map(shownBy)]
+  const names = [...new Set(a.flatMap((run) => [...callsIn(run)]))]
+  const calls = names
+    .map((name) => [name, left.flatMap((shown) => shown(name)), right.flatMap((shown) => shown(name))] as const)
+    .filter(([, one, other]) => one.length === a.length && other.length === b.length)
+  const rows = shownDifferences(calls).map(({ call, places, text }) => {
+    const [one = {}, other = {}] = [a, b].map((runs) => runs[0]?.calls.get(call))
+    const differing = places.map((place) => `${place} (value)`)
+    return rowOf({ name: call }, 'value', text, exchangesOf(one, other), readIn(one, differing, reads))
   })
   return { rows, noise: 0, compared: 0 }
 }
 
-/**
- * Returns the reads of executed workflows, each with all reads between the same executions. What differs between these depends on the
- * time since then, and on the pace of the approvers.
- */
-function readsOfExecuted(run: SideRun): ReadonlyMap<ExchangeRecord, readonly ExchangeRecord[]> {
-  /** The reads since the latest execution of each workflow, by its URL. */
-  const latest = new Map<string, ExchangeRecord[]>()
-  const found = new Map<ExchangeRecord, readonly ExchangeRecord[]>()
+/** Returns a function that returns what a run shows in the answer to a call, if the call was accepted. */
+function shownBy(run: SideRun): (name: string) => ShownAnswer[] {
+  const { calls, runId } = run
+  const clean = (record: ExchangeRecord): ExchangeRecord => ({
+    ...record,
+    ...(record.requestBody !== undefined && { requestBody: withoutId(record.requestBody, runId) }),
+    responseBody: withoutId(record.responseBody, runId),
+  })
+  const sent = sentIn([...calls.values()].flatMap(({ record }) => (record ? [clean(record)] : [])))
+  const reads = readsOfExecuted(run)
+  return (name) => {
+    const call = calls.get(name)
+    if (!call?.record || becameIn(call) !== 'accepted') return []
+    const group = reads.get(call.record)?.between
+    return [{ record: clean(call.record), sent, still: group && stillPlaces(group) }]
+  }
+}
+
+/** The reads of an executed workflow. What differs between these depends on the time, and on the pace of the approvers. */
+interface ReadsOfExecuted {
+  /** Those between the same executions. */
+  readonly between: ExchangeRecord[]
+  /** Those since the first execution. */
+  readonly since: ExchangeRecord[]
+}
+
+/** Returns the reads of executed workflows, each with the others of the same workflow. */
+function readsOfExecuted(run: SideRun): ReadonlyMap<ExchangeRecord, ReadsOfExecuted> {
+  /** By the URL of the workflow. */
+  const latest = new Map<string, ReadsOfExecuted>()
+  const found = new Map<ExchangeRecord, ReadsOfExecuted>()
   for (const record of recordsIn(run)) {
     const { method, url } = record
-    const reads = latest.get(url)
-    if (method === 'POST' && url.endsWith('/execute')) latest.set(url.slice(0, -'/execute'.length), [])
+    const workflow = url.replace(/\/execute$/, '')
+    const reads = latest.get(workflow)
+    if (method === 'POST' && url !== workflow) latest.set(workflow, { between: [], since: reads?.since ?? [] })
     else if (method === 'GET' && reads) {
-      reads.push(record)
+      reads.between.push(record)
+      reads.since.push(record)
       found.set(record, reads)
     }
   }
   return found
 }
 
-/** Returns the reads of executed workflows, each with all reads of the same workflow since its first execution that were answered alike. */
-function readsSinceExecution(run: SideRun): (readonly [ExchangeRecord, readonly ExchangeRecord[]])[] {
-  const reads = [...readsOfExecuted(run).keys()]
-  return reads.map((read) => [read, reads.filter(({ url, status }) => url === read.url && status === read.status)])
-}
-
-const recordsOf = ({ record }: ComparedCall, runId: string) => (record ? [withoutRunId(record, runId)] : [])
-
-/** Returns an exchange with the same texts in each run. */
-function withoutRunId(record: ExchangeRecord, runId: string): ExchangeRecord {
-  if (runId === '') return record
-  const { requestBody, responseBody } = record
-  const sent = requestBody === undefined ? {} : { requestBody: requestBody.replaceAll(runId, newPart) }
-  return { ...record, ...sent, responseBody: responseBody.replaceAll(runId, newPart) }
-}
-
 /** Headers of caches and gateways, which say nothing about the service. A mock withholds others, or sets them itself. */
 const passing = /^(date|server|vary|via|age|etag|retry-after|x-.*|cf-.*|access-control-.*|referrer-policy)$/
 
 /** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
-function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], needed: readonly ReadPlace[]): Comparison {
-  const rows: ReportRow[] = []
+function compareShapes([a, b]: Sides, needed: readonly ReadPlace[]): Comparison {
   const found: PlaceDifference[] = []
   let [noise, compared] = [0, 0]
-  const since = new Map([...a, ...b].flatMap(readsSinceExecution))
-  for (const name of new Set(namesOf(a))) {
-    const [first, second] = [a, b].map((runs) => runs.flatMap(({ calls }) => calls.get(name) ?? []))
-    const [one, other] = [first?.[0], second?.[0]]
-    if (!one?.record || !other?.record || first?.length !== a.length || second?.length !== b.length) continue
+  const reads = new Map([...a, ...b].flatMap((run) => [...readsOfExecuted(run)]))
+  for (const name of new Set(a.flatMap((run) => [...callsIn(run)]))) {
+    const sides = [a, b].map((runs) => runs.flatMap(({ calls }) => calls.get(name)?.record ?? []))
+    const [one, other] = [a[0]?.calls.get(name), b[0]?.calls.get(name)]
+    if (!one || !other || sides[0]?.length !== a.length || sides[1]?.length !== b.length) continue
     // What became of the call was compared before.
-    if (one.outcome !== undefined && one.outcome !== other.outcome) continue
+    if (becameIn(one) !== becameIn(other)) continue
     compared += 1
-    const refused = [first, second].map(
-      (calls = []) => new Set(calls.map(({ record }) => (record?.status ?? 0) >= 400)),
-    )
-    const [isRefused, isOtherRefused] = refused.map((shown) => (shown.size === 1 ? [...shown][0] : undefined))
-    if (isRefused !== undefined && isOtherRefused !== undefined && isRefused !== isOtherRefused) {
-      const say = ({ record }: ComparedCall) =>
-        `${(record?.status ?? 0) >= 400 ? 'refused' : 'accepted'} (${record?.status})`
-      const text = `It is ${say(one)} by A, and ${say(other)} by B.`
-      rows.push({ name, outcome: 'different', word: 'meaning', text, exchanges: exchangesOf(one, other) })
-      continue
-    }
-    const [left, right] = [first, second].map((calls) => (calls ?? []).map(({ record }) => placesIn(record)))
     // A place that only some reads since the execution have moves with time: one side may only be faster.
-    const sets = [first ?? [], second ?? []].map((calls) =>
-      calls.map(({ record }) => ((record && since.get(record)) ?? [record]).map(placesIn)),
+    const shapes = sides.map((records) =>
+      records.flatMap((record) => {
+        const { since = [record] } = reads.get(record) ?? {}
+        return since.filter(({ status }) => status === record.status).map(placesIn)
+      }),
     )
-    const all = new Set([...(left ?? []), ...(right ?? [])].flatMap((places) => [...places]))
-    const only = sets.map((own, side) =>
-      [...all].filter(
-        (place) =>
-          own.flat().every((places) => places.has(place)) &&
-          !sets[1 - side]?.flat().some((places) => places.has(place)),
+    const only = shapes.map((own, side) =>
+      [...(own[0] ?? [])].filter(
+        (place) => own.every((places) => places.has(place)) && !shapes[1 - side]?.some((places) => places.has(place)),
       ),
     )
-    if (only.every((places) => places.length === 0)) {
-      noise += Number([left ?? [], right ?? []].some((own) => own.some((places) => places.size !== own[0]?.size)))
-      continue
-    }
-    const read = readIn(one.record, only.flat(), needed)
+    const isNoise = sides.some((records) => new Set(records.map((record) => placesIn(record).size)).size > 1)
+    if (only.flat().length === 0) noise += Number(isNoise)
+    const read = readIn(one, only.flat(), needed)
     for (const [side, places] of only.entries()) {
       for (const place of withoutParts(places, read))
         found.push({ name, side, place, read, exchanges: exchangesOf(one, other) })
     }
   }
-  return { rows: [...rows, ...rowsByCause(found)], noise, compared }
+  return { rows: rowsByCause(found), noise, compared }
 }
 
 /** A place that the answers to a call have on one side only. */
@@ -441,47 +418,35 @@ const pointerOf = (place: string) => place.replace(/ \(\w+\)$/, '')
 /** Removes places within objects and lists that are missing as a whole, unless a front end reads them. */
 function withoutParts(places: readonly string[], read: readonly ReadPlace[]): string[] {
   const missing = new Set(places.map(pointerOf))
-  return places
-    .map((place) => ({ place, pointer: pointerOf(place) }))
-    .flatMap(({ place, pointer }) => {
-      const isPart = missing.has(parentOf(pointer))
-      return isPart && !read.some((one) => one.place === pointer) ? [] : [place]
-    })
+  return places.filter((place) => {
+    const pointer = pointerOf(place)
+    return !missing.has(parentOf(pointer)) || read.some((one) => one.place === pointer)
+  })
 }
 
 /** Returns one row for all places that differ in the same calls, since they probably have one cause. */
 function rowsByCause(found: readonly PlaceDifference[]): ReportRow[] {
   const places = groupsOf(found, ({ side, place }) => `${side} ${place}`)
   const causes = groupsOf(places, (same) => same.map(({ name }) => name).join('\n'))
-  return causes.map((cause): ReportRow => {
-    const [calls = []] = cause
-    const [first] = calls
-    if (!first) throw new TypeError('A cause has at least one place in one call.')
-    const at = new Set(cause.flatMap(([one]) => (one ? [pointerOf(one.place)] : [])))
+  return causes.flatMap((cause) => {
+    const firsts = cause.flatMap((same) => same.slice(0, 1))
+    const at = new Set(firsts.map(({ place }) => pointerOf(place)))
     const read = [...new Set(cause.flat().flatMap((one) => one.read))].filter(({ place }) => at.has(place))
     const isRead = (place: string) => read.some((one) => one.place === pointerOf(place))
     const only = ['A', 'B'].flatMap((name, side) => {
-      const own = cause.flatMap(([one]) => (one?.side === side ? [one.place] : []))
+      const own = firsts.flatMap((one) => (one.side === side ? [one.place] : []))
       const readFirst = own.toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)))
       return own.length === 0 ? [] : [`Only ${name}: ${firstOf(readFirst, mostPlaces)}.`]
     })
-    return {
-      ...calledBy(calls.map(({ name }) => name)),
-      outcome: 'different',
-      word: read.length > 0 ? 'read' : 'shape',
-      text: `${only.join(' ')}${sayReads(read)}`,
-      exchanges: first.exchanges,
-      ...(read.length > 0 && { isRead: true }),
-    }
+    const names = cause[0]?.map(({ name }) => name) ?? []
+    return firsts.slice(0, 1).map(({ exchanges }) => rowOf(calledBy(names), 'shape', only.join(' '), exchanges, read))
   })
 }
 
 /** Returns the differing places of an answer that a front end reads; `differing` have their types in parentheses. */
-function readIn(
-  { method, url, status = 0 }: ExchangeRecord,
-  differing: readonly string[],
-  reads: readonly ReadPlace[],
-): ReadPlace[] {
+function readIn({ record }: ComparedCall, differing: readonly string[], reads: readonly ReadPlace[]): ReadPlace[] {
+  if (!record) return []
+  const { method, url, status = 0 } = record
   const operation = callAt(method, url)
   return reads.filter(
     (read) =>
@@ -491,22 +456,13 @@ function readIn(
   )
 }
 
-function sayReads(read: readonly ReadPlace[]): string {
-  if (read.length === 0) return ''
-  const tests = [...new Set(read.flatMap((one) => one.tests))]
-  const places = [...new Set(read.map(({ place }) => place))]
-  return ` The front end reads ${firstOf(places, mostPlaces)}${tests.length > 0 ? ` (${firstOf(tests)})` : ''}.`
-}
-
 /** Returns the status, the names of headers, and the places of values with their types. */
-function placesIn(record: ExchangeRecord | undefined): Set<string> {
-  if (!record) return new Set()
-  const json = parseJson(new TextEncoder().encode(record.responseBody))
+function placesIn(record: ExchangeRecord): Set<string> {
   const headers = Object.keys(record.responseHeaders).map((name) => name.toLowerCase())
   const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
   return new Set([
     `status ${record.status}`,
     ...headers.filter((name) => !passing.test(name) && !withheld.has(name)).map((name) => `header ${name}`),
-    ...membersOf(json).map(({ pointer, value }) => `${starred(pointer)} (${typeOf(value)})`),
+    ...membersOf(jsonIn(record)).map(({ pointer, value }) => `${starred(pointer)} (${typeOf(value)})`),
   ])
 }

@@ -3,18 +3,18 @@ import { redacted } from '../../src/session/redact.ts'
 import { outcomeOf } from './outcome.ts'
 import type { SessionCall } from './turns.ts'
 
-/** Tells what the `Authorization` header of a recorded call stands for. */
-export type KeyUse =
-  | { readonly kind: 'none' }
-  /** A key of the session, counted from 0, behind a scheme such as `Bearer `. */
-  | { readonly kind: 'key'; readonly index: number; readonly scheme: string }
-  /** A key that was refused. */
-  | { readonly kind: 'wrong'; readonly scheme: string }
+/** What the `Authorization` header of a recorded call stands for. */
+export interface KeyUse {
+  /** What is before the key, such as `Bearer `. */
+  readonly scheme: string
+  /** The number of the key in the session, from 0; undefined for a key that was refused. */
+  readonly index: number | undefined
+}
 
 const placeholder = /^\*\*\*key(?:-(\d+))?\*\*\*$/
 
-/** Returns a function that says which key a call of a session was sent with. */
-export function keyUses(calls: readonly SessionCall[]): (call: SessionCall) => KeyUse {
+/** Returns a function that says which key a call of a session was sent with; undefined for none. */
+export function keyUses(calls: readonly SessionCall[]): (call: SessionCall) => KeyUse | undefined {
   const accepted = new Map<string, number>()
   for (const { call, exchange } of calls) {
     const { key } = partsOf(exchange.request.headers)
@@ -26,12 +26,10 @@ export function keyUses(calls: readonly SessionCall[]): (call: SessionCall) => K
   const isOurs = order.some((key) => placeholder.test(key))
   return ({ exchange }) => {
     const { scheme, key } = partsOf(exchange.request.headers)
-    if (key === undefined) return { kind: 'none' }
-    const [, number] = placeholder.exec(key) ?? []
-    if (placeholder.test(key)) return { kind: 'key', index: number === undefined ? 0 : Number(number) - 1, scheme }
-    if (key === redacted.part && isOurs) return { kind: 'wrong', scheme }
-    const index = order.indexOf(key)
-    return index < 0 ? { kind: 'wrong', scheme } : { kind: 'key', index, scheme }
+    if (key === undefined) return undefined
+    const [named, number = 1] = placeholder.exec(key) ?? []
+    const index = named === undefined ? order.indexOf(key) : Number(number) - 1
+    return { scheme, index: index < 0 || (key === redacted.part && isOurs) ? undefined : index }
   }
 }
 

@@ -5,11 +5,10 @@ import type { ReportRow } from './session-report.ts'
 /** Returns one row for all that say the same of several calls. */
 export function mergedRows(rows: readonly ReportRow[]): ReportRow[] {
   const groups = groupsOf(rows, ({ word, text, calls = [] }) => [word, text, ...calls].join('\n'))
-  return groups.flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map((first) => (same.length > 1 ? { ...first, ...calledBy(same.map(({ name }) => name)) } : first)),
-  )
+  return groups.flatMap((same) => {
+    const named = same.length > 1 ? calledBy(same.map(({ name }) => name)) : {}
+    return same.slice(0, 1).map((first) => ({ ...first, ...named }))
+  })
 }
 
 /** The most places that a row names. */

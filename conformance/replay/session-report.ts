@@ -67,10 +67,12 @@ export const sessionWriters = {
   html: { file: 'report.html', write: htmlOf },
 } satisfies Record<SessionReportKind, { file: string; write: (report: SessionReport) => string }>
 
+const paint = (text: string, verdict: ReplayVerdict, colour: boolean) =>
+  colour ? `\x1b[${codes[verdict]}m${text}\x1b[0m` : text
+
 /** Formats a row for a terminal. */
 export function rowLine({ name, outcome, word, text }: ReportRow, colour: boolean): string {
-  const painted = colour ? `\x1b[${codes[outcome]}m${word.padEnd(10)}\x1b[0m` : word.padEnd(10)
-  return `${painted} ${showHidden(truncate(name, 200))}${text === undefined ? '' : `: ${showHidden(text)}`}`
+  return `${paint(word.padEnd(10), outcome, colour)} ${showHidden(truncate(name, 200))}${text === undefined ? '' : `: ${showHidden(text)}`}`
 }
 
 /** Formats the end of a replay or a comparison for a terminal. */
@@ -81,10 +83,9 @@ export function summaryLines(
   const counts = [...new Set(rows.map(({ word }) => word))].map(
     (word) => `${rows.filter((row) => row.word === word).length} ${word}`,
   )
-  const painted = colour ? `\x1b[${codes[verdict]}m${verdict}\x1b[0m` : verdict
   return [
     ...notes.map((note) => `Note: ${showHidden(note)}`),
-    `${showHidden(subject)}: ${painted}${counts.length > 0 ? ` (${counts.join(', ')})` : ''} in ${duration(durationMs)}. ${meanings[command][verdict]}`,
+    `${showHidden(subject)}: ${paint(verdict, verdict, colour)}${counts.length > 0 ? ` (${counts.join(', ')})` : ''} in ${duration(durationMs)}. ${meanings[command][verdict]}`,
   ].join('\n')
 }
 
@@ -112,7 +113,6 @@ ${rows.map(testcase).join('\n')}
 }
 
 function htmlOf({ command, subject, verdict, startedAt, durationMs, rows, notes }: SessionReport): string {
-  const outcomeTones = { same: 'good', different: 'bad', undecided: 'unsure' } as const
   const shown = rows.toSorted((a, b) => Number(a.outcome === 'same') - Number(b.outcome === 'same'))
   let place = 0
   const page = html`<!doctype html>
@@ -138,7 +138,7 @@ ${notes.length > 0 ? html`<h2>Notes</h2><ul class="wrap">${notes.map((note) => h
 <h2>${command === 'replay' ? 'Calls' : 'Differences'}</h2>
 ${shown.length === 0 ? html`<p>There are none.</p>` : undefined}
 ${shown.map(
-  ({ name, outcome, word, text, calls, exchanges }) => html`<div class="card ${outcomeTones[outcome]}">
+  ({ name, outcome, word, text, calls, exchanges }) => html`<div class="card ${tones[outcome]}">
 <div class="question"><span class="badge">${word}</span> <p class="wrap">${name}</p></div>
 ${text === undefined ? undefined : html`<p class="wrap">${text}</p>`}
 ${calls && html`<p class="wrap">In ${calls.join(', ')}.</p>`}

@@ -4,25 +4,22 @@
  */
 
 import { callAt } from '../../src/contract/call-at.ts'
-import type { OperationId } from '../../src/contract/operations.ts'
 import { starred } from '../../src/profile/tolerance.ts'
 import { membersOf, normalizeName, parentOf } from '../reading/locate.ts'
+import { leavesOf } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { firstOf } from '../reads/needs-text.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
-import { rangeIn, rangeOf } from './figure-range.ts'
 import { groupsOf, mostPlaces } from './rows.ts'
-import { formEnd, formOf, prefixEnd } from './text-form.ts'
+import { formEnd, formOf, PlaceTexts, prefixEnd, rangeIn, rangeOf } from './value-forms.ts'
 
 /** The answer to a call in one run of a side. */
 export interface ShownAnswer {
   readonly record: ExchangeRecord
-  /** The names and addresses of all approvers that the run sent. */
-  readonly approvers: ReadonlySet<string>
-  /** What the run sent, as `sentIn` returns it. */
-  readonly sent: ReadonlySet<string>
+  /** What the run sent in all its calls. */
+  readonly sent: SentValues
   /**
    * The places whose values depend neither on time nor on pace. At all others, only numbers of items, ranges, forms and what was sent
    * are compared. Undefined if these are all places.
@@ -30,8 +27,16 @@ export interface ShownAnswer {
   readonly still: ReadonlySet<string> | undefined
 }
 
+/** What a run sent. */
+interface SentValues {
+  /** The names and addresses of all approvers. */
+  readonly approvers: ReadonlySet<string>
+  /** Each value with its name, and each two values of which one is in an object around the other. */
+  readonly values: ReadonlySet<string>
+}
+
 /** Two sides differ at some places of one object. */
-export interface ShownDifference {
+interface ShownDifference {
   /** The call at which it shows first. */
   readonly call: string
   /** The places, with `*` for each index. */
@@ -39,77 +44,67 @@ export interface ShownDifference {
   readonly text: string
 }
 
-interface Shown {
-  readonly call: string
-  readonly place: string
-  /** The texts of each side. */
-  readonly sides: readonly [a: ReadonlySet<string>, b: ReadonlySet<string>]
-}
-
 /**
  * Returns the differences. A place counts if no side differs from itself there in any call. Its values count if the
  * sides agree there in another call: then they use the same words, and neither time nor chance decides what is shown. Numbers of items,
- * ranges of figures and values that were sent need no words. A single run of a side does not show its noise, so it has no differences. `withoutNewParts` removes what is made anew
- * in each run.
+ * ranges of figures and values that were sent need no words. A single run of a side does not show its noise, so it has no differences.
  */
 export function shownDifferences(
   calls: Iterable<readonly [name: string, a: readonly ShownAnswer[], b: readonly ShownAnswer[]]>,
-  withoutNewParts: (text: string) => string,
 ): ShownDifference[] {
-  const differing = new Map<string, Shown>()
-  const agreed = new Set<string>()
-  const restless = new Set<string>()
+  const differing = new Map<string, { call: string; place: string; how: string }>()
+  const [agreed, restless] = [new Set<string>(), new Set<string>()]
   for (const [call, a, b] of calls) {
-    const operation = operationOf(a[0]?.record)
+    const all = [...a, ...b]
+    const { method, url } = all[0]?.record ?? { method: '', url: '' }
+    const operation = callAt(method, url)
     if (operation === undefined || a.length < 2 || b.length < 2) continue
     // The suite numbers what it sends, so after an extra call it sends other values to one side.
-    if (new Set([...a, ...b].map(({ record }) => requestOf(record, withoutNewParts))).size > 1) continue
-    const shared = sharedPlaces([...a, ...b])
-    const [left, right] = [a, b].map((side) => side.map((answer) => valuesIn(answer, shared, withoutNewParts)))
-    for (const place of left?.[0]?.keys() ?? []) {
-      const sides = [textsAt(left, place), textsAt(right, place)] as const
-      if (sides.some((texts) => texts.has(absent))) continue
+    if (new Set(all.map(({ record }) => requestOf(record))).size > 1) continue
+    // What only one side shows is a difference of shape.
+    const shared = new Set(inAll(all.map(({ record }) => membersOf(jsonIn(record)).map(placeOf))))
+    const shown = all.map((answer) => valuesIn(answer, shared))
+    for (const place of inAll(shown.map((values) => [...values.keys()]))) {
+      const texts = shown.map((values) => values.get(place) ?? '')
+      const [one, other] = [new Set(texts.slice(0, a.length)), new Set(texts.slice(a.length))]
       const kind = `${operation} ${place}`
-      if (sides.some((texts) => texts.size > 1 || [...texts].some((text) => text.includes(newPart)))) restless.add(kind)
-      else if ([...sides[0]][0] === [...sides[1]][0]) agreed.add(kind)
-      else if (!differing.has(kind)) differing.set(kind, { call, place, sides })
+      const [left = '', right = ''] = [...one, ...other]
+      if (one.size > 1 || other.size > 1 || (left + right).includes(newPart)) restless.add(kind)
+      else if (left === right) agreed.add(kind)
+      else if (!differing.has(kind)) {
+        const how = `${truncate(left, 120)} in the answer of A, and ${truncate(right, 120)} in that of B.`
+        differing.set(kind, { call, place: place.replace(/ \(\w+\)$/, ''), how })
+      }
     }
   }
-  const all = [...differing]
-    .filter(([kind]) => (agreed.has(kind) || needsNoWords(kind)) && !restless.has(kind))
-    .map(([, { call, place, sides }]) => {
-      const [one, other] = sides.map((texts) => truncate([...texts][0] ?? '', 120))
-      return {
-        call,
-        place: place.replace(/ \(\w+\)$/, ''),
-        how: `${one} in the answer of A, and ${other} in that of B.`,
-      }
-    })
+  const all = [...differing].flatMap(([kind, difference]) =>
+    (agreed.has(kind) || needsNoWords(kind)) && !restless.has(kind) ? [difference] : [],
+  )
   // What a value is says more than that it was not sent, and comes last.
   const rows = groupsOf(all, ({ call, place }) => `${call} ${place}`).flatMap((same) => same.slice(-1))
   // The values of one object probably have one cause.
   return groupsOf(rows, ({ call, place }) => `${call}\n${parentOf(place)}`).flatMap((same) => {
     const sentences = groupsOf(same, ({ how }) => how).map((alike) => {
-      const places = firstOf(
-        alike.map(({ place }) => place),
-        mostPlaces,
-      )
-      return `${places} ${alike.length > 1 ? 'are' : 'is'} ${alike[0]?.how}`
+      const places = alike.map(({ place }) => place)
+      return `${firstOf(places, mostPlaces)} ${alike.length > 1 ? 'are' : 'is'} ${alike[0]?.how}`
     })
     const places = same.map(({ place }) => place)
     return same.slice(0, 1).map(({ call }) => ({ call, places, text: sentences.slice(0, mostPlaces).join(' ') }))
   })
 }
 
-const jsonIn = ({ responseBody }: ExchangeRecord) => parseJson(new TextEncoder().encode(responseBody))
-
-/** Returns the places that all of some answers have. What only one side shows is a difference of shape. */
-function sharedPlaces(answers: readonly ShownAnswer[]): ReadonlySet<string> {
-  const [first = new Set<string>(), ...others] = answers.map(
-    ({ record }) => new Set(membersOf(jsonIn(record)).map(({ pointer }) => starred(pointer))),
-  )
-  return new Set([...first].filter((place) => others.every((places) => places.has(place))))
+/** Returns what all of some lists have. */
+function inAll([first = [], ...others]: readonly (readonly string[])[]): string[] {
+  const sets = others.map((other) => new Set(other))
+  return first.filter((one) => sets.every((other) => other.has(one)))
 }
+
+const placeOf = ({ pointer }: { readonly pointer: string }) => starred(pointer)
+
+const jsonOf = (body = '') => parseJson(new TextEncoder().encode(body))
+
+/** Parses the body of an answer. */
+export const jsonIn = ({ responseBody }: ExchangeRecord): unknown => jsonOf(responseBody)
 
 /** The end of a place that stands for the numbers of items in its lists. */
 const itemsOf = ' (items)'
@@ -124,60 +119,48 @@ const besideOf = ' (beside)'
 const needsNoWords = (kind: string) =>
   [itemsOf, rangeOf, echoOf, besideOf, formEnd, prefixEnd].some((end) => kind.endsWith(end))
 
-const operationOf = (record: ExchangeRecord | undefined): OperationId | undefined =>
-  record && callAt(record.method, record.url)
-
 /** Stands for what is made anew. A place of identifiers is not compared, since some of them look like words. */
 export const newPart = '#'
 
+/** Removes what is made anew in each run: identifiers, numbers and times. */
+export function withoutNewParts(text: string): string {
+  return text
+    .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
+    .replaceAll(/[\w.:+-]+/g, (word) => (/\d/.test(word) && !/^\d{3}$/.test(word) ? newPart : word))
+}
+
 /** Returns what a request says, without what is made anew. */
-function requestOf({ requestBody = '' }: ExchangeRecord, withoutNewParts: (text: string) => string): string {
-  const leaves = membersOf(parseJson(new TextEncoder().encode(requestBody))).map(({ pointer, value }) =>
+function requestOf({ requestBody }: ExchangeRecord): string {
+  const leaves = membersOf(jsonOf(requestBody)).map(({ pointer, value }) =>
     typeof value === 'string' ? `${pointer} ${withoutNewParts(value)}` : `${pointer} ${typeof value} ${value}`,
   )
   return leaves.join('\n')
 }
 
-/** Stands for a place that an answer does not have, which is a difference of shape. */
-const absent = ''
-
-const textsAt = (side: readonly ReadonlyMap<string, string>[] = [], place: string) =>
-  new Set(side.map((values) => values.get(place) ?? absent))
-
 /** Returns the values, ranges and numbers of items of an accepted answer by their places. Items of a list are at one place, in their order. */
-function valuesIn(
-  { record, approvers, sent, still }: ShownAnswer,
-  shared: ReadonlySet<string>,
-  withoutNewParts: (text: string) => string,
-): ReadonlyMap<string, string> {
-  const { status = 0, requestBody = '' } = record
-  const found = new Map<string, string[]>()
+function valuesIn({ record, sent, still }: ShownAnswer, shared: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const { requestBody = '' } = record
   // Routing may choose another approver, since it learns from what a deployment has seen before.
   const isChosen = (value: unknown) =>
-    typeof value === 'string' && (value.includes('@') || approvers.has(value)) && !requestBody.includes(value)
-  if (status >= 400) return new Map()
+    typeof value === 'string' && (value.includes('@') || sent.approvers.has(value)) && !requestBody.includes(value)
+  const found = new PlaceTexts()
+  const once = { once: true }
   const json = jsonIn(record)
-  for (const [pointer, isTogether] of togetherIn(json, sent, shared))
-    found.set(starred(pointer) + besideOf, [
-      isTogether ? 'beside the same values as in the request' : 'beside other values',
-    ])
+  for (const [place, isTogether] of togetherIn(json, sent.values, shared))
+    found.add(place + besideOf, isTogether ? 'beside the same values as in the request' : 'beside other values')
   for (const { pointer, name, value } of membersOf(json)) {
     const place = starred(pointer)
-    const add = (kind: string, text: string) => {
-      const before = found.get(place + kind) ?? []
-      // However many items have a range, it is the same.
-      if (kind === '' || kind === itemsOf || !before.includes(text)) found.set(place + kind, [...before, text])
-    }
-    if (Array.isArray(value)) add(itemsOf, `a list of ${value.length}`)
+    if (Array.isArray(value)) found.add(place + itemsOf, `a list of ${value.length}`)
     if (value !== null && typeof value === 'object') continue
     const range = rangeIn(pointer, value)
-    if (range !== undefined) add(rangeOf, range)
-    add(echoOf, sent.has(leafText(name, value)) ? 'as it was sent' : 'another value than was sent')
+    if (range !== undefined) found.add(place + rangeOf, range, once)
+    const isSent = sent.values.has(leafText(name, value))
+    found.add(place + echoOf, isSent ? 'as it was sent' : 'another value than was sent', once)
     const isNew = typeof value === 'string' && withoutNewParts(value).includes(newPart)
-    for (const [kind, form = ''] of Object.entries(isNew ? formOf(value) : {})) add(kind, form)
-    if (!still || still.has(place)) add('', isChosen(value) ? 'a person' : textOf(value, withoutNewParts))
+    for (const [end, form] of Object.entries(isNew ? formOf(value) : {})) found.add(place + end, form, once)
+    if (!still || still.has(place)) found.add(place, isChosen(value) ? 'a person' : textOf(value))
   }
-  return new Map([...found].map(([place, values]) => [place, values.join(', ')]))
+  return found.joined()
 }
 
 /**
@@ -192,49 +175,48 @@ export function stillPlaces(reads: readonly ExchangeRecord[]): ReadonlySet<strin
 
 /** Returns all values of an answer at each place, as one text. */
 function textsByPlace(record: ExchangeRecord): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const { pointer, value } of membersOf(jsonIn(record))) {
-    if (value !== null && typeof value === 'object') continue
-    const place = starred(pointer)
-    found.set(place, `${found.get(place) ?? ''}${JSON.stringify(value)},`)
-  }
-  return found
+  const found = new PlaceTexts()
+  for (const { pointer, value } of leavesOf(jsonIn(record))) found.add(starred(pointer), JSON.stringify(value))
+  return found.joined()
 }
 
-function textOf(value: unknown, withoutNewParts: (text: string) => string): string {
+function textOf(value: unknown): string {
   if (readTime(value)) return 'a time'
   // Measured, as most means are.
   if (typeof value === 'number' && !Number.isInteger(value)) return 'a fraction'
   return typeof value === 'string' ? JSON.stringify(withoutNewParts(value)) : String(value)
 }
 
-/** Returns what a run sent: each value with its name, and each two values of which one is in an object around the other. */
-export function sentIn(records: Iterable<ExchangeRecord>): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const { requestBody = '' } of records) {
-    for (const { text, around } of leavesWithin(parseJson(new TextEncoder().encode(requestBody)))) {
-      found.add(text)
-      for (const one of around) found.add(pairText(one, text))
+/** Returns what a run sent in its calls. */
+export function sentIn(records: Iterable<ExchangeRecord>): SentValues {
+  const [approvers, values] = [new Set<string>(), new Set<string>()]
+  for (const { requestBody } of records) {
+    for (const { pointer, value, text, around } of leavesWithin(jsonOf(requestBody))) {
+      if (typeof value === 'string' && /\/approvers\/\d+\/\w+$/.test(pointer)) approvers.add(value)
+      values.add(text)
+      for (const one of around) values.add(pairText(one, text))
     }
   }
-  return found
+  return { approvers, values }
 }
 
 /**
- * Returns for each value that was sent whether it was sent together with those around it that were sent, too: with most of them, since one
- * of these may be wrong. `false` comes last. Only values at the shared places count.
+ * Returns for each of the shared places with values that were sent whether all of them were sent together with those around them that
+ * were sent, too: with most of them, since one of these may be wrong.
  */
 function togetherIn(
   json: unknown,
   sent: ReadonlySet<string>,
   shared: ReadonlySet<string>,
-): (readonly [pointer: string, isTogether: boolean])[] {
-  const found = leavesWithin(json, (pointer) => shared.has(starred(pointer))).flatMap(({ pointer, text, around }) => {
+): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>()
+  for (const { pointer, text, around } of leavesWithin(json, (pointer) => shared.has(starred(pointer)))) {
     const known = sent.has(text) ? around.filter((one) => sent.has(one)) : []
     const together = known.filter((one) => sent.has(pairText(one, text)))
-    return known.length > 0 ? [[pointer, 2 * together.length > known.length] as const] : []
-  })
-  return found.toSorted(([, one], [, other]) => Number(other) - Number(one))
+    const place = starred(pointer)
+    if (known.length > 0) found.set(place, (found.get(place) ?? true) && 2 * together.length > known.length)
+  }
+  return found
 }
 
 const pairText = (one: string, other: string) => [one, other].toSorted().join(' ')
@@ -244,8 +226,8 @@ const mostBeside = 50
 
 /** Returns the values of a body with their names, and those beside them and in the objects around them. */
 function leavesWithin(json: unknown, counts: (pointer: string) => boolean = () => true) {
-  const leaves = membersOf(json).flatMap(({ pointer, name, value }) =>
-    (value !== null && typeof value === 'object') || !counts(pointer) ? [] : [{ pointer, text: leafText(name, value) }],
+  const leaves = leavesOf(json).flatMap(({ pointer, name, value }) =>
+    counts(pointer) ? [{ pointer, value, text: leafText(name, value) }] : [],
   )
   const byParent = new Map<string, typeof leaves>()
   for (const leaf of leaves) {
@@ -253,24 +235,12 @@ function leavesWithin(json: unknown, counts: (pointer: string) => boolean = () =
     const beside = byParent.get(parent) ?? []
     if (beside.length < mostBeside) byParent.set(parent, [...beside, leaf])
   }
-  return leaves.map(({ pointer, text }) => {
+  return leaves.map((leaf) => {
     const around: string[] = []
-    for (let at = pointer; at !== ''; at = parentOf(at))
-      for (const one of byParent.get(parentOf(at)) ?? []) if (one.pointer !== pointer) around.push(one.text)
-    return { pointer, text, around }
+    for (let at = leaf.pointer; at !== ''; at = parentOf(at))
+      for (const one of byParent.get(parentOf(at)) ?? []) if (one.pointer !== leaf.pointer) around.push(one.text)
+    return { ...leaf, around }
   })
 }
 
 const leafText = (name: string, value: unknown) => `${normalizeName(name)} ${JSON.stringify(value)}`
-
-/** Returns the names and addresses of the approvers that a run sent. */
-export function approversIn(records: Iterable<ExchangeRecord>): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const { requestBody = '' } of records) {
-    if (!requestBody.includes('"approvers"')) continue
-    for (const { pointer, value } of membersOf(parseJson(new TextEncoder().encode(requestBody)))) {
-      if (typeof value === 'string' && /\/approvers\/\d+\/\w+$/.test(pointer)) found.add(value)
-    }
-  }
-  return found
-}

@@ -1,19 +1,29 @@
 /** Shows the calls of a session as JSON values, so that their data can be followed. */
-import type { Turn } from '../../src/session/data-flow.ts'
+import { type DataUse, followData } from '../../src/session/data-flow.ts'
 import { membersOf } from '../reading/locate.ts'
 import { type CallName, callIn, type TimedExchange } from '../session/calls.ts'
-import { type Exchange, parseJson, plainText } from '../wire/exchange.ts'
+import { type Exchange, plainText, sentJson } from '../wire/exchange.ts'
+import type { ThingRole } from './deployment.ts'
 
 /** A call of a session. */
 export interface SessionCall {
+  readonly index: number
   readonly name: string
   readonly call: CallName | 'other call'
   readonly exchange: TimedExchange
-  readonly turn: Turn
+  readonly asked: Asked
+  /** The values in the request that earlier answers introduced. */
+  readonly uses: readonly DataUse[]
 }
 
-/** The kinds of identifiers in requests, by their places. */
-export type ThingRole = 'workflow' | 'session' | 'key' | 'document' | 'uploadUrl'
+/** A request as a JSON value. */
+export interface Asked {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly url?: unknown
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
 
 /** Returns what the identifier at a place of a request stands for; undefined if the place has none. */
 export function roleAt(kind: string, pointer: string): ThingRole | undefined {
@@ -29,38 +39,39 @@ export function roleAt(kind: string, pointer: string): ThingRole | undefined {
 export function callsOf(exchanges: readonly (TimedExchange & { readonly name: string })[]): SessionCall[] {
   /** The upload URLs that were shown, by their normal form. */
   const shown = new Map<string, string>()
-  return exchanges.map((exchange) => {
+  const calls = exchanges.map((exchange, index): Omit<SessionCall, 'uses'> => {
     const { url } = exchange.request
     const isUpload = !/\/api\/v1\/(workflows|upload)(\/|$)/.test(new URL(url).pathname) || shown.has(url)
     const { call = 'other call', workflowId } = callIn(exchange.request, () => isUpload)
-    const asked = isUpload
-      ? { url: shown.get(url) ?? url }
-      : { path: workflowId === undefined ? {} : { workflow_id: workflowId } }
+    const asked: Asked = {
+      ...(isUpload
+        ? { url: shown.get(url) ?? url }
+        : { path: workflowId === undefined ? {} : { workflow_id: workflowId } }),
+      ...askedIn(exchange, isUpload),
+    }
     for (const { value } of membersOf(exchange.json)) {
       if (typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value))
         shown.set(new URL(value).href, value)
     }
-    const turn: Turn = {
-      kind: call,
-      asked: { ...asked, ...askedIn(exchange, isUpload) },
-      answered: answeredIn(exchange),
-    }
-    return { name: exchange.name, call, exchange, turn }
+    return { index, name: exchange.name, call, exchange, asked }
   })
+  const turns = calls.map(({ call, asked, exchange }) => ({ kind: call, asked, answered: answeredIn(exchange) }))
+  const uses = followData(turns, { isIdentifier: (kind, pointer) => roleAt(kind, pointer) !== undefined })
+  return calls.map((call) => ({ ...call, uses: uses[call.index] ?? [] }))
 }
 
 /** Request headers that are sent again. All others belong to the client, the connection or the key. */
 const keptHeaders =
   /^(accept|content-type|content-md5|content-encoding|if-(none-)?match|prefer|range|idempotency-key|x-amz-(checksum|sdk|content|meta).*)$/
 
-function askedIn({ request, sent }: Exchange, isUpload: boolean): object {
+function askedIn(exchange: Exchange, isUpload: boolean): Asked {
+  const { request, sent } = exchange
   const headers = Object.fromEntries(
     [...request.headers].filter(([name, value]) => keptHeaders.test(name) && !value.includes('***')),
   )
   if (isUpload) return { headers }
   const query = Object.fromEntries(new URL(request.url).searchParams)
-  const json = sent === undefined ? undefined : parseJson(new TextEncoder().encode(sent))
-  return { query, headers, ...(sent !== undefined && { body: json ?? sent }) }
+  return { query, headers, ...(sent !== undefined && { body: sentJson(exchange) ?? sent }) }
 }
 
 /** Answer headers that no later request uses. */

@@ -42,40 +42,29 @@ export interface ReadOptions {
  */
 export function readHar(har: unknown, { url, keepsLists = false, needsBodies = true }: ReadOptions = {}): HarSession {
   const { entries, isOurs } = entriesOf(har)
-  let unreadable = 0
-  const requests: AskedEntry[] = []
-  for (const entry of entries) {
-    const asked = askedIn(entry)
-    if (!asked) unreadable += 1
-    else if (asked.method !== 'OPTIONS') requests.push(asked)
-  }
+  const all = entries.map(askedIn)
+  const requests = all.filter((asked) => asked !== undefined).filter(({ method }) => method !== 'OPTIONS')
+  const leftOut = { otherOrigins: 0, otherCalls: 0, unreadable: all.filter((asked) => !asked).length }
   const base = baseOf(requests, url)
   const found = new Map<AskedEntry, TakenEntry>()
-  const others: AskedEntry[] = []
-  for (const asked of requests) {
-    const isKept =
-      (isOurs && isBelow(asked.url, base)) || (keepsLists && asksForList(asked) && baseUrlOf(asked.url) === base)
-    const isCall = baseIn(asked) === base || isKept
-    if (!isCall) {
-      others.push(asked)
-      continue
-    }
+  const take = (asked: AskedEntry) => {
     const exchange = exchangeOf(asked, needsBodies)
     if (exchange) found.set(asked, exchange)
-    else unreadable += 1
+    else leftOut.unreadable += 1
   }
+  const isCall = (asked: AskedEntry) =>
+    baseIn(asked) === base ||
+    (isOurs && asked.url.startsWith(`${base}/api/v1/`)) ||
+    (keepsLists && asksForList(asked) && baseUrlOf(asked.url) === base)
+  for (const asked of requests) if (isCall(asked)) take(asked)
   const uploadUrls = new Set([...found.values()].flatMap(({ json }) => uploadUrlsIn(json)))
   const uploadOrigins = new Set([...uploadUrls].map((one) => new URL(one).origin))
-  let [otherOrigins, otherCalls] = [0, 0]
-  for (const asked of others) {
+  for (const asked of requests.filter((one) => !isCall(one))) {
+    const { origin } = new URL(asked.url)
     // Our own sessions also have a PUT to a changed address, which may differ in its path.
-    const isUpload = uploadUrls.has(withoutQuery(asked.url)) || (isOurs && uploadOrigins.has(new URL(asked.url).origin))
-    if (asked.method === 'PUT' && isUpload) {
-      const exchange = exchangeOf(asked, needsBodies)
-      if (exchange) found.set(asked, exchange)
-      else unreadable += 1
-    } else if (new URL(asked.url).origin === new URL(base).origin) otherCalls += 1
-    else otherOrigins += 1
+    const isUpload = uploadUrls.has(withoutQuery(asked.url)) || (isOurs && uploadOrigins.has(origin))
+    if (asked.method === 'PUT' && isUpload) take(asked)
+    else leftOut[origin === new URL(base).origin ? 'otherCalls' : 'otherOrigins'] += 1
   }
   if (found.size === 0) {
     throw new HarError(
@@ -85,7 +74,7 @@ export function readHar(har: unknown, { url, keepsLists = false, needsBodies = t
   // Calls of the same millisecond stay in the order of the file.
   const sorted = requests.flatMap((asked) => found.get(asked) ?? []).toSorted((a, b) => a.at - b.at)
   const { apiKey, exchanges } = withKey(sorted)
-  return { exchanges: named(exchanges, uploadUrls), base, apiKey, leftOut: { otherOrigins, otherCalls, unreadable } }
+  return { exchanges: named(exchanges, uploadUrls), base, apiKey, leftOut }
 }
 
 type TakenEntry = TimedExchange & { readonly name?: string }
@@ -99,18 +88,9 @@ interface AskedEntry {
   readonly url: string
 }
 
-const objectAt = (value: Loose, name: string): Loose => {
-  const member = value[name]
-  return isObject(member) ? member : {}
-}
-const textAt = (value: Loose, name: string) => {
-  const member = value[name]
-  return typeof member === 'string' ? member : undefined
-}
-const numberAt = (value: Loose, name: string) => {
-  const member = value[name]
-  return typeof member === 'number' && Number.isFinite(member) ? member : undefined
-}
+const objectAt = (value: Loose, name: string): Loose => (isObject(value[name]) ? value[name] : {})
+const textAt = (of: Loose, name: string) => (typeof of[name] === 'string' ? of[name] : undefined)
+const numberAt = (of: Loose, name: string) => (Number.isFinite(of[name]) ? Number(of[name]) : undefined)
 
 function entriesOf(har: unknown): { entries: readonly unknown[]; isOurs: boolean } {
   const log = isObject(har) ? objectAt(har, 'log') : {}
@@ -134,10 +114,6 @@ function askedIn(entry: unknown): AskedEntry | undefined {
 /** Returns the base address of the service that a documented call goes to. */
 function baseIn(asked: AskedEntry): string | undefined {
   return callIn(asked, () => false).call === undefined ? undefined : baseUrlOf(asked.url)
-}
-
-function isBelow(url: string, base: string): boolean {
-  return url.startsWith(`${base}/api/v1/`)
 }
 
 function baseOf(requests: readonly AskedEntry[], url: string | undefined): string {
@@ -214,9 +190,8 @@ function answerBytes(response: Loose, headers: Headers, method: string): Uint8Ar
   const content = objectAt(response, 'content')
   const text = textAt(content, 'text')
   // Our own files and Playwright's have a comment or a file in the place of some bodies.
-  const isElsewhere = text === undefined && (content.comment !== undefined || content._file !== undefined)
-  if (text !== undefined && text !== '') return bytesOf(text, textAt(content, 'encoding'))
-  if (isElsewhere) return undefined
+  if (text) return bytesOf(text, textAt(content, 'encoding'))
+  if (text === undefined && (content.comment !== undefined || content._file !== undefined)) return undefined
   const status = numberAt(response, 'status') ?? 0
   const isEmpty = status === 204 || status === 304 || headers.get('content-length') === '0'
   const size = numberAt(content, 'size') ?? 0
@@ -241,15 +216,14 @@ function sentIn(
 ): Pick<TimedExchange, 'sent' | 'sentBytes' | 'sentBody'> {
   const postData = objectAt(request, 'postData')
   const text = textAt(postData, 'text')
-  const bytes = text === undefined || text === '' ? undefined : bytesOf(text, textAt(postData, 'encoding'))
+  const bytes = text ? bytesOf(text, textAt(postData, 'encoding')) : undefined
   if (method !== 'PUT') return bytes === undefined ? {} : { sent: new TextDecoder().decode(bytes) }
   const described = /^(\d+) bytes, SHA-256 ([\da-f]{64})(?:, MD5 ([\da-f]{32}))?(?:, CRC-32 ([\da-f]{8}))?/.exec(
     textAt(postData, 'comment') ?? '',
   )
   if (described) {
     const [, size, sha256 = '', md5, crc32] = described
-    const more = { ...(md5 !== undefined && { md5 }), ...(crc32 !== undefined && { crc32 }) }
-    return { sentBytes: { size: Number(size), sha256, ...more } }
+    return { sentBytes: { size: Number(size), sha256, ...(md5 && { md5 }), ...(crc32 && { crc32 }) } }
   }
   const length = headers.get('content-length')
   const size = length !== null && /^\d+$/.test(length) ? Number(length) : numberAt(request, 'bodySize')
@@ -264,13 +238,10 @@ function sentIn(
  * refused as unauthorized get a placeholder.
  */
 function withKey(exchanges: readonly TakenEntry[]): { apiKey: string; exchanges: readonly TakenEntry[] } {
-  const counts = new Map<string, number>()
-  for (const { request } of exchanges) {
-    const value = request.headers.get('authorization')
-    if (value) counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
-  if (most) return { apiKey: most[0], exchanges }
+  const keys = exchanges.flatMap(({ request }) => request.headers.get('authorization') || [])
+  const countOf = (key: string) => keys.filter((one) => one === key).length
+  const [most] = [...new Set(keys)].toSorted((a, b) => countOf(b) - countOf(a))
+  if (most !== undefined) return { apiKey: most, exchanges }
   const apiKey = redacted.key
   const filled = exchanges.map((exchange) => {
     const { request, status } = exchange
@@ -283,10 +254,7 @@ function withKey(exchanges: readonly TakenEntry[]): { apiKey: string; exchanges:
 }
 
 /** Names the exchanges that have no name by their call and a number. */
-function named(
-  exchanges: readonly TakenEntry[],
-  uploadUrls: ReadonlySet<string>,
-): (TakenEntry & { readonly name: string })[] {
+function named(exchanges: readonly TakenEntry[], uploadUrls: ReadonlySet<string>): HarSession['exchanges'] {
   const counts = new Map<string, number>()
   return exchanges.map((exchange) => {
     const call = callIn(exchange.request, (url) => uploadUrls.has(withoutQuery(url))).call ?? 'other call'

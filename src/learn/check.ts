@@ -2,7 +2,7 @@
 import { plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Difference } from '../../conformance/learning/likeness.ts'
 import { parentOf } from '../../conformance/reading/locate.ts'
-import { discoverPlaces } from '../../conformance/replay/discover.ts'
+import { discoverPlaces } from '../../conformance/replay/deployment.ts'
 import { groupsOf } from '../../conformance/replay/rows.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { callOfExchange } from '../../conformance/session/calls.ts'

@@ -49,6 +49,14 @@ test('a fault is named at the call that it changes', async () => {
   ])
 })
 
+test('a refused read does not change what later calls name', async () => {
+  const sound = reference()
+  const result = await replayOn(async (request) =>
+    request.method === 'GET' ? Response.json({ error: 'No.' }, { status: 404 }) : sound(request),
+  )
+  expect(othersOf(result)).toEqual([1, 2].map((number) => expect.stringContaining(`read workflow ${number} (other)`)))
+})
+
 test.each([
   ['another status', () => new Response(null, { status: 201 }), 'answered 201'],
   ['a body', () => new Response('OK'), 'answered 200 and 2 bytes'],
