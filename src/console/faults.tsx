@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { operations, type Schemas } from '../contract/operations.ts'
-import { useLoaded, useShared } from './live/hooks.ts'
+import { callAdmin } from './live/admin.ts'
+import { useAnswer, useLive } from './live/hooks.ts'
+import { attempt } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 
 type Faults = NonNullable<Schemas['Settings']['faults']>
 
 const everyCall = 'every call'
-const calls = Object.keys(operations).map((id) => [id, id] as const)
+const calls = Object.keys(operations)
 
 /** Sets the faults that hit calls at random, and shows and adds answers that wait for their calls. */
 export function FaultsDialog(props: {
@@ -15,15 +17,35 @@ export function FaultsDialog(props: {
   readonly onSet: (faults: Faults) => Promise<boolean>
 }) {
   const [faults, setFaults] = useState(props.faults)
+  const change = (index: number, part: Partial<Faults[number]>) =>
+    setFaults(faults.with(index, { ...faults[index], ...part } as Faults[number]))
   return (
     <Dialog title="Faults" action="Set faults" onClose={props.onClose} onSubmit={() => props.onSet(faults)}>
       <p>They hit calls at random. Of several faults, the first one drawn counts.</p>
-      {faults.map((fault, index) => (
-        <FaultFields
-          key={index}
-          of={fault}
-          onChange={(changed) => setFaults(changed ? faults.with(index, changed) : faults.toSpliced(index, 1))}
-        />
+      {faults.map(({ operation_id = everyCall, probability, status }, index) => (
+        <div key={index} class="fields">
+          <Choice
+            label="Call"
+            value={operation_id}
+            options={[everyCall, ...calls]}
+            onChange={(id) => change(index, { operation_id: id })}
+          />
+          <Field
+            label="Share in %"
+            type="number"
+            {...{ min: 0, max: 100, step: 'any', value: Math.round(probability * 1000) / 10 }}
+            onInput={(event) => change(index, { probability: Number(event.currentTarget.value) / 100 })}
+          />
+          <Field
+            label="Status"
+            type="number"
+            {...{ min: 400, max: 599, value: status }}
+            onInput={(event) => change(index, { status: Number(event.currentTarget.value) })}
+          />
+          <button type="button" onClick={() => setFaults(faults.toSpliced(index, 1))}>
+            Remove
+          </button>
+        </div>
       ))}
       <p class="fields">
         <button type="button" onClick={() => setFaults([...faults, { probability: 0.1, status: 503 }])}>
@@ -35,48 +57,15 @@ export function FaultsDialog(props: {
   )
 }
 
-/** Changes a fault, or removes it. */
-function FaultFields(props: { readonly of: Faults[number]; readonly onChange: (fault?: Faults[number]) => void }) {
-  const { of: fault, onChange } = props
-  const { operation_id, ...rest } = fault
-  return (
-    <div class="fields">
-      <Choice
-        label="Call"
-        value={operation_id ?? everyCall}
-        options={[[everyCall, everyCall], ...calls]}
-        onChange={(id) => onChange(id === everyCall ? rest : { ...rest, operation_id: id })}
-      />
-      <Field
-        label="Share in %"
-        type="number"
-        {...{ min: 0, max: 100, step: 'any' as const }}
-        value={Math.round(fault.probability * 1000) / 10}
-        onInput={(value) => onChange({ ...fault, probability: Number(value) / 100 })}
-      />
-      <Field
-        label="Status"
-        type="number"
-        {...{ min: 400, max: 599, value: fault.status }}
-        onInput={(value) => onChange({ ...fault, status: Number(value) })}
-      />
-      <button type="button" onClick={() => onChange()}>
-        Remove
-      </button>
-    </div>
-  )
-}
-
 /** Shows the answers that wait for their calls, and adds one. */
 function NextAnswers() {
-  const { admin, route, attempt } = useShared()
-  const [operation, setOperation] = useState('executeWorkflow')
+  const { tenant: tenant_id } = useLive('route')
+  const [operation_id, setOperation] = useState('executeWorkflow')
   const [status, setStatus] = useState('503')
-  const query = { tenant_id: route.tenant }
-  const waiting = useLoaded((signal) => admin.call('getNextAnswers', { query, signal }), [route.tenant])
-  const answers = waiting.value?.next_answers ?? []
-  const change = (call: () => Promise<unknown>) => () => attempt(() => call().then(waiting.reload))
-  const body = { operation_id: operation, status: Number(status) }
+  const query = { tenant_id }
+  const { value } = useAnswer('getNextAnswers', { query }, useLive('next_answers'))
+  const answers = value?.next_answers ?? []
+  const add = () => callAdmin('addNextAnswer', { query, body: { operation_id, status: Number(status) } })
   return (
     <>
       <h3>The next answer</h3>
@@ -90,13 +79,18 @@ function NextAnswers() {
         ))}
       </ul>
       <div class="fields">
-        <Choice label="Call" value={operation} options={calls} onChange={setOperation} />
-        <Field label="Status" type="number" min={200} max={599} value={status} onInput={setStatus} />
-        <button type="button" onClick={change(() => admin.call('addNextAnswer', { query, body }))}>
+        <Choice label="Call" value={operation_id} options={calls} onChange={setOperation} />
+        <Field
+          label="Status"
+          type="number"
+          {...{ min: 200, max: 599, value: status }}
+          onInput={(event) => setStatus(event.currentTarget.value)}
+        />
+        <button type="button" onClick={() => attempt(add)}>
           Add
         </button>
         {answers.length > 0 && (
-          <button type="button" onClick={change(() => admin.call('clearNextAnswers', { query }))}>
+          <button type="button" onClick={() => attempt(() => callAdmin('clearNextAnswers', { query }))}>
             Clear
           </button>
         )}

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import type { Schemas } from '../../contract/operations.ts'
+import { Bar, Legend } from '../figures/bar.tsx'
 import { binsOf, placeIn } from '../figures/histogram.ts'
 import { ticksOf } from '../figures/timeline.ts'
 import { countText, durationText, shareText } from '../parts/format.ts'
-import { isNarrow } from '../parts/narrow.ts'
+import { isNarrow } from '../parts/virtual-list.tsx'
 
 type Details = Schemas['WorkflowDetails']
 type Durations = Schemas['Durations']
@@ -20,44 +22,58 @@ export function Analytics({ details, minutes }: { readonly details: Details; rea
   )
 }
 
-/** For each step: how long it waits and is worked on, beside its estimate. */
-function Steps({ of: { steps, step_performance: performance, isSequential } }: { readonly of: Details }) {
-  const rows = performance.map((row) => ({
-    ...row,
-    definition: steps.find(({ step_id }) => step_id === row.step_id),
-    waiting: row.waiting_time?.mean_minutes ?? 0,
-    working: row.working_time?.mean_minutes ?? 0,
-  }))
-  const longest = Math.max(1, ...rows.flatMap((row) => [row.waiting + row.working, row.estimated_minutes]))
-  const percent = (value: number) => `${(value / longest) * 100}%`
+/** A section of a workflow's analytics: a list of bars with their texts. */
+function Chart(props: {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly legend?: ComponentChildren
+}) {
+  const { title, children, legend } = props
   return (
     <section>
-      <h3>Steps {isSequential ? 'in order' : 'at the same time'}</h3>
-      <ul class="plain chart">
-        {rows.map((row) => (
-          <li key={row.step_id}>
-            <span class="text strong">{row.definition?.name ?? row.step_id}</span>
-            <span class="second text">{row.definition?.approvers.map(({ name }) => name).join(', ')}</span>
-            <div class="bars" aria-hidden="true">
-              <span class="waiting" style={{ left: '0', width: percent(row.waiting) }} />
-              <span class="working" style={{ left: percent(row.waiting), width: percent(row.working) }} />
-              <span class="estimate" style={{ left: percent(row.estimated_minutes) }} />
-            </div>
-            <span class="second figures">
-              {row.waiting_time && row.working_time
-                ? `waits ${durationText(row.waiting)}, works ${durationText(row.working)}, estimate ${durationText(row.estimated_minutes)}`
-                : `no decision yet, estimate ${durationText(row.estimated_minutes)}`}
-              {row.approval_rate !== null && `, ${shareText(row.approval_rate)} approved`}
-              {row.critical_path_share !== null && `, ${shareText(row.critical_path_share)} of the time`}
-              {row.assigned > 0 && `, ${row.assigned} open`}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="legend">
-        <span class="key waiting" /> waiting <span class="key working" /> working <span class="key estimate" /> estimate
-      </p>
+      <h3>{title}</h3>
+      <ul class="plain chart">{children}</ul>
+      {legend && <p class="legend">{legend}</p>}
     </section>
+  )
+}
+
+/** For each step: how long it waits and is worked on, beside its estimate. */
+function Steps({ of: { steps, step_performance: performance, isSequential } }: { readonly of: Details }) {
+  const rows = performance.map((row) => {
+    const { waiting_time, working_time } = row
+    const waiting = waiting_time?.mean_minutes ?? 0
+    const total = waiting + (working_time?.mean_minutes ?? 0)
+    const { name, approvers } = steps.find(({ step_id }) => step_id === row.step_id) ?? {}
+    return { ...row, name, approvers, waiting, total }
+  })
+  const longest = Math.max(1, ...rows.flatMap((row) => [row.total, row.estimated_minutes]))
+  return (
+    <Chart
+      title={`Steps ${isSequential ? 'in order' : 'at the same time'}`}
+      legend={<Legend kinds={['waiting', 'working', 'estimate']} />}
+    >
+      {rows.map((row) => (
+        <li key={row.step_id}>
+          <span class="text strong">{row.name ?? row.step_id}</span>
+          <span class="second text">{row.approvers?.map(({ name }) => name).join(', ')}</span>
+          <div class="bars" aria-hidden="true">
+            <Bar kind="waiting" to={row.waiting / longest} />
+            <Bar kind="working" from={row.waiting / longest} to={row.total / longest} />
+            <Bar kind="estimate" from={row.estimated_minutes / longest} />
+          </div>
+          <span class="second figures">
+            {row.waiting_time && row.working_time
+              ? `waits ${durationText(row.waiting)}, works ${durationText(row.working_time.mean_minutes)}`
+              : 'no decision yet'}
+            , estimate {durationText(row.estimated_minutes)}
+            {row.approval_rate !== null && `, ${shareText(row.approval_rate)} approved`}
+            {row.critical_path_share !== null && `, ${shareText(row.critical_path_share)} of the time`}
+            {row.assigned > 0 && `, ${row.assigned} open`}
+          </span>
+        </li>
+      ))}
+    </Chart>
   )
 }
 
@@ -127,57 +143,48 @@ function Completion({ minutes, durations }: { readonly minutes: readonly number[
 function Bottlenecks({ of: { bottlenecks, steps } }: { readonly of: Details }) {
   if (bottlenecks.length === 0) return null
   return (
-    <section>
-      <h3>Bottlenecks</h3>
-      <ul class="plain chart">
-        {bottlenecks.map((one) => (
-          <li key={one.step_id}>
-            <span class="text strong">{steps.find(({ step_id }) => step_id === one.step_id)?.name ?? one.step_id}</span>
-            <span class="second">{one.cause === 'waiting' ? 'waiting' : 'work'} delays it</span>
-            <div class="bars" aria-hidden="true">
-              <span class={one.cause} style={{ left: '0', width: `${one.critical_path_share * 100}%` }} />
-            </div>
-            <span class="second text">{one.message}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Chart title="Bottlenecks">
+      {bottlenecks.map((one) => (
+        <li key={one.step_id}>
+          <span class="text strong">{steps.find(({ step_id }) => step_id === one.step_id)?.name ?? one.step_id}</span>
+          <span class="second">{one.cause === 'waiting' ? 'waiting' : 'work'} delays it</span>
+          <div class="bars" aria-hidden="true">
+            <Bar kind={one.cause} to={one.critical_path_share} />
+          </div>
+          <span class="second text">{one.message}</span>
+        </li>
+      ))}
+    </Chart>
   )
 }
 
 /** Each recommendation, with the mean completion time before and after it. */
-function Recommendations({
-  of: { optimization_recommendations: all },
-  mean,
-}: {
-  readonly of: Details
-  readonly mean: number
-}) {
+function Recommendations(props: { readonly of: Details; readonly mean: number }) {
+  const { mean } = props
+  const all = props.of.optimization_recommendations.map((one) => {
+    const after = Math.max(0, mean + one.predicted_change_minutes)
+    return { ...one, after }
+  })
   if (all.length === 0) return null
-  const longest = Math.max(mean, ...all.map((one) => mean + one.predicted_change_minutes), 1)
-  const percent = (value: number) => `${(Math.max(0, value) / longest) * 100}%`
+  const longest = Math.max(mean, ...all.map(({ after }) => after), 1)
   return (
-    <section>
-      <h3>Recommendations</h3>
-      <ul class="plain chart">
-        {all.map((one) => (
-          <li key={`${one.type} ${one.step_id} ${one.approver_email}`}>
-            <span class="text">{one.message}</span>
-            {one.predicted_change_minutes !== 0 && (
-              <>
-                <div class="bars two" aria-hidden="true">
-                  <span class="before" style={{ left: '0', width: percent(mean) }} />
-                  <span class="after" style={{ left: '0', width: percent(mean + one.predicted_change_minutes) }} />
-                </div>
-                <span class="second figures">
-                  {durationText(mean)} before, {durationText(Math.max(0, mean + one.predicted_change_minutes))} after on
-                  average
-                </span>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Chart title="Recommendations">
+      {all.map((one) => (
+        <li key={`${one.type} ${one.step_id} ${one.approver_email}`}>
+          <span class="text">{one.message}</span>
+          {one.predicted_change_minutes !== 0 && (
+            <>
+              <div class="bars two" aria-hidden="true">
+                <Bar kind="before" to={mean / longest} />
+                <Bar kind="after" to={one.after / longest} />
+              </div>
+              <span class="second figures">
+                {durationText(mean)} before, {durationText(one.after)} after on average
+              </span>
+            </>
+          )}
+        </li>
+      ))}
+    </Chart>
   )
 }
