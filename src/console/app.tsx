@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { tenantName } from '../contract/tenant-name.ts'
 import { callAdmin, isTokenMissing, keepToken } from './live/admin.ts'
@@ -5,7 +6,7 @@ import { useAnswer, useBeat, useLive } from './live/hooks.ts'
 import { adopt, followAddress, followTenant, go, linkTo } from './live/live.ts'
 import { routeOf, type View, views } from './live/route.ts'
 import { Choice, Dialog, Field, Pending } from './parts/basics.tsx'
-import { tenantText } from './parts/format.ts'
+import { capitalized, tenantText } from './parts/format.ts'
 import { KeyDialog } from './parts/key-dialog.tsx'
 import { Steering } from './steering.tsx'
 import { Executions } from './views/executions.tsx'
@@ -15,13 +16,13 @@ import { Start } from './views/start.tsx'
 import { Uploads } from './views/uploads.tsx'
 import { Workflows } from './views/workflows.tsx'
 
-const titles: Readonly<Record<View, string>> = {
-  start: 'Start',
-  executions: 'Executions',
-  workflows: 'Workflows',
-  uploads: 'Uploads',
-  requests: 'Requests',
-  history: 'History',
+const pages: Readonly<Record<View, () => ComponentChildren>> = {
+  start: Start,
+  executions: Executions,
+  workflows: Workflows,
+  uploads: Uploads,
+  requests: Requests,
+  history: History,
 }
 
 /** The page. */
@@ -30,7 +31,7 @@ export function App() {
   const needsToken = useLive('needsToken')
   const [tries, setTries] = useState(0)
   useEffect(() => {
-    document.title = `${titles[view]} · Countersign`
+    document.title = `${capitalized(view)} · Countersign`
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [view])
   useEffect(() => {
@@ -52,8 +53,8 @@ export function App() {
   }, [isReady])
   useEffect(() => (isReady ? followTenant(tenant) : undefined), [isReady, tenant])
 
-  const useToken = (token: string) => {
-    keepToken(token)
+  const useToken = async (entered: FormData) => {
+    keepToken(String(entered.get('token')))
     // What was refused for the lack of a token is settled.
     adopt({ needsToken: false, message: undefined })
     setTries(tries + 1)
@@ -67,7 +68,12 @@ export function App() {
         {isReady && <Shown />}
       </main>
       <Message />
-      {needsToken && <TokenDialog onToken={useToken} />}
+      {needsToken && (
+        <Dialog title="Admin token" action="Use" onSubmit={useToken}>
+          <p>The mock was started with an admin token. The page keeps it until you close the tab.</p>
+          <Field label="Admin token" type="password" name="token" />
+        </Dialog>
+      )}
     </>
   )
 }
@@ -89,8 +95,8 @@ function Message() {
 /** The chosen view. */
 function Shown() {
   const { view, tenant } = useLive('route')
-  if (view === 'start') return <Start />
-  if (view === 'requests') return <Requests />
+  const View = pages[view]
+  if (view === 'start' || view === 'requests') return <View />
   if (tenant === undefined) {
     return (
       <p class="hint">
@@ -101,10 +107,7 @@ function Shown() {
   return (
     <>
       <Journey key={tenant} />
-      {view === 'executions' && <Executions />}
-      {view === 'workflows' && <Workflows />}
-      {view === 'uploads' && <Uploads />}
-      {view === 'history' && <History />}
+      <View />
     </>
   )
 }
@@ -121,7 +124,7 @@ function Header() {
       <nav aria-label="Views">
         {views.map((view) => (
           <a key={view} href={linkTo({ view })} aria-current={view === route.view ? 'page' : undefined}>
-            {titles[view]}
+            {capitalized(view)}
           </a>
         ))}
       </nav>
@@ -171,21 +174,5 @@ function TenantChoice() {
         </KeyDialog>
       )}
     </>
-  )
-}
-
-function TokenDialog({ onToken }: { readonly onToken: (token: string) => void }) {
-  return (
-    <Dialog
-      title="Admin token"
-      action="Use"
-      onSubmit={async (entered) => {
-        onToken(String(entered.get('token')))
-        return true
-      }}
-    >
-      <p>The mock was started with an admin token. The page keeps it until you close the tab.</p>
-      <Field label="Admin token" type="password" name="token" />
-    </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { operations, type Schemas } from '../contract/operations.ts'
 import { callAdmin } from './live/admin.ts'
 import { useAnswer, useLive } from './live/hooks.ts'
-import { attempt } from './live/live.ts'
+import { attempt, tenantQuery } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 
 type Faults = NonNullable<Schemas['Settings']['faults']>
@@ -14,35 +14,28 @@ const calls = Object.keys(operations)
 export function FaultsDialog(props: {
   readonly faults: Faults
   readonly onClose: () => void
-  readonly onSet: (faults: Faults) => Promise<boolean>
+  readonly onSet: (settings: { readonly faults: Faults }) => Promise<unknown>
 }) {
   const [faults, setFaults] = useState(props.faults)
-  const change = (index: number, part: Partial<Faults[number]>) =>
-    setFaults(faults.with(index, { ...faults[index], ...part } as Faults[number]))
   return (
-    <Dialog title="Faults" action="Set faults" onClose={props.onClose} onSubmit={() => props.onSet(faults)}>
+    <Dialog
+      title="Faults"
+      action="Set faults"
+      onClose={props.onClose}
+      onSubmit={(entered) => props.onSet({ faults: faultsIn(entered) })}
+    >
       <p>They hit calls at random. Of several faults, the first one drawn counts.</p>
-      {faults.map(({ operation_id = everyCall, probability, status }, index) => (
-        <div key={index} class="fields">
-          <Choice
-            label="Call"
-            value={operation_id}
-            options={[everyCall, ...calls]}
-            onChange={(id) => change(index, { operation_id: id })}
-          />
+      {faults.map((fault) => (
+        <div key={fault} class="fields">
+          <Choice label="Call" name="call" value={fault.operation_id ?? everyCall} options={[everyCall, ...calls]} />
           <Field
             label="Share in %"
             type="number"
-            {...{ min: 0, max: 100, step: 'any', value: Math.round(probability * 1000) / 10 }}
-            onInput={(event) => change(index, { probability: Number(event.currentTarget.value) / 100 })}
+            name="share"
+            {...{ min: 0, max: 100, step: 'any', defaultValue: Math.round(fault.probability * 1000) / 10 }}
           />
-          <Field
-            label="Status"
-            type="number"
-            {...{ min: 400, max: 599, value: status }}
-            onInput={(event) => change(index, { status: Number(event.currentTarget.value) })}
-          />
-          <button type="button" onClick={() => setFaults(faults.toSpliced(index, 1))}>
+          <Field label="Status" type="number" name="status" {...{ min: 400, max: 599, defaultValue: fault.status }} />
+          <button type="button" onClick={() => setFaults(faults.filter((one) => one !== fault))}>
             Remove
           </button>
         </div>
@@ -57,15 +50,25 @@ export function FaultsDialog(props: {
   )
 }
 
+function faultsIn(entered: FormData): Faults {
+  const number = (name: string, index: number) => Number(entered.getAll(name)[index])
+  return entered.getAll('call').map((call, index) => ({
+    ...(call !== everyCall && { operation_id: String(call) }),
+    probability: number('share', index) / 100,
+    status: number('status', index),
+  }))
+}
+
 /** Shows the answers that wait for their calls, and adds one. */
 function NextAnswers() {
-  const { tenant: tenant_id } = useLive('route')
-  const [operation_id, setOperation] = useState('executeWorkflow')
-  const [status, setStatus] = useState('503')
-  const query = { tenant_id }
+  const query = tenantQuery()
   const { value } = useAnswer('getNextAnswers', { query }, useLive('next_answers'))
   const answers = value?.next_answers ?? []
-  const add = () => callAdmin('addNextAnswer', { query, body: { operation_id, status: Number(status) } })
+  const add = ({ form }: HTMLButtonElement) => {
+    const entered = new FormData(form ?? undefined)
+    const body = { operation_id: String(entered.get('next_call')), status: Number(entered.get('next_status')) }
+    return attempt(() => callAdmin('addNextAnswer', { query, body }))
+  }
   return (
     <>
       <h3>The next answer</h3>
@@ -79,14 +82,9 @@ function NextAnswers() {
         ))}
       </ul>
       <div class="fields">
-        <Choice label="Call" value={operation_id} options={calls} onChange={setOperation} />
-        <Field
-          label="Status"
-          type="number"
-          {...{ min: 200, max: 599, value: status }}
-          onInput={(event) => setStatus(event.currentTarget.value)}
-        />
-        <button type="button" onClick={() => attempt(add)}>
+        <Choice label="Call" name="next_call" value="executeWorkflow" options={calls} />
+        <Field label="Status" type="number" name="next_status" {...{ min: 200, max: 599, defaultValue: 503 }} />
+        <button type="button" onClick={(event) => add(event.currentTarget)}>
           Add
         </button>
         {answers.length > 0 && (

@@ -5,11 +5,14 @@ import { tenantName } from '../contract/tenant-name.ts'
 import { FaultsDialog } from './faults.tsx'
 import { callAdmin } from './live/admin.ts'
 import { useAnswer, useLive, useNow } from './live/hooks.ts'
-import { adopt, attempt, go, pageState, say, withReadingTime } from './live/live.ts'
+import { adopt, attempt, go, pageState, say, tenantQuery, withReadingTime } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 import { countText, exactTimeText } from './parts/format.ts'
 
 type Settings = Schemas['Settings']
+type Latency = NonNullable<Settings['latency']>
+/** How far the clock moves forward. */
+type Move = { readonly duration: string } | { readonly to: 'next-decision' }
 
 const speedNames: Readonly<Record<string, string>> = {
   '0': 'stopped',
@@ -30,8 +33,8 @@ export function Steering() {
   const names = scenarios.map(({ name }) => name)
   const speed = String(clock?.speed ?? 1)
   const setSpeed = async (chosen: string) => {
-    const query = { tenant_id }
-    adopt({ clock: withReadingTime(await callAdmin('setClock', { query, body: { speed: Number(chosen) } })) })
+    const body = { speed: Number(chosen) }
+    adopt({ clock: withReadingTime(await callAdmin('setClock', { query: tenantQuery(), body })) })
   }
   const close = () => setDialog(undefined)
   const load = (name: string) => {
@@ -53,7 +56,7 @@ export function Steering() {
         value={approvers}
         options={['auto', 'instant', 'manual']}
         isSet={approvers !== 'auto'}
-        onChange={(chosen) => change({ approvers: chosen })}
+        onChange={(chosen) => attempt(() => change({ approvers: chosen }))}
       />
       {tenant_id === undefined ? (
         <Choice
@@ -77,28 +80,25 @@ export function Steering() {
   )
 }
 
-/** Changes settings of the chosen tenant, or of all. Returns true if they are changed. */
-function change(part: Settings): Promise<boolean> {
-  const { settings, route } = pageState()
-  return attempt(async () => {
-    const query = { tenant_id: route.tenant }
-    adopt({ settings: await callAdmin('setSettings', { query, body: { ...settings, ...part } }) })
-  })
+/** Changes settings of the chosen tenant, or of all. */
+async function change(part: Settings): Promise<void> {
+  const body = { ...pageState().settings, ...part }
+  adopt({ settings: await callAdmin('setSettings', { query: tenantQuery(), body }) })
 }
 
 /** The buttons that show settings and open their dialogs. */
 function SettingButtons(props: { readonly onOpen: (dialog: ComponentChildren) => void; readonly onClose: () => void }) {
   const { onOpen, onClose } = props
-  const { latency, faults = [], rate_limit: rate = 0 } = useLive('settings') ?? {}
+  const { latency = noLatency, faults = [], rate_limit: rate = 0 } = useLive('settings') ?? {}
   const nextAnswers = useLive('next_answers')
-  const faultsText = [
-    ...(faults.length > 0 ? [countText(faults.length, 'fault')] : []),
-    ...(nextAnswers > 0 ? [countText(nextAnswers, 'answer')] : []),
-  ].join(', ')
-  const setFaults = (changed: typeof faults) => change({ faults: changed })
+  const counts = [
+    [faults.length, 'fault'],
+    [nextAnswers, 'answer'],
+  ] as const
+  const faultsText = counts.flatMap(([count, thing]) => (count > 0 ? [countText(count, thing)] : [])).join(', ')
   const rows: [label: string, text: string, dialog: ComponentChildren][] = [
     ['Latency', latencyText(latency), <LatencyDialog key="latency" latency={latency} onClose={onClose} />],
-    ['Faults', faultsText, <FaultsDialog key="faults" faults={faults} onClose={onClose} onSet={setFaults} />],
+    ['Faults', faultsText, <FaultsDialog key="faults" faults={faults} onClose={onClose} onSet={change} />],
     ['Rate limit', rate === 0 ? '' : `${rate} / s`, <RateLimitDialog key="rate" rate={rate} onClose={onClose} />],
   ]
   return (
@@ -135,20 +135,20 @@ function RestartDialog(props: {
   readonly onClose: () => void
 }) {
   const { load, text, onClose } = props
-  const { tenant: tenant_id } = useLive('route')
+  const { tenant_id } = tenantQuery()
   const whom = tenant_id === undefined ? 'all tenants' : `tenant ${tenantName(tenant_id)}`
   const texts = load
     ? { title: `Load ${load} into ${whom}?`, action: 'Load' }
     : { title: `Reset ${whom}?`, action: 'Reset', isDangerous: true }
   const restart = async () => {
-    const query = { tenant_id }
+    const query = tenantQuery()
     await (load
       ? callAdmin('loadScenario', { query, params: { scenario: load } })
       : callAdmin('resetWorlds', { query }))
     go({ id: undefined, as_of: undefined }, 'replace')
   }
   return (
-    <Dialog {...texts} onClose={onClose} onSubmit={() => attempt(restart)}>
+    <Dialog {...texts} onClose={onClose} onSubmit={restart}>
       {load ? (
         <>
           <p>{text}</p>
@@ -168,14 +168,14 @@ function RestartDialog(props: {
 function ClockFace() {
   const now = useNow()
   const { tenant: tenant_id } = useLive('route')
-  const button = (text: string, body: { duration: string } | { to: 'next-decision' }) => (
+  const button = (text: string, body: Move) => (
     <button type="button" onClick={() => attempt(() => advance(body))}>
       {text}
     </button>
   )
-  const advance = async (body: { duration: string } | { to: 'next-decision' }) => {
+  const advance = async (body: Move) => {
     const before = pageState().clock?.now
-    const after = await callAdmin('advanceClock', { query: { tenant_id }, body })
+    const after = await callAdmin('advanceClock', { query: tenantQuery(), body })
     adopt({ clock: withReadingTime(after) })
     if ('to' in body && before !== undefined && Date.parse(after.now) - Date.parse(before) < 2000) {
       say('No decision is planned. Start an execution, or set approvers to auto.')
@@ -194,16 +194,15 @@ function ClockFace() {
   )
 }
 
-function latencyText({ min_ms: min, max_ms: max, p50_ms: p50, p99_ms: p99 }: Settings['latency'] = noLatency): string {
+function latencyText({ min_ms: min, max_ms: max, p50_ms: p50, p99_ms: p99 }: Latency): string {
   if (max === 0) return ''
   if (p50 !== undefined && p99 !== undefined) return `p50 ${p50}, p99 ${p99} ms`
   return min === max ? `${max} ms` : `${min}–${max} ms`
 }
 
-const noLatency: NonNullable<Settings['latency']> = { min_ms: 0, max_ms: 0 }
+const noLatency: Latency = { min_ms: 0, max_ms: 0 }
 
-function LatencyDialog(props: { readonly latency: Settings['latency']; readonly onClose: () => void }) {
-  const { latency = noLatency, onClose } = props
+function LatencyDialog({ latency, onClose }: { readonly latency: Latency; readonly onClose: () => void }) {
   const [isSpread, setSpread] = useState(latency.p50_ms !== undefined)
   const field = (label: string, name: keyof typeof latency, more: { step?: 'any'; required?: boolean } = {}) => (
     <Field {...{ label, name, type: 'number', min: 0, max: 60_000, defaultValue: latency[name], ...more }} />

@@ -10,7 +10,7 @@ import {
   withPage,
 } from '../../src/console/live/past-events.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
-import { mergeFirst } from '../../src/console/parts/tenant-list.tsx'
+import { mergeFirst } from '../../src/console/parts/lists.tsx'
 
 test('an address keeps every route', () => {
   const text = fc.string({ minLength: 1 })

@@ -64,6 +64,9 @@ const listeners = new Set<() => void>()
 /** Returns the state of the page. */
 export const pageState = (): PageState => state
 
+/** Returns the query of calls about the chosen tenant, or about all. */
+export const tenantQuery = () => ({ tenant_id: state.route.tenant })
+
 /** Changes parts of the state of the page. */
 export function adopt(change: Partial<PageState>): void {
   state = { ...state, ...change }

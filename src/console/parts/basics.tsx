@@ -1,5 +1,6 @@
 import { type ComponentChildren, type ComponentProps, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { attempt } from '../live/live.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -64,8 +65,8 @@ export function Dialog(props: {
   readonly action: string
   readonly isDangerous?: boolean
   readonly onClose?: () => void
-  /** Takes what was entered. Resolves to true if the dialog can close. */
-  readonly onSubmit: (entered: FormData) => Promise<boolean>
+  /** Makes calls with what was entered. The dialog closes when they have succeeded. */
+  readonly onSubmit: (entered: FormData) => Promise<unknown>
   readonly children: ComponentChildren
 }) {
   const { title, action, isDangerous, onClose, onSubmit, children } = props
@@ -73,7 +74,7 @@ export function Dialog(props: {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <Form onSubmit={async (entered) => (await onSubmit(entered)) && dialog.current?.close()}>
+      <Form onSubmit={async (entered) => (await attempt(() => onSubmit(entered))) && dialog.current?.close()}>
         <h2>{title}</h2>
         {children}
         <p class="actions">
@@ -130,7 +131,9 @@ export function Choice<Value extends string>(props: {
     <label class={isSet ? 'field set' : 'field'}>
       <span>{label}</span>
       <select
-        {...{ name, value }}
+        name={name}
+        // Without onChange, it keeps what is chosen itself.
+        value={onChange && value}
         onChange={({ currentTarget }) => {
           if (!onChange) return
           onChange(currentTarget.value as Value)
@@ -141,7 +144,7 @@ export function Choice<Value extends string>(props: {
         {options.map((option) => {
           const [one, text] = typeof option === 'string' ? [option, option] : option
           return (
-            <option key={one} value={one}>
+            <option key={one} value={one} selected={one === value}>
               {text}
             </option>
           )

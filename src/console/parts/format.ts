@@ -94,3 +94,8 @@ export function tenantText({
 }: Pick<Schemas['Tenant'], 'name' | 'executions' | 'running'>): string {
   return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${numberText(running)} running` : ''}`
 }
+
+/** Writes a word as the first one of a title. */
+export function capitalized(word: string): string {
+  return word.replace(/^./, (first) => first.toUpperCase())
+}

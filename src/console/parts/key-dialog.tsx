@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { attempt, go } from '../live/live.ts'
+import { go } from '../live/live.ts'
 import type { View } from '../live/route.ts'
 import { Dialog, Field } from './basics.tsx'
 
@@ -16,11 +16,10 @@ export function KeyDialog(props: {
   readonly children: ComponentChildren
 }) {
   const { label, proposed, view, onKey, children, ...dialog } = props
-  const submit = (entered: FormData) =>
-    attempt(async () => {
-      const { tenant_id: tenant } = await onKey(String(entered.get('key')), entered)
-      go({ tenant, ...(view && { view }) })
-    })
+  const submit = async (entered: FormData) => {
+    const { tenant_id: tenant } = await onKey(String(entered.get('key')), entered)
+    go({ tenant, ...(view && { view }) })
+  }
   return (
     <Dialog {...dialog} onSubmit={submit}>
       {children}

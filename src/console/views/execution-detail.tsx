@@ -4,7 +4,7 @@ import { Bar, Legend } from '../figures/bar.tsx'
 import { segmentsOf, ticksOf } from '../figures/timeline.ts'
 import { callAdmin } from '../live/admin.ts'
 import { useAnswer, useBeat, useLive, useNow } from '../live/hooks.ts'
-import { attempt, linkTo } from '../live/live.ts'
+import { attempt, linkTo, tenantQuery } from '../live/live.ts'
 import { Copied, Facts, Pending, Status } from '../parts/basics.tsx'
 import { useFocusAfter } from '../parts/focus.ts'
 import { countText, durationText, exactTimeText, timeText } from '../parts/format.ts'
@@ -13,22 +13,26 @@ type Details = Answer<'readExecution'>['body']
 type Execution = Schemas['Execution']
 type Step = Schemas['ExecutionStep']
 
+const decisions = [
+  ['Approve', 'primary', 'approved'],
+  ['Reject', 'danger', 'rejected'],
+] as const
+
 /** Reads an execution while it changes. Returns it with a ref for the element around it, and the buttons that decide a step. */
 export function useExecution<Box extends HTMLElement>(execution_id: string, as_of?: number, isFocusLost = false) {
-  const { tenant: tenant_id } = useLive('route')
-  const query = { tenant_id, as_of }
+  const query = { ...tenantQuery(), as_of }
   const params = { execution_id }
   const beat = useBeat((event) => event.execution_id === execution_id, 250)
   const { value, error, reload } = useAnswer('readExecution', { params, query }, as_of === undefined && beat)
   const { box, expectLoss } = useFocusAfter<Box>(isFocusLost)
   // The buttons are not disabled meanwhile, since that would take the focus from them.
   const isBusy = useRef(false)
-  const decide = async (step_id: string, approver_email: string, decision: 'approved' | 'rejected') => {
+  const decide = async (step_id: string, approver_email: string, decision: (typeof decisions)[number][2]) => {
     if (isBusy.current) return
     isBusy.current = true
     expectLoss(true)
     const body = { step_id, decision, approver_email }
-    const isDone = await attempt(() => callAdmin('decideStep', { params, body, query: { tenant_id } }))
+    const isDone = await attempt(() => callAdmin('decideStep', { params, body, query: tenantQuery() }))
     isBusy.current = false
     if (isDone) reload()
     else expectLoss(false)
@@ -36,12 +40,11 @@ export function useExecution<Box extends HTMLElement>(execution_id: string, as_o
   const buttonsFor = ({ step_id, status, assignee }: Step) =>
     status === 'assigned' && assignee && as_of === undefined ? (
       <span class="buttons">
-        <button type="button" class="primary" onClick={() => decide(step_id, assignee.email, 'approved')}>
-          Approve
-        </button>
-        <button type="button" class="danger" onClick={() => decide(step_id, assignee.email, 'rejected')}>
-          Reject
-        </button>
+        {decisions.map(([text, style, decision]) => (
+          <button key={text} type="button" class={style} onClick={() => decide(step_id, assignee.email, decision)}>
+            {text}
+          </button>
+        ))}
       </span>
     ) : null
   return { execution: value?.execution as Execution | undefined, times: value?.times ?? [], error, box, buttonsFor }

@@ -3,7 +3,7 @@ import { useAnswer, useLive, useScope } from '../live/hooks.ts'
 import { go, linkTo } from '../live/live.ts'
 import { Choice, Status } from '../parts/basics.tsx'
 import { countText, numberText, timeText } from '../parts/format.ts'
-import { TenantList } from '../parts/tenant-list.tsx'
+import { TenantList } from '../parts/lists.tsx'
 import { ExecutionDetail } from './execution-detail.tsx'
 
 type Summary = Schemas['ExecutionSummary']
@@ -12,11 +12,11 @@ type Summary = Schemas['ExecutionSummary']
 export function Executions() {
   const { workflow: workflow_id, status } = useLive('route')
   return (
-    <TenantList<Summary>
+    <TenantList
       kind="execution"
       query={{ workflow_id, status }}
       filters={<Filters />}
-      row={(item) => <ExecutionRow of={item} />}
+      row={executionRow}
       empty={
         <p>
           No executions. <a href={linkTo({ view: 'start' })}>Start</a> has a form that creates one, or load the scenario
@@ -50,7 +50,7 @@ function Filters() {
   )
 }
 
-function ExecutionRow({ of: item }: { readonly of: Summary }) {
+function executionRow(item: Summary) {
   const { steps_decided: decided, steps_total: total, waiting_for: waiting } = item
   return (
     <>

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { tenantName } from '../../contract/tenant-name.ts'
 import { callAdmin, sendToAdmin } from '../live/admin.ts'
 import { useLive, useTenant } from '../live/hooks.ts'
-import { attempt, go, type JournalEvent, linkTo } from '../live/live.ts'
+import { attempt, go, type JournalEvent, linkTo, tenantQuery } from '../live/live.ts'
 import { usePastEvents } from '../live/past-events.ts'
 import { Field, Scrolled, saveFile } from '../parts/basics.tsx'
 import { countText, exactTimeText, numberText, parsedJson, prettyText, timeText } from '../parts/format.ts'
 import { KeyDialog } from '../parts/key-dialog.tsx'
-import { ListView } from '../parts/list-view.tsx'
+import { ListView } from '../parts/lists.tsx'
 
 /** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
 export function Journey() {
@@ -86,14 +86,13 @@ function Slider({ last, input }: { readonly last: number; readonly input: Ref<HT
 
 /** Makes a new tenant from the events up to one. */
 function BranchButton({ at }: { readonly at: number }) {
-  const { tenant: tenant_id } = useLive('route')
   return (
     <NewTenantButton
       text="Branch here …"
       title={`Branch after event ${numberText(at)}`}
       action="Branch"
       proposed={`test_branch_${at}`}
-      onKey={(key) => callAdmin('branchTenant', { query: { tenant_id }, body: { as_of: at, key } })}
+      onKey={(key) => callAdmin('branchTenant', { query: tenantQuery(), body: { as_of: at, key } })}
     >
       <p>Another tenant begins with what had happened by then. Use its key in your front end to continue from there.</p>
     </NewTenantButton>
@@ -142,14 +141,14 @@ export function History() {
           <FileButtons isWhole={first === 1} />
         </>
       }
-      row={(event) => <EventRow of={event} />}
+      row={eventRow}
       empty="Nothing has happened yet."
       detail={selected && <EventDetail of={selected} isWhole={first === 1} />}
     />
   )
 }
 
-function EventRow({ of: event }: { readonly of: JournalEvent }) {
+function eventRow(event: JournalEvent) {
   return (
     <>
       <span class="figures second seq">{event.seq}</span>
@@ -192,10 +191,10 @@ function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readon
 
 /** Exports the tenant as a file, and imports one as a new tenant. */
 function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
-  const { tenant: tenant_id = '' } = useLive('route')
   const exportFile = async () => {
-    const response = await sendToAdmin('exportTenant', { query: { tenant_id } })
-    saveFile(await response.blob(), `tenant-${tenantName(tenant_id)}.json`)
+    const query = tenantQuery()
+    const response = await sendToAdmin('exportTenant', { query })
+    saveFile(await response.blob(), `tenant-${tenantName(query.tenant_id ?? '')}.json`)
   }
   const importFile = async (key: string, entered: FormData) => {
     const body = parsedJson(await (entered.get('file') as File).text())

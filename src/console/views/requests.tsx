@@ -8,8 +8,7 @@ import { Choice, Copied, Facts, Field, Pending, Scrolled } from '../parts/basics
 import { curlCommandOf } from '../parts/curl.ts'
 import { bytesText, countText, numberText, parsedJson, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
-import { ListView } from '../parts/list-view.tsx'
-import { isInState, matches } from '../parts/request-filter.ts'
+import { ListView } from '../parts/lists.tsx'
 import { rowsOf } from '../parts/virtual-list.tsx'
 
 type RequestDetails = Schemas['RequestDetails']
@@ -53,7 +52,7 @@ export function Requests() {
           <Count of={rows.count} />
         </>
       }
-      row={(item) => <RequestRow of={item} isOfAll={tenant === undefined || item.tenant_id === null} />}
+      row={(item) => requestRow(item, tenant === undefined || item.tenant_id === null)}
       empty={
         shown.length > 0
           ? 'No request matches the filter.'
@@ -62,6 +61,22 @@ export function Requests() {
       detail={selected !== undefined && <RequestDetail key={selected} id={selected} />}
     />
   )
+}
+
+/** Returns true if a request was refused or done, if the state is one of these; `status` 0 stands for no answer. */
+export function isInState({ status }: Pick<ListedRequest, 'status'>, state: string | undefined): boolean {
+  if (state === 'refused') return status >= 400 || status === 0
+  return state !== 'done' || (status < 400 && status > 0)
+}
+
+/** Returns true if each word of a filter occurs in a request. */
+function matches({ method, path, status, code, operation_id }: ListedRequest, filter: string): boolean {
+  if (filter === '') return true
+  const text = `${method} ${path} ${status} ${code ?? ''} ${operation_id ?? ''}`.toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word))
 }
 
 function Count({ of: count }: { readonly of: number }) {
@@ -79,7 +94,7 @@ function RequestStatus({ of: status, style }: { readonly of: number; readonly st
   return <span class={`${style ?? ''} status ${kind}`}>{status || 'cut'}</span>
 }
 
-function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; readonly isOfAll: boolean }) {
+function requestRow(request: ListedRequest, isOfAll: boolean) {
   return (
     <>
       <span class="figures second">{timeOfDayText(request.at)}</span>

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
 import { sendToAdmin } from '../live/admin.ts'
-import { useLive, useLoaded } from '../live/hooks.ts'
-import { attempt } from '../live/live.ts'
+import { useLoaded } from '../live/hooks.ts'
+import { attempt, tenantQuery } from '../live/live.ts'
 import { Copied, Facts, Pending, Scrolled, Status, saveFile } from '../parts/basics.tsx'
 import { bytesText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
-import { TenantList } from '../parts/tenant-list.tsx'
+import { TenantList } from '../parts/lists.tsx'
 
 type Upload = Schemas['UploadSummary']
 
@@ -65,15 +65,18 @@ const longestText = 64 * 1024
 
 /** Previews an object, and downloads it. */
 function StoredObject({ of: upload }: { readonly of: Upload }) {
-  const { tenant: tenant_id } = useLive('route')
   const { session_id, file_name } = upload
   const type = upload.content_type.toLowerCase()
   const isPicture = pictures.test(type)
   const canShow = (isPicture || texts.test(type)) && upload.file_size <= longestPreview
   const read = async (signal?: AbortSignal) =>
-    (await sendToAdmin('readObject', { params: { session_id }, query: { tenant_id } }, signal)).blob()
-  const { value: blob, error } = useLoaded(
-    async (signal) => (canShow ? read(signal) : undefined),
+    (await sendToAdmin('readObject', { params: { session_id }, query: tenantQuery() }, signal)).blob()
+  const { value, error } = useLoaded(
+    async (signal) => {
+      if (!canShow) return undefined
+      const blob = await read(signal)
+      return { blob, text: isPicture ? '' : await blob.slice(0, longestText).text() }
+    },
     [`${session_id} ${upload.crc32 ?? upload.sha256}`],
   )
   const download = async () => saveFile(new Blob([await read()], { type: 'application/octet-stream' }), file_name)
@@ -85,32 +88,19 @@ function StoredObject({ of: upload }: { readonly of: Upload }) {
         </button>
       </p>
       {error && <Pending error={error} />}
-      {blob && (isPicture ? <Picture blob={blob} type={type} name={file_name} /> : <TextPreview blob={blob} />)}
+      {value && isPicture && <Picture blob={value.blob} type={type} name={file_name} />}
+      {value && !isPicture && <Scrolled label="Content">{prettyText(value.text)}</Scrolled>}
+      {value && !isPicture && value.blob.size > longestText && (
+        <p class="second">
+          The first {bytesText(longestText)} of {bytesText(value.blob.size)}.
+        </p>
+      )}
     </section>
   )
 }
 
 function Picture({ blob, type, name }: { readonly blob: Blob; readonly type: string; readonly name: string }) {
-  const [url, setUrl] = useState<string | undefined>()
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([blob], { type }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob, type])
-  return url ? <img class="preview" src={url} alt={`Preview of ${name}`} /> : null
-}
-
-function TextPreview({ blob }: { readonly blob: Blob }) {
-  const { value } = useLoaded(() => blob.slice(0, longestText).text(), [blob])
-  if (value === undefined) return null
-  return (
-    <>
-      <Scrolled label="Content">{prettyText(value)}</Scrolled>
-      {blob.size > longestText && (
-        <p class="second">
-          The first {bytesText(longestText)} of {bytesText(blob.size)}.
-        </p>
-      )}
-    </>
-  )
+  const url = useMemo(() => URL.createObjectURL(new Blob([blob], { type })), [blob, type])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return <img class="preview" src={url} alt={`Preview of ${name}`} />
 }
