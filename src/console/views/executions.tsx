@@ -1,5 +1,5 @@
 import type { Schemas } from '../../contract/operations.ts'
-import { useAnswer, useLive, useScope } from '../live/hooks.ts'
+import { useAnswer, useBeat, useLive, useScope } from '../live/hooks.ts'
 import { go, linkTo } from '../live/live.ts'
 import { Choice, Status } from '../parts/basics.tsx'
 import { countText, numberText, timeText } from '../parts/format.ts'
@@ -31,7 +31,8 @@ export function Executions() {
 function Filters() {
   const { workflow = '', status = '' } = useLive('route')
   const query = { ...useScope(), limit: 500 }
-  const { value } = useAnswer('listWorkflows', { query })
+  const beat = useBeat(({ type }) => type === 'WorkflowCreated')
+  const { value } = useAnswer('listWorkflows', { query }, beat)
   return (
     <>
       <Choice
