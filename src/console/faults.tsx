@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { operations, type Schemas } from '../contract/operations.ts'
 import { callAdmin } from './live/admin.ts'
 import { useAnswer, useLive } from './live/hooks.ts'
-import { attempt, tenantQuery } from './live/live.ts'
+import { attemptCalls, tenantQuery } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 
 type Faults = NonNullable<Schemas['Settings']['faults']>
@@ -67,7 +67,7 @@ function NextAnswers() {
   const add = ({ form }: HTMLButtonElement) => {
     const entered = new FormData(form ?? undefined)
     const body = { operation_id: String(entered.get('next_call')), status: Number(entered.get('next_status')) }
-    return attempt(() => callAdmin('addNextAnswer', { query, body }))
+    return attemptCalls(() => callAdmin('addNextAnswer', { query, body }))
   }
   return (
     <>
@@ -88,7 +88,7 @@ function NextAnswers() {
           Add
         </button>
         {answers.length > 0 && (
-          <button type="button" onClick={() => attempt(() => callAdmin('clearNextAnswers', { query }))}>
+          <button type="button" onClick={() => attemptCalls(() => callAdmin('clearNextAnswers', { query }))}>
             Clear
           </button>
         )}

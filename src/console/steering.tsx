@@ -5,7 +5,7 @@ import { tenantName } from '../contract/tenant-name.ts'
 import { FaultsDialog } from './faults.tsx'
 import { callAdmin } from './live/admin.ts'
 import { useAnswer, useLive, useNow } from './live/hooks.ts'
-import { adopt, attempt, go, pageState, say, tenantQuery, withReadingTime } from './live/live.ts'
+import { adopt, attemptCalls, go, pageState, say, tenantQuery, withReadingTime } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 import { countText, exactTimeText } from './parts/format.ts'
 
@@ -49,14 +49,14 @@ export function Steering() {
         value={speed}
         options={[...new Set([...Object.keys(speedNames), speed])].map((one) => [one, speedNames[one] ?? `× ${one}`])}
         isSet={speed !== '1'}
-        onChange={(chosen) => attempt(() => setSpeed(chosen))}
+        onChange={(chosen) => attemptCalls(() => setSpeed(chosen))}
       />
       <Choice
         label="Approvers"
         value={approvers}
         options={['auto', 'instant', 'manual']}
         isSet={approvers !== 'auto'}
-        onChange={(chosen) => attempt(() => change({ approvers: chosen }))}
+        onChange={(chosen) => attemptCalls(() => change({ approvers: chosen }))}
       />
       {tenant_id === undefined ? (
         <Choice
@@ -169,7 +169,7 @@ function ClockFace() {
   const now = useNow()
   const { tenant: tenant_id } = useLive('route')
   const button = (text: string, body: Move) => (
-    <button type="button" onClick={() => attempt(() => advance(body))}>
+    <button type="button" onClick={() => attemptCalls(() => advance(body))}>
       {text}
     </button>
   )

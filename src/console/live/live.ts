@@ -103,7 +103,7 @@ export function say(text: string, isError = false): void {
 }
 
 /** Makes calls, one after the other, and shows their error if they fail. Returns true if they succeeded. */
-export async function attempt(calls: () => Promise<unknown>): Promise<boolean> {
+export async function attemptCalls(calls: () => Promise<unknown>): Promise<boolean> {
   try {
     await calls()
     return true
@@ -143,7 +143,7 @@ async function keepFollowing(tenantId: string | undefined, signal: AbortSignal):
 
 function refuse(error: AdminError): void {
   adopt({ connection: 'lost' })
-  attempt(() => Promise.reject(error))
+  attemptCalls(() => Promise.reject(error))
   // The mock may have been started again, without its tenants.
   if (error.status === 404) go({ tenant: undefined, view: 'start' }, 'replace')
 }

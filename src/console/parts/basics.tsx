@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentProps, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { attempt } from '../live/live.ts'
+import { attemptCalls } from '../live/live.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -74,7 +74,7 @@ export function Dialog(props: {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <Form onSubmit={async (entered) => (await attempt(() => onSubmit(entered))) && dialog.current?.close()}>
+      <Form onSubmit={async (entered) => (await attemptCalls(() => onSubmit(entered))) && dialog.current?.close()}>
         <h2>{title}</h2>
         {children}
         <p class="actions">

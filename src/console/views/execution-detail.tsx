@@ -4,7 +4,7 @@ import { Bar, Legend } from '../figures/bar.tsx'
 import { segmentsOf, ticksOf } from '../figures/timeline.ts'
 import { callAdmin } from '../live/admin.ts'
 import { useAnswer, useBeat, useLive, useNow } from '../live/hooks.ts'
-import { attempt, linkTo, tenantQuery } from '../live/live.ts'
+import { attemptCalls, linkTo, tenantQuery } from '../live/live.ts'
 import { Copied, Facts, Pending, Status } from '../parts/basics.tsx'
 import { useFocusAfter } from '../parts/focus.ts'
 import { countText, durationText, exactTimeText, timeText } from '../parts/format.ts'
@@ -32,7 +32,7 @@ export function useExecution<Box extends HTMLElement>(execution_id: string, as_o
     isBusy.current = true
     expectLoss(true)
     const body = { step_id, decision, approver_email }
-    const isDone = await attempt(() => callAdmin('decideStep', { params, body, query: tenantQuery() }))
+    const isDone = await attemptCalls(() => callAdmin('decideStep', { params, body, query: tenantQuery() }))
     isBusy.current = false
     if (isDone) reload()
     else expectLoss(false)

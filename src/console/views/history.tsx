@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { tenantName } from '../../contract/tenant-name.ts'
 import { callAdmin, sendToAdmin } from '../live/admin.ts'
 import { useLive, useTenant } from '../live/hooks.ts'
-import { attempt, go, type JournalEvent, linkTo, tenantQuery } from '../live/live.ts'
+import { attemptCalls, go, type JournalEvent, linkTo, tenantQuery } from '../live/live.ts'
 import { usePastEvents } from '../live/past-events.ts'
 import { Field, Scrolled, saveFile } from '../parts/basics.tsx'
 import { countText, exactTimeText, numberText, parsedJson, prettyText, timeText } from '../parts/format.ts'
@@ -203,7 +203,7 @@ function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
   }
   return (
     <>
-      <button type="button" disabled={!isWhole} onClick={() => attempt(exportFile)}>
+      <button type="button" disabled={!isWhole} onClick={() => attemptCalls(exportFile)}>
         Export
       </button>
       <NewTenantButton

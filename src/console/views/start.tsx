@@ -4,7 +4,7 @@ import type { Body, Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
 import { callAdmin, refusalText } from '../live/admin.ts'
 import { useLive } from '../live/hooks.ts'
-import { attempt, go, linkTo } from '../live/live.ts'
+import { attemptCalls, go, linkTo } from '../live/live.ts'
 import { Field, Form, Status } from '../parts/basics.tsx'
 import { useFocusAfter } from '../parts/focus.ts'
 import { useExecution } from './execution-detail.tsx'
@@ -50,7 +50,7 @@ export function Start() {
   const submit = async (calls: () => Promise<Done>) => {
     setBusy(true)
     expectLoss(true)
-    await attempt(async () => {
+    await attemptCalls(async () => {
       const made = await calls()
       setDone((before) => ({ ...before, ...made }))
     })

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
 import { sendToAdmin } from '../live/admin.ts'
 import { useLoaded } from '../live/hooks.ts'
-import { attempt, tenantQuery } from '../live/live.ts'
+import { attemptCalls, tenantQuery } from '../live/live.ts'
 import { Copied, Facts, Pending, Scrolled, Status, saveFile } from '../parts/basics.tsx'
 import { bytesText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
 import { TenantList } from '../parts/lists.tsx'
@@ -83,7 +83,7 @@ function StoredObject({ of: upload }: { readonly of: Upload }) {
   return (
     <section>
       <p class="actions">
-        <button type="button" onClick={() => attempt(download)}>
+        <button type="button" onClick={() => attemptCalls(download)}>
           Download
         </button>
       </p>
