@@ -54,9 +54,9 @@ export function createCalls(options: ClientOptions): Calls {
 /** Throws a `TypeError` if the paths of the contract would be appended twice. */
 function requireBase(baseUrl: string): void {
   const [path = ''] = baseUrl.split(/[?#]/)
-  if (!/\/api\/v1\/?$/.test(path)) return
-  const meant = path.replace(/\/api\/v1\/?$/, '') || '/'
-  throw new TypeError(`baseUrl ends in /api/v1, but every path already starts with it. Use '${meant}'.`)
+  const meant = path.replace(/\/api\/v1\/?$/, '')
+  if (meant === path) return
+  throw new TypeError(`baseUrl ends in /api/v1, but every path already starts with it. Use '${meant || '/'}'.`)
 }
 
 /**

@@ -63,15 +63,13 @@ export class ClientError extends Error {
   }
 }
 
-/** The statuses that a gateway sends if the service behind it does not answer. RFC 9110 sections 15.6.3 to 15.6.5. */
-const gatewayStatuses = new Set([502, 503, 504])
-
 /** Creates the error for an answer with an error status. */
 export function errorFromAnswer(error: unknown, status: number): ClientError {
   if (isProblem(error)) return new ClientError(error.code, describeProblem(error), { status, problem: error })
   return new ClientError(
     'unexpected-answer',
-    gatewayStatuses.has(status)
+    // A gateway sends these if the service behind it does not answer. RFC 9110 sections 15.6.3 to 15.6.5.
+    status >= 502 && status <= 504
       ? `A gateway answered ${status} in place of the service. Try again later, or check that the service is running.`
       : `The answer has status ${status} and is not a problem document. Check that baseUrl is the URL of the service.`,
     { status },
@@ -90,7 +88,7 @@ const fetchFailures =
 /** Returns the error for a call without a usable answer. A `TypeError` that is not fetch's own is a fault in code, and stays as it is. */
 export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null): Error {
   if (cause instanceof ClientError) return cause
-  if (signal?.aborted || nameOf(cause) === 'AbortError') {
+  if (signal?.aborted || (cause as Partial<Error> | undefined)?.name === 'AbortError') {
     return new ClientError('aborted', 'The call was aborted. Start it again if you need the answer.', { cause })
   }
   if (cause instanceof SyntaxError) {
@@ -101,9 +99,13 @@ export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null):
     )
   }
   if (cause instanceof TypeError && !fetchFailures.test(cause.message)) return cause
+  const reasons = [...new Set(causesOf(cause))]
+  // The cause says more than 'fetch failed'.
+  if (reasons.length > 1 && reasons[0] === 'fetch failed') reasons.shift()
+  const reason = reasons.join(': ') || 'unknown reason'
   return new ClientError(
     'network-error',
-    `The service cannot be reached: ${reasonOf(cause)}. Check the network and the URL, and in a browser that the service allows this origin.`,
+    `The service cannot be reached: ${reason}. Check the network and the URL, and in a browser that the service allows this origin.`,
     { cause },
   )
 }
@@ -112,35 +114,14 @@ function isProblem(error: unknown): error is ProblemDetails {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 }
 
-function nameOf(cause: unknown): unknown {
-  return typeof cause === 'object' && cause !== null && 'name' in cause ? cause.name : undefined
-}
-
-function reasonOf(cause: unknown): string {
-  const reasons = [...new Set(causesOf(cause))]
-  // The cause says more than 'fetch failed'.
-  return reasons.slice(reasons.length > 1 && reasons[0] === 'fetch failed' ? 1 : 0).join(': ') || 'unknown reason'
-}
-
-const mostCauses = 5
-
 /** Returns the messages of an error and its causes, the root cause last. Of several errors, such as one per address, the first. */
-function causesOf(thrown: unknown): string[] {
-  const causes: string[] = []
-  for (let next = thrown; next !== undefined && next !== null && causes.length < mostCauses; ) {
-    if (typeof next !== 'object') return [...causes, String(next)]
-    const { message, code, cause, errors } = next as {
-      message?: unknown
-      code?: unknown
-      cause?: unknown
-      errors?: unknown
-    }
-    // It becomes part of a sentence.
-    const text = String(message || code || '')
-      .trim()
-      .replace(/\.$/, '')
-    if (text) causes.push(text)
-    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
-  }
-  return causes
+function causesOf(thrown: unknown, most = 5): string[] {
+  if (thrown === undefined || thrown === null || most === 0) return []
+  if (typeof thrown !== 'object') return [String(thrown)]
+  const { message, code, cause, errors }: Partial<AggregateError> & { code?: unknown } = thrown
+  // It becomes part of a sentence.
+  const text = String(message || code || '')
+    .trim()
+    .replace(/\.$/, '')
+  return [...(text ? [text] : []), ...causesOf(cause ?? errors?.[0], most - 1)]
 }

@@ -82,10 +82,9 @@ export interface Client extends Calls {
  */
 export function createClient(options: ClientOptions): Client {
   const calls = createCalls(options)
-  const uploader = { calls, ...(options.fetch && { fetch: options.fetch }) }
   return {
     ...calls,
-    uploadDocument: (file, upload) => uploadDocument(uploader, file, upload),
+    uploadDocument: (file, upload) => uploadDocument(calls, options.fetch, file, upload),
     waitForExecution: (execution, wait) => waitForExecution(calls, execution, wait),
   }
 }

@@ -46,7 +46,8 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(abortError(signal))
+      const message = 'The call was aborted while waiting. Start it again if you need the answer.'
+      reject(new ClientError('aborted', message, { cause: signal?.reason }))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)
@@ -55,9 +56,4 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })
-}
-
-function abortError(signal?: AbortSignal): ClientError {
-  const message = 'The call was aborted while waiting. Start it again if you need the answer.'
-  return new ClientError('aborted', message, { cause: signal?.reason })
 }

@@ -1,12 +1,11 @@
 import type { components } from '../contract/types.gen.ts'
 import { type Calls, dataOf } from './calls.ts'
 import { ClientError, errorWithoutAnswer } from './error.ts'
-import { isStored, putFile, type StorageAnswer, type UploadProgress } from './put-file.ts'
+import { putFile, type Send, type StorageAnswer, type UploadProgress } from './put-file.ts'
 import { type RetryOptions, retry } from './retry.ts'
 
 /** A confirmed upload; its `document_id` is what an execution is for. */
 export type ConfirmedDocument = components['schemas']['Document']
-type Upload = components['schemas']['Upload']
 
 /** Options of `uploadDocument`. */
 export interface UploadOptions {
@@ -47,13 +46,6 @@ export interface UploadOptions {
   readonly retry?: RetryOptions
 }
 
-/** The parts of a client that an upload needs. */
-export interface Uploader {
-  readonly calls: Calls
-  /** Sends requests to storage. @default the platform's fetch */
-  readonly fetch?: (request: Request) => Promise<Response>
-}
-
 /**
  * Uploads a document in the three documented steps (interface.md sections 4.4 to 4.6); each can be repeated without harm, so
  * temporary failures are retried. Rejects with a `ClientError`; the upload then has no effect that others can see.
@@ -62,85 +54,59 @@ export interface Uploader {
  * browser, its rules for other origins hold.
  */
 export async function uploadDocument(
-  { calls, fetch }: Uploader,
+  calls: Calls,
+  send: Send | undefined,
   file: Blob & { readonly name?: string },
   options: UploadOptions = {},
 ): Promise<ConfirmedDocument> {
-  const { fileName = file.name, contentType = file.type || 'application/octet-stream', signal } = options
-  const tries = options.retry ?? {}
+  const { fileName = file.name, contentType = file.type || 'application/octet-stream', signal, onProgress } = options
   if (!fileName) throw new TypeError('The file has no name. Set the option fileName.')
+  const again = <Result>(run: () => Promise<Result>) => retry(run, options.retry ?? {}, signal)
+  const init = signal ? { signal } : {}
   const description = { file_name: fileName, content_type: contentType, file_size: file.size }
-  const request = () =>
-    retry(
-      () => dataOf(calls.POST('/api/v1/upload/', { body: description, ...optional(signal) }), signal),
-      tries,
-      signal,
-    )
-  const put = ({ upload_url }: Upload) =>
-    retry(
-      () =>
-        requireStored(
-          upload_url,
-          fileName,
-          putFile(upload_url, file, { ...options, contentType, ...(fetch && { fetch }) }),
-          signal,
-        ),
-      tries,
-      signal,
-    )
-
-  let upload = await request()
-  try {
-    await put(upload)
-  } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== 'upload-url-expired') throw error
-    upload = await request()
-    await put(upload)
+  const progress = onProgress && ((loaded: number) => onProgress({ loaded, total: file.size }))
+  const put = async (url: string) => {
+    progress?.(0)
+    const answer = await putFile(url, file, { contentType, send, progress, signal }).catch((cause) => {
+      throw errorWithoutAnswer(cause, signal)
+    })
+    requireStored(url, fileName, answer)
+    progress?.(file.size)
   }
-  const { session_id, key } = upload
+  const stored = async () => {
+    const upload = await again(() => dataOf(calls.POST('/api/v1/upload/', { body: description, ...init }), signal))
+    await again(() => put(upload.upload_url))
+    return upload
+  }
+
+  const { session_id, key } = await stored().catch((error) => {
+    if (error?.code !== 'upload-url-expired') throw error
+    return stored()
+  })
   const body = { session_id, completed_files: [{ key, file_name: fileName }] }
-  return retry(() => dataOf(calls.POST('/api/v1/upload/confirm', { body, ...optional(signal) }), signal), tries, signal)
+  return again(() => dataOf(calls.POST('/api/v1/upload/confirm', { body, ...init }), signal))
 }
 
-/** Rejects if storage has not accepted the file. The contract does not define its errors; most storages use S3's format. */
-async function requireStored(
-  url: string,
-  fileName: string,
-  answering: Promise<StorageAnswer>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const answer = await answering.catch((cause) => {
-    throw errorWithoutAnswer(cause, signal)
-  })
-  if (isStored(answer)) return
-  const { status, text } = answer
-  const code = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
-  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]?.replaceAll(/&(\w{2,4});/g, decodeEntity)
-  const why = message === undefined ? code : `${code} (${message})`
+/** Throws if storage has not accepted the file. The contract does not define its errors; most storages use S3's format. */
+function requireStored(url: string, fileName: string, { status, text }: StorageAnswer): void {
+  if (status >= 200 && status < 300) return
   const storage = `The storage at ${new URL(url).origin}`
   if (status < 500 && /expired/i.test(text)) {
     throw new ClientError(
       'upload-url-expired',
       `${storage} answered that the upload URL has expired. Upload '${fileName}' again.`,
-      {
-        status,
-      },
+      { status },
     )
   }
+  const code = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
+  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]
+  const why = message?.replaceAll(/&(\w{2,4});/g, (entity, name: string) => entities[name] ?? entity)
   throw new ClientError(
     'storage-error',
-    `${storage} did not accept '${fileName}': ${why}. Upload it again; if that fails too, ask the owner of the service.`,
+    `${storage} did not accept '${fileName}': ${why === undefined ? code : `${code} (${why})`}. Upload it again; if that fails too, ask the owner of the service.`,
     { status },
   )
 }
 
+/** The entities of XML. */
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-/** Decodes an XML entity. */
-function decodeEntity(entity: string, name: string): string {
-  return entities[name] ?? entity
-}
-
-function optional(signal: AbortSignal | undefined) {
-  return signal ? { signal } : {}
-}

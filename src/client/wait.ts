@@ -54,18 +54,37 @@ const maxFailures = 5
  */
 export async function waitForExecution(
   calls: Calls,
-  execution: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
-  { timeoutMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {},
+  { workflow_id, execution_id }: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
+  options: WaitOptions = {},
 ): Promise<WorkflowExecution> {
-  if (timeoutMs > longestTimer) return pollUntilEnd(calls, execution, options)
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), timeoutMs)
-  const { signal } = deadline
+  const { onUpdate, delayMs = 500, maxDelayMs = 10_000, timeoutMs = Number.POSITIVE_INFINITY } = options
+  const deadline = timeoutMs > longestTimer ? undefined : new AbortController()
+  const timer = deadline && setTimeout(() => deadline.abort(), timeoutMs)
+  const limit = deadline?.signal
+  const signal = limit && options.signal ? AbortSignal.any([options.signal, limit]) : (limit ?? options.signal)
+  // Without need there is no signal, since the platform's fetch takes none of jsdom's.
+  const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
+  let failed = 0
   try {
-    const either = options.signal ? AbortSignal.any([options.signal, signal]) : signal
-    return await pollUntilEnd(calls, execution, { ...options, signal: either })
+    for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
+      try {
+        const details = await dataOf(calls.GET('/api/v1/workflows/{workflow_id}', init), signal)
+        const execution = executionIn(details.recent_executions, execution_id)
+        failed = 0
+        onUpdate?.(execution)
+        if (execution.status !== 'running') return execution
+      } catch (error) {
+        failed += 1
+        if (!isTransient(error) || failed >= maxFailures) throw error
+      }
+      await pause(wait, signal)
+    }
   } catch (error) {
-    throw signal.aborted && !options.signal?.aborted ? timeoutError(execution.execution_id, timeoutMs) : error
+    if (!limit?.aborted || options.signal?.aborted) throw error
+    throw new ClientError(
+      'timed-out',
+      `The execution '${execution_id}' is still running after ${timeoutMs} ms. Set a larger timeoutMs, or wait for it again later.`,
+    )
   } finally {
     clearTimeout(timer)
   }
@@ -74,40 +93,11 @@ export async function waitForExecution(
 /** The longest time that a timer supports, in milliseconds: 24 days. */
 const longestTimer = 2 ** 31 - 1
 
-async function pollUntilEnd(
-  calls: Calls,
-  { workflow_id, execution_id }: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
-  { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000 }: Omit<WaitOptions, 'timeoutMs'>,
-): Promise<WorkflowExecution> {
-  let failed = 0
-  for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
-    const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
-    try {
-      const details = await dataOf(calls.GET('/api/v1/workflows/{workflow_id}', init), signal)
-      const execution = findExecution(details.recent_executions, execution_id)
-      failed = 0
-      onUpdate?.(execution)
-      if (execution.status !== 'running') return execution
-    } catch (error) {
-      failed += 1
-      if (!isTransient(error) || failed >= maxFailures) throw error
-    }
-    await pause(wait, signal)
-  }
-}
-
-function findExecution(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
+function executionIn(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
   const execution = executions.find((one) => one.execution_id === execution_id)
   if (execution) return execution
   throw new ClientError(
     'execution-not-shown',
     `The workflow does not show the execution '${execution_id}'; it lists only its latest ones. Check both identifiers.`,
-  )
-}
-
-function timeoutError(execution_id: string, timeoutMs: number): ClientError {
-  return new ClientError(
-    'timed-out',
-    `The execution '${execution_id}' is still running after ${timeoutMs} ms. Set a larger timeoutMs, or wait for it again later.`,
   )
 }

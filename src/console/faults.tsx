@@ -1,29 +1,44 @@
 import { useState } from 'preact/hooks'
 import { operations, type Schemas } from '../contract/operations.ts'
-import { useLoaded, useShared } from './live/hooks.ts'
+import { callAdmin } from './live/admin.ts'
+import { useAnswer, useLive } from './live/hooks.ts'
+import { attemptCalls, tenantQuery } from './live/live.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
 
 type Faults = NonNullable<Schemas['Settings']['faults']>
 
 const everyCall = 'every call'
-const calls = Object.keys(operations).map((id) => [id, id] as const)
+const calls = Object.keys(operations)
 
 /** Sets the faults that hit calls at random, and shows and adds answers that wait for their calls. */
 export function FaultsDialog(props: {
   readonly faults: Faults
   readonly onClose: () => void
-  readonly onSet: (faults: Faults) => Promise<boolean>
+  readonly onSet: (settings: { readonly faults: Faults }) => Promise<unknown>
 }) {
   const [faults, setFaults] = useState(props.faults)
   return (
-    <Dialog title="Faults" action="Set faults" onClose={props.onClose} onSubmit={() => props.onSet(faults)}>
+    <Dialog
+      title="Faults"
+      action="Set faults"
+      onClose={props.onClose}
+      onSubmit={(entered) => props.onSet({ faults: faultsIn(entered) })}
+    >
       <p>They hit calls at random. Of several faults, the first one drawn counts.</p>
-      {faults.map((fault, index) => (
-        <FaultFields
-          key={index}
-          of={fault}
-          onChange={(changed) => setFaults(changed ? faults.with(index, changed) : faults.toSpliced(index, 1))}
-        />
+      {faults.map((fault) => (
+        <div key={fault} class="fields">
+          <Choice label="Call" name="call" value={fault.operation_id ?? everyCall} options={[everyCall, ...calls]} />
+          <Field
+            label="Share in %"
+            type="number"
+            name="share"
+            {...{ min: 0, max: 100, step: 'any', defaultValue: Math.round(fault.probability * 1000) / 10 }}
+          />
+          <Field label="Status" type="number" name="status" {...{ min: 400, max: 599, defaultValue: fault.status }} />
+          <button type="button" onClick={() => setFaults(faults.filter((one) => one !== fault))}>
+            Remove
+          </button>
+        </div>
       ))}
       <p class="fields">
         <button type="button" onClick={() => setFaults([...faults, { probability: 0.1, status: 503 }])}>
@@ -35,48 +50,25 @@ export function FaultsDialog(props: {
   )
 }
 
-/** Changes a fault, or removes it. */
-function FaultFields(props: { readonly of: Faults[number]; readonly onChange: (fault?: Faults[number]) => void }) {
-  const { of: fault, onChange } = props
-  const { operation_id, ...rest } = fault
-  return (
-    <div class="fields">
-      <Choice
-        label="Call"
-        value={operation_id ?? everyCall}
-        options={[[everyCall, everyCall], ...calls]}
-        onChange={(id) => onChange(id === everyCall ? rest : { ...rest, operation_id: id })}
-      />
-      <Field
-        label="Share in %"
-        type="number"
-        {...{ min: 0, max: 100, step: 'any' as const }}
-        value={Math.round(fault.probability * 1000) / 10}
-        onInput={(value) => onChange({ ...fault, probability: Number(value) / 100 })}
-      />
-      <Field
-        label="Status"
-        type="number"
-        {...{ min: 400, max: 599, value: fault.status }}
-        onInput={(value) => onChange({ ...fault, status: Number(value) })}
-      />
-      <button type="button" onClick={() => onChange()}>
-        Remove
-      </button>
-    </div>
-  )
+function faultsIn(entered: FormData): Faults {
+  const number = (name: string, index: number) => Number(entered.getAll(name)[index])
+  return entered.getAll('call').map((call, index) => ({
+    ...(call !== everyCall && { operation_id: String(call) }),
+    probability: number('share', index) / 100,
+    status: number('status', index),
+  }))
 }
 
 /** Shows the answers that wait for their calls, and adds one. */
 function NextAnswers() {
-  const { admin, route, attempt } = useShared()
-  const [operation, setOperation] = useState('executeWorkflow')
-  const [status, setStatus] = useState('503')
-  const query = { tenant_id: route.tenant }
-  const waiting = useLoaded((signal) => admin.call('getNextAnswers', { query, signal }), [route.tenant])
-  const answers = waiting.value?.next_answers ?? []
-  const change = (call: () => Promise<unknown>) => () => attempt(() => call().then(waiting.reload))
-  const body = { operation_id: operation, status: Number(status) }
+  const query = tenantQuery()
+  const { value } = useAnswer('getNextAnswers', { query }, useLive('next_answers'))
+  const answers = value?.next_answers ?? []
+  const add = ({ form }: HTMLButtonElement) => {
+    const entered = new FormData(form ?? undefined)
+    const body = { operation_id: String(entered.get('next_call')), status: Number(entered.get('next_status')) }
+    return attemptCalls(() => callAdmin('addNextAnswer', { query, body }))
+  }
   return (
     <>
       <h3>The next answer</h3>
@@ -90,13 +82,13 @@ function NextAnswers() {
         ))}
       </ul>
       <div class="fields">
-        <Choice label="Call" value={operation} options={calls} onChange={setOperation} />
-        <Field label="Status" type="number" min={200} max={599} value={status} onInput={setStatus} />
-        <button type="button" onClick={change(() => admin.call('addNextAnswer', { query, body }))}>
+        <Choice label="Call" name="next_call" value="executeWorkflow" options={calls} />
+        <Field label="Status" type="number" name="next_status" {...{ min: 200, max: 599, defaultValue: 503 }} />
+        <button type="button" onClick={(event) => add(event.currentTarget)}>
           Add
         </button>
         {answers.length > 0 && (
-          <button type="button" onClick={change(() => admin.call('clearNextAnswers', { query }))}>
+          <button type="button" onClick={() => attemptCalls(() => callAdmin('clearNextAnswers', { query }))}>
             Clear
           </button>
         )}

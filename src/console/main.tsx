@@ -1,11 +1,10 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { Admin } from './live/admin.ts'
-import { Live } from './live/live.ts'
+import { followAddress } from './live/live.ts'
 
-const admin = new Admin(new URL('.', location.href), sessionStorage)
 const root = document.querySelector('#console')
 if (root) {
+  followAddress()
   root.replaceChildren()
-  render(<App admin={admin} live={new Live(admin)} />, root)
+  render(<App />, root)
 }

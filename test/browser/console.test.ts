@@ -100,6 +100,8 @@ test('what a front end does is followed live', async () => {
   await page.getByText('No executions.').waitFor()
   await executed()
   await option(page, 'Supplier contract').waitFor()
+  const choice = page.getByRole('combobox', { name: 'Workflow' })
+  await expect.poll(() => choice.textContent()).toContain('Supplier contract')
   await page.getByRole('link', { name: 'Requests' }).click()
   await call('POST', '/api/v1/workflows', { name: 'x', steps: [] })
   await option(page, 'invalid-request').click()

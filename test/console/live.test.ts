@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostKept, type PageState, withChanges } from '../../src/console/live/live.ts'
-import { mergeFirst } from '../../src/console/live/paged.ts'
 import {
   type EventPages,
   eventRows,
@@ -11,11 +10,12 @@ import {
   withPage,
 } from '../../src/console/live/past-events.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
+import { mergeFirst } from '../../src/console/parts/lists.tsx'
 
 test('an address keeps every route', () => {
   const text = fc.string({ minLength: 1 })
   const route: fc.Arbitrary<PageRoute> = fc.record(
-    { view: fc.constantFrom(...views), tenant: text, asOf: fc.nat(), id: text, workflow: text, status: text },
+    { view: fc.constantFrom(...views), tenant: text, as_of: fc.nat(), id: text, workflow: text, status: text },
     { requiredKeys: ['view'] },
   )
   fc.assert(
@@ -44,8 +44,8 @@ function request(id: number) {
 const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 'a' })
 
 const empty: PageState = {
-  ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
-  ...{ lastEvent: 0, generation: 0 },
+  ...{ connection: 'open', events: [], requests: [], lost: 0, next_answers: 0, scenario: '', version: '', tenants: 0 },
+  ...{ last_event: 0, generation: 0, route: { view: 'start' }, needsToken: false },
 }
 
 function changes(events: readonly number[], requests: readonly number[], lost = 0) {

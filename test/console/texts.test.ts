@@ -11,7 +11,7 @@ import {
   tenantText,
 } from '../../src/console/parts/format.ts'
 import { compareLines } from '../../src/console/parts/line-diff.ts'
-import { isInState } from '../../src/console/parts/request-filter.ts'
+import { isInState } from '../../src/console/views/requests.tsx'
 import { cases } from '../support/sample.ts'
 
 test('both sides of a comparison have all their lines, and the same shared ones', () => {

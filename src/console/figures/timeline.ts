@@ -13,15 +13,16 @@ export interface Segment {
 /** Returns the parts of a step's time in milliseconds since 1970: waiting for its approver, being worked on, and planned. */
 export function segmentsOf(step: Step, times: Times | undefined, now: number): Segment[] {
   if (step.assigned_at === null) return []
+  const at = (time: string | null | undefined) => (time ? Date.parse(time) : undefined)
   const from = Date.parse(step.assigned_at)
-  const isOpen = step.decided_at === null && step.status === 'assigned'
-  const to = Math.max(from, step.decided_at === null ? now : Date.parse(step.decided_at))
-  const takenUp = times?.taken_up_at ? Math.min(Math.max(from, Date.parse(times.taken_up_at)), to) : to
-  const due = isOpen && times?.due_at ? Date.parse(times.due_at) : undefined
+  const decided = at(step.decided_at)
+  const to = Math.max(from, decided ?? now)
+  const takenUp = Math.min(Math.max(from, at(times?.taken_up_at) ?? to), to)
+  const due = decided === undefined && step.status === 'assigned' ? at(times?.due_at) : undefined
   const all: Segment[] = [
     { kind: 'waiting', from, to: takenUp },
     { kind: 'working', from: takenUp, to },
-    ...(due === undefined ? [] : [{ kind: 'planned' as const, from: to, to: Math.max(to, due) }]),
+    { kind: 'planned', from: to, to: due ?? to },
   ]
   return all.filter((segment) => segment.to > segment.from)
 }

@@ -1,155 +1,119 @@
-import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
-import type { Schemas } from '../../contract/operations.ts'
-import type { Admin } from './admin.ts'
-import type { Live, PageState } from './live.ts'
-import type { PageRoute } from './route.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { AdminOperationId, Answer, Schemas } from '../../contract/operations.ts'
+import { type AdminRequest, callAdmin } from './admin.ts'
+import { type PageState, pageState, subscribe } from './live.ts'
 
-/** The objects and functions that all parts of the page share. */
-export interface Shared {
-  readonly admin: Admin
-  readonly live: Live
-  readonly route: PageRoute
-  /** Shows another route, or changes a part of this one. `replace` adds no entry to the browser's history. */
-  readonly go: (
-    change: Partial<Record<keyof PageRoute, PageRoute[keyof PageRoute] | undefined>>,
-    replace?: 'replace',
-  ) => void
-  /** Returns the address of a changed route, for links. */
-  readonly linkTo: (change: Partial<Record<keyof PageRoute, PageRoute[keyof PageRoute] | undefined>>) => string
-  /** Makes calls, one after the other, and shows their error if they fail. Returns true if they succeeded. */
-  readonly attempt: (calls: () => Promise<unknown>) => Promise<boolean>
-  /** Shows a short message. */
-  readonly say: (text: string) => void
+/** Returns a number, and a function that makes it grow and draws again. */
+function useCount(): readonly [number, () => void] {
+  const [count, setCount] = useState(0)
+  return [count, () => setCount((before) => before + 1)]
 }
 
-export const SharedContext = createContext<Shared | undefined>(undefined)
-
-/** Returns the objects and functions that all parts of the page share. Throws outside the page. */
-export function useShared(): Shared {
-  const shared = useContext(SharedContext)
-  if (!shared) throw new Error('The component is outside the page. Render it inside SharedContext.')
-  return shared
-}
-
-/** Returns a part of what the page knows from the stream, and draws again when that part changes. */
-export function useLive<Part>(select: (state: PageState) => Part): Part {
-  const { live } = useShared()
-  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
-  const part = select(live.state)
+/** Returns something made of the state of the page, and draws again when that changes. */
+function useSelected<Part>(select: (state: PageState) => Part): Part {
+  const [, drawAgain] = useCount()
+  const part = select(pageState())
   const latest = useRef({ part, select })
   latest.current = { part, select }
   useEffect(() => {
     const look = () => {
-      if (latest.current.select(live.state) !== latest.current.part) drawAgain(undefined)
+      if (latest.current.select(pageState()) !== latest.current.part) drawAgain()
     }
     look()
-    return live.subscribe(look)
-  }, [live])
+    return subscribe(look)
+  }, [])
   return part
+}
+
+/** Returns a part of the state of the page, and draws again when it changes. */
+export function useLive<Name extends keyof PageState>(name: Name): PageState[Name] {
+  return useSelected((state) => state[name])
+}
+
+/** Returns the query of calls about what is shown: the chosen tenant, as it is or as it was. */
+export function useScope(): { readonly tenant_id: string | undefined; readonly as_of: number | undefined } {
+  const { tenant: tenant_id, as_of } = useLive('route')
+  return { tenant_id, as_of }
 }
 
 /** The time of the tenant's clock in milliseconds, drawn again each second, and up to four times a second if it is fast. */
 export function useNow(): number {
-  const clock = useLive((state) => state.clock)
-  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const clock = useLive('clock')
+  const [, drawAgain] = useCount()
   const speed = clock?.speed ?? 0
   useEffect(() => {
     if (speed === 0) return
-    const timer = setInterval(() => drawAgain(undefined), speed > 1 ? 250 : 1000)
+    const timer = setInterval(drawAgain, speed > 1 ? 250 : 1000)
     return () => clearInterval(timer)
   }, [speed])
   return clock ? Date.parse(clock.now) + (performance.now() - clock.readAt) * clock.speed : Date.now()
 }
 
-export interface Loaded<Value> {
+interface Loaded<Value> {
   readonly value?: Value
   readonly error?: Error
   readonly isLoading: boolean
-  readonly reload: () => void
 }
 
-/**
- * Loads a value, and loads it again when a part of `needs` changes. The old value stays until then, unless `needs[0]`, its name, has
- * changed.
- */
+/** Loads a value, again when a part of `needs` changes. The old value stays until then, unless `needs[0]`, its name, has changed. */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   needs: readonly unknown[],
 ): Loaded<Value> {
-  const [state, setState] = useState<{ name: unknown; value?: Value; error?: Error; isLoading: boolean }>({
-    name: needs[0],
-    isLoading: true,
-  })
-  const [again, reload] = useReducer((count: number) => count + 1, 0)
+  const [name] = needs
+  const [state, setState] = useState<Loaded<Value> & { readonly name: unknown }>({ name, isLoading: true })
   useEffect(() => {
     const loading = new AbortController()
-    const [name] = needs
-    setState((before) => (before.name === name ? { ...before, isLoading: true } : { name, isLoading: true }))
+    const show = (loaded: { value: Value } | { error: Error }) => {
+      if (!loading.signal.aborted) setState({ name, isLoading: false, ...loaded })
+    }
+    setState((before) => ({ ...(before.name === name && before), name, isLoading: true }))
     load(loading.signal).then(
-      (value) => !loading.signal.aborted && setState({ name, value, isLoading: false }),
-      (error: Error) => !loading.signal.aborted && setState({ name, error, isLoading: false }),
+      (value) => show({ value }),
+      (error: Error) => show({ error }),
     )
     return () => loading.abort()
-  }, [...needs, again])
-  const { value, error, isLoading } = state
-  return {
-    ...(state.name === needs[0] && value !== undefined && { value }),
-    ...(error && { error }),
-    isLoading,
-    reload: useCallback(() => reload(undefined), []),
-  }
+  }, needs)
+  return state.name === name ? state : { isLoading: true }
+}
+
+/** Loads the answer of a call, or nothing without a request. Loads it again when `beat` changes, or `reload` is called. */
+export function useAnswer<Id extends AdminOperationId>(id: Id, request: AdminRequest<Id> | undefined, beat?: unknown) {
+  const [again, reload] = useCount()
+  const loaded = useLoaded<Answer<Id>['body'] | undefined>(
+    async (signal) => request && callAdmin(id, request, signal),
+    [JSON.stringify(request), beat, again],
+  )
+  return { ...loaded, reload }
 }
 
 /** Returns the chosen tenant, read again while events arrive; undefined until it is read, or if all are chosen. */
-export function useTenant(isNeeded = true): Schemas['Tenant'] | undefined {
-  const { admin, route } = useShared()
-  const { tenant: tenant_id } = route
-  const beat = useBeat(() => isNeeded)
-  const { value } = useLoaded(
-    async (signal) =>
-      isNeeded && tenant_id !== undefined
-        ? (await admin.call('getTenants', { query: { tenant_id }, signal })).tenants[0]
-        : undefined,
-    [tenant_id, isNeeded, beat],
-  )
-  return value
+export function useTenant(): Schemas['Tenant'] | undefined {
+  const { tenant_id } = useScope()
+  const request = tenant_id === undefined ? undefined : { query: { tenant_id } }
+  return useAnswer('getTenants', request, useBeat()).value?.tenants[0]
 }
 
-/** Returns a number that grows when events that `concerns` accepts arrive, at most once in `pauseMs`, or the tenant was replaced. */
-export function useBeat(concerns: (event: PageState['events'][number]) => boolean, pauseMs = 1000): number {
-  const { live } = useShared()
-  const [beat, raise] = useReducer((count: number) => count + 1, 0)
-  const ask = useRef(concerns)
-  ask.current = concerns
+/** Returns a value that changes when events that `concerns` accepts arrive, at most once in `pauseMs`, or the tenant was replaced. */
+export function useBeat(
+  concerns: (event: PageState['events'][number]) => boolean = () => true,
+  pauseMs = 1000,
+): string {
+  const latest = useSelected(({ route, events, generation, last_event }) => {
+    // Without a tenant, the page has no events.
+    const seq = route.tenant === undefined ? last_event : events.findLast(concerns)?.seq
+    return `${generation} ${seq}`
+  })
+  const [beat, setBeat] = useState(latest)
+  const last = useRef(0)
   useEffect(() => {
-    let { events: seen, generation, lastEvent } = live.state
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let last = 0
-    const stop = live.subscribe(() => {
-      const { events, generation: current, lastEvent: latest } = live.state
-      if (latest === lastEvent && current === generation) return
-      const lastSeen = seen.at(-1)?.seq ?? 0
-      // Without a tenant, the page has no events.
-      const isUnknown = current !== generation || events === seen
-      const isDue = isUnknown || events.some((event) => event.seq > lastSeen && ask.current(event))
-      seen = events
-      lastEvent = latest
-      generation = current
-      if (!isDue || timer !== undefined) return
-      timer = setTimeout(
-        () => {
-          timer = undefined
-          last = performance.now()
-          raise(undefined)
-        },
-        Math.max(0, last + pauseMs - performance.now()),
-      )
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
+    if (latest === beat) return
+    const change = () => {
+      last.current = performance.now()
+      setBeat(latest)
     }
-  }, [live, pauseMs])
+    const timer = setTimeout(change, Math.max(0, last.current + pauseMs - performance.now()))
+    return () => clearTimeout(timer)
+  }, [latest])
   return beat
 }

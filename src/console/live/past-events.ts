@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import type { Rows } from '../parts/rows.ts'
-import { useLive, useShared } from './hooks.ts'
-import type { JournalEvent } from './live.ts'
+import type { Rows } from '../parts/virtual-list.tsx'
+import { callAdmin } from './admin.ts'
+import { useLive, useLoaded } from './hooks.ts'
+import { type JournalEvent, rest } from './live.ts'
 
 /** The number of events of a page, and of pages that are kept. */
 export const pageSize = 200
@@ -21,14 +22,7 @@ export function withPage(pages: EventPages, page: number, events: readonly Journ
   return new Map([...others.slice(1 - mostPages), [page, events]])
 }
 
-/** Returns an event, from the stream or a page; undefined if it has to be loaded. */
-function eventAt(seq: number, fresh: readonly JournalEvent[], pages: EventPages): JournalEvent | undefined {
-  const isFresh = seq >= (fresh[0]?.seq ?? Number.POSITIVE_INFINITY)
-  const found = isFresh ? fresh.find((event) => event.seq === seq) : undefined
-  return found ?? pages.get(numberOfPage(seq))?.find((event) => event.seq === seq)
-}
-
-/** Returns the events of a journal as rows, the newest first. Their identifiers are their positions. */
+/** Returns the events of a journal as rows, the newest first, from the stream or a page. Their identifiers are their positions. */
 export function eventRows(
   first: number,
   last: number,
@@ -38,20 +32,18 @@ export function eventRows(
   const count = Math.max(0, last - first + 1)
   return {
     count,
-    at: (index) => eventAt(last - index, fresh, pages),
+    at(index) {
+      const seq = last - index
+      const isFresh = seq >= (fresh[0]?.seq ?? Number.POSITIVE_INFINITY)
+      const isIt = (event: JournalEvent) => event.seq === seq
+      return (isFresh ? fresh.find(isIt) : undefined) ?? pages.get(numberOfPage(seq))?.find(isIt)
+    },
     idAt: (index) => String(last - index),
     indexOf: (id) => {
       const index = last - Number(id)
       return index >= 0 && index < count ? index : -1
     },
   }
-}
-
-/** The events of a tenant, loaded as they are looked at. */
-export interface PastEvents {
-  readonly rows: Rows<JournalEvent>
-  readonly onDrawn: (first: number, last: number) => void
-  readonly error?: Error
 }
 
 /** The time without scrolling after which rows are loaded, in milliseconds. */
@@ -61,43 +53,32 @@ const restMs = 60
  * Loads pages of a tenant's events: those with a visible row, and the page with the selected event. `first` and `last` are the
  * positions of the first and the last event that the mock keeps.
  */
-export function usePastEvents(tenantId: string, first: number, last: number, selected: number | undefined): PastEvents {
-  const { admin } = useShared()
-  const fresh = useLive((state) => state.events)
-  const generation = useLive((state) => state.generation)
+export function usePastEvents(tenant_id: string | undefined, first: number, last: number, selected = 0) {
+  const fresh = useLive('events')
+  const generation = useLive('generation')
   const [pages, setPages] = useState<EventPages>(new Map())
-  const [error, setError] = useState<Error | undefined>()
   const [drawn, setDrawn] = useState({ from: 0, to: 0 })
   const newest = Math.max(last, fresh.at(-1)?.seq ?? 0)
   const rows = useMemo(() => eventRows(first, newest, fresh, pages), [first, newest, fresh, pages])
 
-  useEffect(() => setPages(new Map()), [tenantId, generation])
-  const looked = Array.from({ length: drawn.to - drawn.from }, (_, index) => newest - drawn.from - index)
-  const missing = [...looked, ...(selected ? [selected] : [])].find(
-    (seq) => seq >= first && seq <= newest && !eventAt(seq, fresh, pages),
-  )
-  const page = missing === undefined ? undefined : numberOfPage(missing)
-  useEffect(() => {
-    if (page === undefined) return
-    const loading = new AbortController()
-    const query = { tenant_id: tenantId, before: (page + 1) * pageSize + 1, limit: pageSize }
-    const load = async () => {
-      const { events } = await admin.call('getJournal', { query, signal: loading.signal })
+  const name = `${tenant_id} ${generation}`
+  useEffect(() => setPages(new Map()), [name])
+  const looked = Array.from({ length: drawn.to - drawn.from }, (_, index) => drawn.from + index)
+  const missing = [...looked, newest - selected].find((index) => index >= 0 && index < rows.count && !rows.at(index))
+  const page = missing === undefined ? undefined : numberOfPage(newest - missing)
+  const { error } = useLoaded(
+    async (signal) => {
+      if (page === undefined) return
+      await rest(restMs, signal)
+      const query = { tenant_id, before: (page + 1) * pageSize + 1, limit: pageSize }
+      const { events } = await callAdmin('getJournal', { query }, signal)
       const own = (events as unknown as readonly JournalEvent[]).filter(({ seq }) => numberOfPage(seq) === page)
       setPages((before) => withPage(before, page, own))
-      setError(undefined)
-    }
-    const timer = setTimeout(() => {
-      load().catch((failure: Error) => !loading.signal.aborted && setError(failure))
-    }, restMs)
-    return () => {
-      clearTimeout(timer)
-      loading.abort()
-    }
-  }, [tenantId, generation, page])
-
+    },
+    [name, page],
+  )
   const onDrawn = useCallback((from: number, to: number) => {
     setDrawn((before) => (before.from === from && before.to === to ? before : { from, to }))
   }, [])
-  return { rows, onDrawn, ...(error && { error }) }
+  return { rows, onDrawn, error }
 }

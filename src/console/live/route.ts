@@ -9,38 +9,39 @@ export interface PageRoute {
   /** The tenant; all if left out. */
   readonly tenant?: string
   /** The event that the tenant is shown as of; as it is now if left out. */
-  readonly asOf?: number
-  /** The workflow, execution, upload or request that is selected. */
-  readonly id?: string
+  readonly as_of?: number
   /** Filters of the list. */
   readonly workflow?: string
   readonly status?: string
+  /** The workflow, execution, upload or request that is selected. */
+  readonly id?: string
 }
 
+/** A change of parts of a route. What is undefined is removed. */
+export type RouteChange = Readonly<Partial<Record<keyof PageRoute, string | number | undefined>>>
+
+const parts = ['tenant', 'as_of', 'workflow', 'status', 'id'] as const
+
 /** Returns the fragment of the address for a route. */
-export function hashOf({ view, tenant, asOf, id, workflow, status }: PageRoute): string {
+export function hashOf(route: RouteChange): string {
   const query = new URLSearchParams()
-  if (tenant !== undefined) query.set('tenant', tenant)
-  if (asOf !== undefined) query.set('as_of', String(asOf))
-  if (workflow !== undefined) query.set('workflow', workflow)
-  if (status !== undefined) query.set('status', status)
-  if (id !== undefined) query.set('id', id)
-  return `#${view}${query.size > 0 ? `?${query}` : ''}`
+  for (const part of parts) if (route[part] !== undefined) query.set(part, String(route[part]))
+  return `#${route.view}${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** Returns the fragment of a changed route. Another view or tenant starts without a selection and filters. */
+export function hashAfter(route: PageRoute, change: RouteChange): string {
+  const { view, tenant, as_of, ...selection } = route
+  const isSameTenant = !('tenant' in change)
+  const isHere = isSameTenant && (change.view ?? view) === view
+  return hashOf({ view, tenant, ...(isSameTenant && { as_of }), ...(isHere && selection), ...change })
 }
 
 /** Returns the route of a fragment; undefined if it names no view. */
 export function routeOf(hash: string): PageRoute | undefined {
-  const [name = '', search = ''] = hash.replace(/^#/, '').split('?')
+  const [name, search = ''] = hash.slice(1).split('?')
   const view = views.find((one) => one === name)
   if (!view) return undefined
-  const query = new URLSearchParams(search)
-  const asOf = query.get('as_of')
-  const text = (key: string) => query.get(key) ?? undefined
-  const all = { tenant: text('tenant'), workflow: text('workflow'), status: text('status'), id: text('id') }
-  return {
-    view,
-    ...(asOf !== null && /^\d{1,12}$/.test(asOf) && { asOf: Number(asOf) }),
-    ...(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<typeof all> &
-      object),
-  } as PageRoute
+  const { as_of = '', ...texts } = Object.fromEntries(new URLSearchParams(search))
+  return { ...texts, ...(/^\d{1,12}$/.test(as_of) && { as_of: Number(as_of) }), view }
 }

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, type ComponentProps, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { attemptCalls } from '../live/live.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -14,21 +15,11 @@ const marks: Readonly<Record<string, string>> = {
   expired: '✕',
 }
 
-/** A state as a word, a mark and a colour, so that none of them is needed alone. */
-export function Status({ of }: { readonly of: string }) {
+/** A state as a mark, a colour and a word, so that none of them is needed alone. Rows have no room for the word. */
+export function Status({ of, isRow = false }: { readonly of: string; readonly isRow?: boolean }) {
   return (
     <span class={`status ${of}`}>
-      <span aria-hidden="true">{marks[of] ?? '·'}</span> {of}
-    </span>
-  )
-}
-
-/** The mark of a state, for rows that have no room for the word. */
-export function Mark({ of }: { readonly of: string }) {
-  return (
-    <span class={`status ${of}`}>
-      <span aria-hidden="true">{marks[of] ?? '·'}</span>
-      <span class="unseen">{of}</span>
+      <span aria-hidden="true">{marks[of] ?? '·'}</span> {isRow ? <span class="unseen">{of}</span> : of}
     </span>
   )
 }
@@ -51,26 +42,39 @@ export function Copied({ text, children }: { readonly text: string; readonly chi
   )
 }
 
+/** Names with their values, and the classes of those. */
+export function Facts(props: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren, style?: string])[]
+  readonly style?: string
+}) {
+  return (
+    <dl class={`facts ${props.style ?? ''}`}>
+      {props.of.map(([name, value, style]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd class={style}>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
 /** A dialog over the page. The Escape key and its Cancel button close it. */
 export function Dialog(props: {
   readonly title: string
   readonly action: string
   readonly isDangerous?: boolean
-  readonly onClose: () => void
-  /** Resolves to true if the dialog can close. */
-  readonly onSubmit: () => Promise<boolean>
+  readonly onClose?: () => void
+  /** Makes calls with what was entered. The dialog closes when they have succeeded. */
+  readonly onSubmit: (entered: FormData) => Promise<unknown>
   readonly children: ComponentChildren
 }) {
-  const { title, action, isDangerous = false, onClose, onSubmit, children } = props
+  const { title, action, isDangerous, onClose, onSubmit, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (await onSubmit()) dialog.current?.close()
-  }
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <form onSubmit={submit}>
+      <Form onSubmit={async (entered) => (await attemptCalls(() => onSubmit(entered))) && dialog.current?.close()}>
         <h2>{title}</h2>
         {children}
         <p class="actions">
@@ -81,70 +85,78 @@ export function Dialog(props: {
             {action}
           </button>
         </p>
-      </form>
+      </Form>
     </dialog>
   )
 }
 
-/** A labelled input. */
-export function Field(props: {
-  readonly label: string
-  readonly value: string | number
-  readonly onInput: (value: string) => void
-  readonly type?: 'text' | 'number' | 'email' | 'password' | 'search'
-  readonly min?: number
-  readonly max?: number
-  readonly step?: number | 'any'
-  readonly isRequired?: boolean
-  readonly placeholder?: string
+/** A form whose fields keep what is entered until it is submitted. */
+export function Form(props: {
+  readonly isHidden?: boolean
+  readonly onSubmit: (entered: FormData) => unknown
+  readonly children: ComponentChildren
 }) {
-  const { label, value, onInput, type = 'text', min, max, step, isRequired = true, placeholder } = props
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
+    event.preventDefault()
+    props.onSubmit(new FormData(event.currentTarget))
+  }
+  return (
+    <form hidden={props.isHidden} onSubmit={submit}>
+      {props.children}
+    </form>
+  )
+}
+
+/** A labelled input, which must be filled in unless it says otherwise. */
+export function Field({ label, ...input }: { readonly label: string } & ComponentProps<'input'>) {
   return (
     <label class="field">
       <span>{label}</span>
-      <input
-        // The types of inputs are a union, of which this is one member.
-        type={type as 'text'}
-        {...{ value, min, max, step, placeholder, required: isRequired, spellcheck: false }}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
+      <input required spellcheck={false} {...input} />
     </label>
   )
 }
 
-/** A labelled choice. */
+/** A labelled choice. An option is a value with its text, or a value that is its own text. */
 export function Choice<Value extends string>(props: {
   readonly label: string
-  readonly value: Value
-  readonly options: readonly (readonly [value: Value, text: string])[]
-  readonly onChange: (value: Value) => void
+  readonly options: readonly (Value | readonly [value: Value, text: string])[]
+  readonly name?: string
+  readonly value?: Value
+  readonly onChange?: (value: Value) => void
   readonly isSet?: boolean
 }) {
-  const { label, value, options, onChange, isSet = false } = props
+  const { label, value, options, name, onChange, isSet } = props
   return (
     <label class={isSet ? 'field set' : 'field'}>
       <span>{label}</span>
       <select
-        value={value}
-        onChange={(event) => {
-          const { currentTarget } = event
+        name={name}
+        // Without onChange, it keeps what is chosen itself.
+        value={onChange && value}
+        onChange={({ currentTarget }) => {
+          if (!onChange) return
           onChange(currentTarget.value as Value)
           // The page decides what is chosen: a choice that was refused or cancelled is undone.
-          currentTarget.value = value
+          currentTarget.value = value ?? ''
         }}
       >
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
+        {options.map((option) => {
+          const [one, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={one} value={one} selected={one === value}>
+              {text}
+            </option>
+          )
+        })}
       </select>
     </label>
   )
 }
 
-/** Says that something could not be loaded, and why. */
-export function Failure({ error }: { readonly error: Error }) {
+/** Says that something could not be loaded, and why; or, without an error, that it is being loaded. */
+export function Pending({ error }: { readonly error: Error | undefined }) {
+  if (!error) return <p class="hint">Loading …</p>
   return (
     <p class="failure" role="alert">
       {error.message}
@@ -161,4 +173,11 @@ export function Scrolled({ label, children }: { readonly label: string; readonly
       {children}
     </pre>
   )
+}
+
+/** Saves a file where the browser puts downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -10,7 +10,8 @@ export function useFocusAfter<Box extends HTMLElement>(isLostAlready = false) {
   const box = useRef<Box>(null)
   const isDue = useRef(isLostAlready)
   useLayoutEffect(() => {
-    if (!isDue.current || document.activeElement !== document.body) return
+    // What the work disables keeps the focus for a moment.
+    if (!isDue.current || !document.activeElement?.matches('body, :disabled')) return
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector)
     const target = find('button.primary:enabled') ?? find('[tabindex="-1"]')
     target?.focus()

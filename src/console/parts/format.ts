@@ -22,27 +22,23 @@ export function durationText(minutes: number): string {
   return `${sign}${whole} ${name}${isFine ? '' : ` ${rest} ${nextName}`}`
 }
 
+const day = { day: 'numeric', month: 'short' } as const
+const clock = { hour: '2-digit', minute: '2-digit' } as const
+const second = { second: '2-digit' } as const
+
 /** Writes a time with its day, in the reader's time zone: 22 Nov 08:46. */
-export function timeText(time: string | number): string {
-  return times.format(typeof time === 'string' ? Date.parse(time) : time)
-}
+export const timeText = timesWith({ ...day, ...clock })
 
 /** Writes a time with its day and seconds. */
-export function exactTimeText(time: string | number): string {
-  return exactTimes.format(typeof time === 'string' ? Date.parse(time) : time)
-}
+export const exactTimeText = timesWith({ ...day, ...clock, ...second })
 
 /** Writes the time of day with seconds. */
-export function timeOfDayText(time: string): string {
-  return timesOfDay.format(Date.parse(time))
-}
+export const timeOfDayText = timesWith({ ...clock, ...second })
 
-const times = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-const exactTimes = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-})
-const timesOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+function timesWith(parts: Intl.DateTimeFormatOptions): (time: string | number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', parts)
+  return (time) => format.format(new Date(time))
+}
 
 /** Writes a size in bytes: 48.2 kB. */
 export function bytesText(bytes: number): string {
@@ -63,31 +59,19 @@ const directions = /[\u202a-\u202e\u2066-\u2069]/g
 
 /** Writes JSON for people; invisible characters that would reorder the text are escaped. Another text is returned as it is. */
 export function prettyText(text: string): string {
-  return visible(/^\s*[[{]/.test(text) ? indented(text) : text)
+  const value = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined
+  const pretty = value === undefined ? text : JSON.stringify(value, null, 2)
+  return pretty.replace(directions, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
 }
 
-function indented(text: string): string {
-  const value = parsed(text)
-  return value === undefined ? text : JSON.stringify(value, null, 2)
-}
-
-/** Returns the object in a JSON text; an empty one if there is none. */
-export function objectIn(text = ''): object {
-  return Object(parsed(text))
-}
-
-function parsed(text: string): unknown {
+/** Returns the value of a JSON text; undefined for another text, such as one that is cut. */
+export function parsedJson(text: string) {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The text may be cut.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
-}
-
-function visible(text: string): string {
-  return text.replace(directions, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
 }
 
 const numbers = new Intl.NumberFormat('en-GB')
@@ -109,4 +93,9 @@ export function tenantText({
   running,
 }: Pick<Schemas['Tenant'], 'name' | 'executions' | 'running'>): string {
   return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${numberText(running)} running` : ''}`
+}
+
+/** Writes a word as the first one of a title. */
+export function capitalized(word: string): string {
+  return word.replace(/^./, (first) => first.toUpperCase())
 }

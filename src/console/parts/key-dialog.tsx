@@ -1,39 +1,29 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { useShared } from '../live/hooks.ts'
+import { go } from '../live/live.ts'
+import type { View } from '../live/route.ts'
 import { Dialog, Field } from './basics.tsx'
 
-/** A button that asks for the key of a tenant, makes a call with it, and shows the tenant. */
+/** A dialog that asks for the key of a tenant, makes a call with it, and shows the tenant. */
 export function KeyDialog(props: {
-  readonly button: string
   readonly title: string
   readonly action: string
   readonly label: string
-  /** The key that is proposed. */
-  readonly first: string
-  readonly onKey: (key: string) => Promise<{ readonly tenant_id: string }>
+  readonly proposed: string
+  /** The view that shows the tenant; the present one if left out. */
+  readonly view?: View
+  readonly onKey: (key: string, entered: FormData) => Promise<{ readonly tenant_id: string }>
+  readonly onClose: () => void
   readonly children: ComponentChildren
 }) {
-  const { button, title, action, label, first, onKey, children } = props
-  const { go, attempt } = useShared()
-  const [isOpen, setOpen] = useState(false)
-  const [key, setKey] = useState(first)
-  const submit = () =>
-    attempt(async () => {
-      const { tenant_id: tenant } = await onKey(key)
-      go({ tenant, view: 'executions' })
-    })
+  const { label, proposed, view, onKey, children, ...dialog } = props
+  const submit = async (entered: FormData) => {
+    const { tenant_id: tenant } = await onKey(String(entered.get('key')), entered)
+    go({ tenant, ...(view && { view }) })
+  }
   return (
-    <>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {button}
-      </button>
-      {isOpen && (
-        <Dialog {...{ title, action }} onClose={() => setOpen(false)} onSubmit={submit}>
-          {children}
-          <Field label={label} value={key} onInput={setKey} />
-        </Dialog>
-      )}
-    </>
+    <Dialog {...dialog} onSubmit={submit}>
+      {children}
+      <Field label={label} name="key" defaultValue={proposed} />
+    </Dialog>
   )
 }

@@ -11,7 +11,10 @@ const most = 1500
 export function compareLines(left: string, right: string): { readonly left: Line[]; readonly right: Line[] } {
   const a = left.split('\n')
   const b = right.split('\n')
-  if (a.length > most || b.length > most) return { left: allShared(a), right: allShared(b) }
+  const isLong = a.length > most || b.length > most
+  const lines = (texts: string[]) => texts.map((text) => ({ text, isShared: isLong }))
+  const shown = { left: lines(a), right: lines(b) }
+  if (isLong) return shown
   // lengths[i][j] is the length of the longest common subsequence of a from i and b from j.
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)
@@ -21,22 +24,14 @@ export function compareLines(left: string, right: string): { readonly left: Line
       lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
   }
-  const shown = { left: [] as Line[], right: [] as Line[] }
-  let i = 0
-  let j = 0
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      shown.left.push({ text: a[i++] ?? '', isShared: true })
-      shown.right.push({ text: b[j++] ?? '', isShared: true })
-    } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) {
-      shown.left.push({ text: a[i++] ?? '', isShared: false })
-    } else {
-      shown.right.push({ text: b[j++] ?? '', isShared: false })
-    }
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [one, other] = [shown.left[i], shown.right[j]]
+    if (one && other && one.text === other.text) {
+      one.isShared = other.isShared = true
+      i += 1
+      j += 1
+    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1
+    else j += 1
   }
   return shown
-}
-
-function allShared(lines: readonly string[]): Line[] {
-  return lines.map((text) => ({ text, isShared: true }))
 }

@@ -1,18 +1,38 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isNarrow } from './narrow.ts'
-import type { Rows } from './rows.ts'
+
+/** The rows of a list, which may be loaded on demand. */
+export interface Rows<Item> {
+  readonly count: number
+  /** Returns a row; undefined while it is being loaded. */
+  at(index: number): Item | undefined
+  idAt(index: number): string
+  /** Returns the place of a row; -1 if there is none. */
+  indexOf(id: string): number
+}
+
+/** Returns the rows of items that are all there. */
+export function rowsOf<Item>(items: readonly Item[], idOf: (item: Item) => string): Rows<Item> {
+  return {
+    count: items.length,
+    at: (index) => items[index],
+    idAt: (index) => idOf(items[index] as Item),
+    indexOf: (id) => items.findIndex((item) => idOf(item) === id),
+  }
+}
+
+/** Checks whether the screen is so narrow that a list and its details take turns; the style has the same limit. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 800px)').matches
+}
 
 export interface VirtualListProps<Item> {
-  /** A word that names the list. */
-  readonly label: string
   /** The list is drawn again when they are others. */
   readonly rows: Rows<Item>
   /** The height of each row in pixels; the style must keep to it. */
   readonly rowHeight: number
   readonly row: (item: Item) => ComponentChildren
   readonly selected: string | undefined
-  readonly onSelect: (id: string) => void
   /** Called with the first row that is drawn and the one after the last. */
   readonly onDrawn?: (first: number, last: number) => void
   readonly empty: ComponentChildren
@@ -25,7 +45,13 @@ const spare = 8
  * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select, and End loads all rows first; on a narrow screen, which shows
  * either the list or the details, Enter opens what they selected. Rows that are added at the top do not move what is being read.
  */
-export function VirtualList<Item>(props: VirtualListProps<Item>) {
+export function VirtualList<Item>(
+  props: VirtualListProps<Item> & {
+    /** A word that names the list. */
+    readonly label: string
+    readonly onSelect: (id: string) => void
+  },
+) {
   const { label, rows, rowHeight, row, selected, onSelect, onDrawn, empty } = props
   const { count } = rows
   const [active, setActive] = useState(selected)
@@ -74,12 +100,27 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     >
       <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {Array.from({ length: last - first }, (_, offset) => (
-            <Option
-              key={rows.idAt(first + offset)}
-              {...{ rows, rowHeight, row, onSelect, active, label, index: first + offset }}
-            />
-          ))}
+          {Array.from({ length: last - first }, (_, offset) => first + offset).map((index) => {
+            const id = rows.idAt(index)
+            const item = rows.at(index)
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
+              // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
+              <div
+                key={id}
+                id={`${label}-${id}`}
+                class="row"
+                role="option"
+                aria-selected={id === active}
+                aria-setsize={count}
+                aria-posinset={index + 1}
+                style={{ height: `${rowHeight}px` }}
+                onClick={() => onSelect(id)}
+              >
+                {item === undefined ? <span class="second">…</span> : row(item)}
+              </div>
+            )
+          })}
         </div>
       </div>
     </div>
@@ -90,44 +131,37 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
 function useWindow<Item>(rows: Rows<Item>, rowHeight: number, selected: string | undefined) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
-  const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
-  const latest = useRef(rows)
-  latest.current = rows
-
+  /** The uppermost visible row, unless the list is at its beginning. */
+  const topRow = useRef<string | undefined>(undefined)
   const measure = () => {
-    const { current } = box
-    if (!current) return
-    const { scrollTop: top, clientHeight: height } = current
+    if (!box.current) return
+    const { scrollTop: top, clientHeight: height } = box.current
     setView((before) => (before.top === top && before.height === height ? before : { top, height }))
     const first = Math.floor(top / rowHeight)
-    const isInList = top > 0 && first < latest.current.count
-    topRow.current = isInList ? { id: latest.current.idAt(first), offset: top % rowHeight } : undefined
+    topRow.current = top > 0 && first < rows.count ? rows.idAt(first) : undefined
   }
+  const latest = useRef(measure)
+  latest.current = measure
 
   const show = (index: number) => {
     const { current } = box
     if (!current) return
     const top = index * rowHeight
-    const mostTop = top + rowHeight - current.clientHeight
-    if (top < current.scrollTop) current.scrollTop = top
-    else if (mostTop > current.scrollTop) current.scrollTop = mostTop
+    current.scrollTop = Math.max(top + rowHeight - current.clientHeight, Math.min(current.scrollTop, top))
   }
 
   const keepPlace = () => {
-    const { current } = box
-    const kept = topRow.current
-    const index = kept ? rows.indexOf(kept.id) : -1
-    if (current && kept && index >= 0) current.scrollTop = index * rowHeight + kept.offset
+    const index = topRow.current === undefined ? -1 : rows.indexOf(topRow.current)
+    if (box.current && index >= 0) box.current.scrollTop = index * rowHeight + (box.current.scrollTop % rowHeight)
   }
 
   useLayoutEffect(() => {
-    const { current } = box
-    if (!current) return
+    if (!box.current) return
     // A link may lead to any row.
-    const index = selected === undefined ? -1 : latest.current.indexOf(selected)
+    const index = selected === undefined ? -1 : rows.indexOf(selected)
     if (index >= 0) show(index)
-    const observer = new ResizeObserver(measure)
-    observer.observe(current)
+    const observer = new ResizeObserver(() => latest.current())
+    observer.observe(box.current)
     return () => observer.disconnect()
   }, [rows.count === 0])
   return { box, view, measure, show, keepPlace }
@@ -142,7 +176,7 @@ function placeFor(
 ): number | undefined {
   if (altKey || ctrlKey || metaKey) return undefined
   const page = Math.max(1, visible - 1)
-  const places = {
+  const places: Readonly<Record<string, number>> = {
     ArrowDown: activeAt + 1,
     ArrowUp: activeAt - 1,
     PageDown: activeAt + page,
@@ -150,32 +184,5 @@ function placeFor(
     Home: 0,
     End: count - 1,
   }
-  return places[key as keyof typeof places]
-}
-
-function Option<Item>(
-  props: Pick<VirtualListProps<Item>, 'label' | 'rows' | 'rowHeight' | 'row' | 'onSelect'> & {
-    readonly index: number
-    readonly active: string | undefined
-  },
-) {
-  const { rows, rowHeight, row, onSelect, index, active, label } = props
-  const id = rows.idAt(index)
-  const item = rows.at(index)
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
-    // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
-    <div
-      id={`${label}-${id}`}
-      class="row"
-      role="option"
-      aria-selected={id === active}
-      aria-setsize={rows.count}
-      aria-posinset={index + 1}
-      style={{ height: `${rowHeight}px` }}
-      onClick={() => onSelect(id)}
-    >
-      {item === undefined ? <span class="second">…</span> : row(item)}
-    </div>
-  )
+  return places[key]
 }

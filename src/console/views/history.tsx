@@ -1,30 +1,34 @@
-import type { Ref } from 'preact'
+import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { tenantName } from '../../contract/tenant-name.ts'
-import { useShared, useTenant } from '../live/hooks.ts'
-import type { JournalEvent } from '../live/live.ts'
+import { callAdmin, sendToAdmin } from '../live/admin.ts'
+import { useLive, useTenant } from '../live/hooks.ts'
+import { attemptCalls, go, type JournalEvent, linkTo, tenantQuery } from '../live/live.ts'
 import { usePastEvents } from '../live/past-events.ts'
-import { Scrolled } from '../parts/basics.tsx'
-import { countText, exactTimeText, numberText, prettyText, timeText } from '../parts/format.ts'
+import { Field, Scrolled, saveFile } from '../parts/basics.tsx'
+import { countText, exactTimeText, numberText, parsedJson, prettyText, timeText } from '../parts/format.ts'
 import { KeyDialog } from '../parts/key-dialog.tsx'
-import { ListView } from '../parts/list-view.tsx'
+import { ListView } from '../parts/lists.tsx'
 
 /** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
 export function Journey() {
-  const { route, go } = useShared()
-  const { asOf, view } = route
-  const isShown = asOf !== undefined || view === 'history'
-  const tenant = useTenant(isShown)
+  const { as_of, view } = useLive('route')
+  return as_of === undefined && view !== 'history' ? null : <Travel />
+}
+
+function Travel() {
+  const { as_of, view } = useLive('route')
+  const tenant = useTenant()
   const slider = useRef<HTMLInputElement>(null)
-  if (!isShown || !tenant) return null
+  if (!tenant) return null
   const { first_event: first, last_event: last } = tenant
   const back = () => {
-    go({ asOf: undefined })
+    go({ as_of: undefined })
     // This button is gone then; so is the slider, except in the history.
     ;(view === 'history' ? slider.current : document.querySelector('main'))?.focus()
   }
   return (
-    <section class={asOf === undefined ? 'journey' : 'journey past'} aria-label="Time travel">
+    <section class={as_of === undefined ? 'journey' : 'journey past'} aria-label="Time travel">
       {first > 1 ? (
         <p>
           The mock has dropped the events before event {numberText(first)}, so earlier states, branches and exports are
@@ -33,10 +37,10 @@ export function Journey() {
       ) : (
         <>
           <Slider last={last} input={slider} />
-          {asOf !== undefined && <BranchButton at={asOf} />}
+          {as_of !== undefined && <BranchButton at={as_of} />}
         </>
       )}
-      {asOf !== undefined && (
+      {as_of !== undefined && (
         <button type="button" onClick={back}>
           Back to now
         </button>
@@ -47,19 +51,17 @@ export function Journey() {
 
 /** Chooses the event after which the tenant is shown. */
 function Slider({ last, input }: { readonly last: number; readonly input: Ref<HTMLInputElement> }) {
-  const { route, go } = useShared()
-  const { asOf } = route
-  const [at, setAt] = useState(asOf)
-  useEffect(() => setAt(asOf), [asOf])
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const shown = at ?? last
-  const travel = (seq: number) => {
-    setAt(seq)
-    clearTimeout(timer.current)
+  const { as_of } = useLive('route')
+  const [at, setAt] = useState(as_of)
+  useEffect(() => setAt(as_of), [as_of])
+  useEffect(() => {
+    if (at === as_of) return
     // A state is computed for each event that the slider stops at.
-    timer.current = setTimeout(() => go({ asOf: seq >= last ? undefined : seq, id: undefined }, 'replace'), 60)
-  }
+    const timer = setTimeout(() => go({ as_of: at, id: undefined }, 'replace'), 60)
+    return () => clearTimeout(timer)
+  }, [at])
+  const shown = at ?? last
+  const travel = (seq: number) => setAt(seq >= last ? undefined : seq)
   const step = (name: string, mark: string, to: number, isEnd: boolean) => (
     <button type="button" aria-label={`One event ${name}`} disabled={isEnd} onClick={() => travel(to)}>
       {mark}
@@ -68,7 +70,7 @@ function Slider({ last, input }: { readonly last: number; readonly input: Ref<HT
   return (
     <>
       <label>
-        <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
+        <span>{as_of === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
         <input
           type="range"
           ref={input}
@@ -84,52 +86,69 @@ function Slider({ last, input }: { readonly last: number; readonly input: Ref<HT
 
 /** Makes a new tenant from the events up to one. */
 function BranchButton({ at }: { readonly at: number }) {
-  const { admin, route } = useShared()
-  const branch = (key: string) =>
-    admin.call('branchTenant', { query: { tenant_id: route.tenant }, body: { as_of: at, key } })
   return (
-    <KeyDialog
-      button="Branch here …"
+    <NewTenantButton
+      text="Branch here …"
       title={`Branch after event ${numberText(at)}`}
       action="Branch"
-      label="API key of the new tenant"
-      first={`test_branch_${at}`}
-      onKey={branch}
+      proposed={`test_branch_${at}`}
+      onKey={(key) => callAdmin('branchTenant', { query: tenantQuery(), body: { as_of: at, key } })}
     >
       <p>Another tenant begins with what had happened by then. Use its key in your front end to continue from there.</p>
-    </KeyDialog>
+    </NewTenantButton>
+  )
+}
+
+/** A button that asks for the key of a new tenant, makes it, and shows its executions. */
+function NewTenantButton(props: {
+  readonly text: string
+  readonly title: string
+  readonly action: string
+  readonly proposed: string
+  readonly onKey: (key: string, entered: FormData) => Promise<{ readonly tenant_id: string }>
+  readonly children: ComponentChildren
+}) {
+  const { text, ...dialog } = props
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {text}
+      </button>
+      {isOpen && (
+        <KeyDialog label="API key of the new tenant" view="executions" onClose={() => setOpen(false)} {...dialog} />
+      )}
+    </>
   )
 }
 
 /** All that has happened to a tenant, and its way into a file and back. */
 export function History() {
-  const { route } = useShared()
-  const { tenant: tenant_id = '', asOf } = route
+  const { tenant: tenant_id, as_of } = useLive('route')
   const tenant = useTenant()
   const { first_event: first = 1, last_event: last = 0 } = tenant ?? {}
-  const { rows, onDrawn, error } = usePastEvents(tenant_id, first, last, asOf)
-  const at = asOf ?? (rows.count > 0 ? Number(rows.idAt(0)) : undefined)
-  const selected = at === undefined ? undefined : rows.at(rows.indexOf(String(at)))
+  const { rows, ...list } = usePastEvents(tenant_id, first, last, as_of)
+  const at = as_of === undefined ? (rows.count > 0 ? rows.idAt(0) : undefined) : String(as_of)
+  const selected = at === undefined ? undefined : rows.at(rows.indexOf(at))
   return (
     <ListView
       what="events"
-      by="asOf"
-      list={{ rows, onDrawn, ...(error && { error }) }}
-      {...{ rowHeight: 30, isLoading: !tenant, selected: at === undefined ? undefined : String(at) }}
+      by="as_of"
+      {...{ ...list, rows, rowHeight: 30, isLoading: !tenant, selected: at }}
       filters={
         <>
           <p class="count">{tenant && countText(rows.count, 'event')}</p>
           <FileButtons isWhole={first === 1} />
         </>
       }
-      row={(event) => <EventRow of={event} />}
+      row={eventRow}
       empty="Nothing has happened yet."
       detail={selected && <EventDetail of={selected} isWhole={first === 1} />}
     />
   )
 }
 
-function EventRow({ of: event }: { readonly of: JournalEvent }) {
+function eventRow(event: JournalEvent) {
   return (
     <>
       <span class="figures second seq">{event.seq}</span>
@@ -140,7 +159,7 @@ function EventRow({ of: event }: { readonly of: JournalEvent }) {
   )
 }
 
-/** Returns the member of an event that says most to a reader. */
+/** Returns the members of an event that say most to a reader. */
 function aboutOf(event: JournalEvent): string {
   const { name, file_name, approver_email, assignee, step_id, decision, status } = event
   const who = approver_email ?? (assignee as { email?: string } | undefined)?.email
@@ -148,8 +167,8 @@ function aboutOf(event: JournalEvent): string {
 }
 
 function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readonly isWhole: boolean }) {
-  const { linkTo } = useShared()
   const { seq } = event
+  const link = (view: string) => <a href={linkTo({ view, as_of: seq })}>{view}</a>
   return (
     <article>
       <header>
@@ -161,9 +180,7 @@ function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readon
         {exactTimeText(event.at)}.{' '}
         {isWhole && (
           <>
-            See the <a href={linkTo({ view: 'executions', asOf: seq })}>executions</a>,{' '}
-            <a href={linkTo({ view: 'workflows', asOf: seq })}>workflows</a> and{' '}
-            <a href={linkTo({ view: 'uploads', asOf: seq })}>uploads</a> as they were then.
+            See the {link('executions')}, {link('workflows')} and {link('uploads')} as they were then.
           </>
         )}
       </p>
@@ -174,50 +191,31 @@ function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readon
 
 /** Exports the tenant as a file, and imports one as a new tenant. */
 function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
-  const { admin, route, attempt } = useShared()
-  const file = useRef<HTMLInputElement>(null)
-  const exportFile = () =>
-    attempt(async () => {
-      const response = await admin.send('exportTenant', { query: { tenant_id: route.tenant } })
-      const url = URL.createObjectURL(await response.blob())
-      const name = `tenant-${tenantName(route.tenant ?? '')}.json`
-      Object.assign(document.createElement('a'), { href: url, download: name }).click()
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    })
-  const importFile = async (key: string) => {
-    const chosen = file.current?.files?.[0]
-    if (!chosen) throw new Error('No file is chosen. Choose an exported tenant file.')
-    return admin.call('importTenant', { key, body: parseFile(await chosen.text()) })
+  const exportFile = async () => {
+    const query = tenantQuery()
+    const response = await sendToAdmin('exportTenant', { query })
+    saveFile(await response.blob(), `tenant-${tenantName(query.tenant_id ?? '')}.json`)
+  }
+  const importFile = async (key: string, entered: FormData) => {
+    const body = parsedJson(await (entered.get('file') as File).text())
+    if (body === undefined) throw new Error('The file is not JSON. Choose an exported tenant file.')
+    return callAdmin('importTenant', { key, body })
   }
   return (
     <>
-      <button type="button" disabled={!isWhole} onClick={exportFile}>
+      <button type="button" disabled={!isWhole} onClick={() => attemptCalls(exportFile)}>
         Export
       </button>
-      <KeyDialog
-        button="Import …"
+      <NewTenantButton
+        text="Import …"
         title="Import a tenant"
         action="Import"
-        label="API key of the new tenant"
-        first="test_imported"
+        proposed="test_imported"
         onKey={importFile}
       >
         <p>The tenant of the key must be new.</p>
-        <label class="field">
-          <span>File</span>
-          <input type="file" ref={file} accept="application/json,.json" required />
-        </label>
-      </KeyDialog>
+        <Field label="File" type="file" name="file" accept="application/json,.json" />
+      </NewTenantButton>
     </>
   )
-}
-
-function parseFile(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new Error('The file is not JSON. Choose an exported tenant file.', { cause: error })
-    throw error
-  }
 }

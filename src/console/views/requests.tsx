@@ -1,48 +1,58 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
 import { tenantName } from '../../contract/tenant-name.ts'
-import { useLive, useLoaded, useShared } from '../live/hooks.ts'
-import { type ListedRequest, mostKept } from '../live/live.ts'
-import { Choice, Copied, Failure, Field, Scrolled } from '../parts/basics.tsx'
+import { useAnswer, useLive } from '../live/hooks.ts'
+import { go, type ListedRequest, mostKept } from '../live/live.ts'
+import { Choice, Copied, Facts, Field, Pending, Scrolled } from '../parts/basics.tsx'
 import { curlCommandOf } from '../parts/curl.ts'
-import { bytesText, countText, numberText, objectIn, prettyText, timeOfDayText } from '../parts/format.ts'
+import { bytesText, countText, numberText, parsedJson, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
-import { ListView } from '../parts/list-view.tsx'
-import { isInState, matches } from '../parts/request-filter.ts'
-import { rowsOf } from '../parts/rows.ts'
+import { ListView } from '../parts/lists.tsx'
+import { rowsOf } from '../parts/virtual-list.tsx'
 
 type RequestDetails = Schemas['RequestDetails']
 
 /** The latest requests, live, and the selected one with its bodies. */
 export function Requests() {
-  const { route } = useShared()
-  const { id, status } = route
-  const all = useLive((state) => state.requests)
-  const connection = useLive((state) => state.connection)
+  const { id, status, tenant } = useLive('route')
+  const all = useLive('requests')
+  const connection = useLive('connection')
   const [filter, setFilter] = useState('')
   const [paused, setPaused] = useState<readonly ListedRequest[] | undefined>()
   const shown = paused ?? all
-  const requests = useMemo(
-    () => shown.filter((request) => isInState(request, status) && matches(request, filter)).toReversed(),
-    [shown, filter, status],
-  )
-  const rows = useMemo(() => rowsOf(requests, (item) => item.request_id), [requests])
-  const selected = id ?? requests[0]?.request_id
+  const rows = useMemo(() => {
+    const requests = shown.filter((request) => isInState(request, status) && matches(request, filter))
+    return rowsOf(requests.toReversed(), (item) => item.request_id)
+  }, [shown, filter, status])
+  const selected = id ?? rows.at(0)?.request_id
   return (
     <ListView
       what="requests"
-      {...{ list: { rows }, selected, rowHeight: 30, isLoading: shown.length === 0 && connection === 'connecting' }}
+      {...{ rows, selected, rowHeight: 30, isLoading: shown.length === 0 && connection === 'connecting' }}
       filters={
         <>
-          <Field label="Filter" type="search" {...searched} isRequired={false} value={filter} onInput={setFilter} />
-          <Filters
-            count={requests.length}
-            isPaused={paused !== undefined}
-            onPause={() => setPaused(paused ? undefined : all)}
+          <Field
+            label="Filter"
+            type="search"
+            placeholder="path, method, status, code"
+            required={false}
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
           />
+          <Choice
+            label="Status"
+            value={status ?? ''}
+            options={[['', 'all'], 'refused', 'done']}
+            onChange={(chosen) => go({ status: chosen || undefined })}
+          />
+          <button type="button" aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : all)}>
+            {paused ? 'Resume' : 'Pause'}
+          </button>
+          <Count of={rows.count} />
         </>
       }
-      row={(item) => <RequestRow of={item} isOfAll={route.tenant === undefined || item.tenant_id === null} />}
+      row={(item) => requestRow(item, tenant === undefined || item.tenant_id === null)}
       empty={
         shown.length > 0
           ? 'No request matches the filter.'
@@ -53,36 +63,38 @@ export function Requests() {
   )
 }
 
-const searched = { placeholder: 'path, method, status, code' }
+/** Returns true if a request was refused or done, if the state is one of these; `status` 0 stands for no answer. */
+export function isInState({ status }: Pick<ListedRequest, 'status'>, state: string | undefined): boolean {
+  if (state === 'refused') return status >= 400 || status === 0
+  return state !== 'done' || (status < 400 && status > 0)
+}
 
-function Filters(props: { readonly count: number; readonly isPaused: boolean; readonly onPause: () => void }) {
-  const { count, isPaused, onPause } = props
-  const { route, go } = useShared()
-  const lost = useLive((state) => state.lost)
+/** Returns true if each word of a filter occurs in a request. */
+function matches({ method, path, status, code, operation_id }: ListedRequest, filter: string): boolean {
+  if (filter === '') return true
+  const text = `${method} ${path} ${status} ${code ?? ''} ${operation_id ?? ''}`.toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(' ')
+    .every((word) => text.includes(word))
+}
+
+function Count({ of: count }: { readonly of: number }) {
+  const lost = useLive('lost')
   return (
-    <>
-      <Choice
-        label="Status"
-        value={route.status ?? ''}
-        options={[['', 'all'], ...['refused', 'done'].map((one) => [one, one] as const)]}
-        onChange={(value) => go({ status: value || undefined })}
-      />
-      <button type="button" aria-pressed={isPaused} onClick={onPause}>
-        {isPaused ? 'Resume' : 'Pause'}
-      </button>
-      <p class="count" title={`The page keeps the latest ${numberText(mostKept)}.`}>
-        {numberText(count)}
-        {lost > 0 && <span class="warning">, {numberText(lost)} left out</span>}
-      </p>
-    </>
+    <p class="count" title={`The page keeps the latest ${numberText(mostKept)}.`}>
+      {numberText(count)}
+      {lost > 0 && <span class="warning">, {numberText(lost)} left out</span>}
+    </p>
   )
 }
 
-function kindOf(status: number): string {
-  return status === 0 || status >= 500 ? 'rejected' : status >= 400 ? 'refused' : 'approved'
+function RequestStatus({ of: status, style }: { readonly of: number; readonly style?: string }) {
+  const kind = status === 0 || status >= 500 ? 'rejected' : status >= 400 ? 'refused' : 'approved'
+  return <span class={`${style ?? ''} status ${kind}`}>{status || 'cut'}</span>
 }
 
-function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; readonly isOfAll: boolean }) {
+function requestRow(request: ListedRequest, isOfAll: boolean) {
   return (
     <>
       <span class="figures second">{timeOfDayText(request.at)}</span>
@@ -94,7 +106,7 @@ function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; read
         {request.path}
       </span>
       <span class="second text code">{request.code}</span>
-      <span class={`figures status ${kindOf(request.status)}`}>{request.status || 'cut'}</span>
+      <RequestStatus of={request.status} style="figures" />
       <span class="figures second ms">
         {request.duration_ms < 10 ? request.duration_ms.toFixed(1) : Math.round(request.duration_ms)} ms
       </span>
@@ -103,20 +115,14 @@ function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; read
 }
 
 function RequestDetail({ id }: { readonly id: string }) {
-  const { admin } = useShared()
-  const { value, error } = useLoaded(
-    (signal) => admin.call('readRequest', { params: { request_id: id }, signal }),
-    [id],
-  )
-  if (error) return <Failure error={error} />
-  if (!value) return <p class="hint">Loading …</p>
-  const { request, requirements, gaps } = value
+  const { value, error } = useAnswer('readRequest', { params: { request_id: id } })
+  if (!value) return <Pending error={error} />
+  const { request, requirements, gaps, answer_body: answer, contract_body: contract } = value
   return (
     <article>
       <header>
         <h2 class="text">
-          {request.operation_id ?? request.method}{' '}
-          <span class={`status ${kindOf(request.status)}`}>{request.status || 'cut'}</span>
+          {request.operation_id ?? request.method} <RequestStatus of={request.status} />
         </h2>
         <Copied text={curlCommandOf(value, new URL('.', location.href).href.slice(0, -1))}>Copy as curl</Copied>
       </header>
@@ -132,19 +138,23 @@ function RequestDetail({ id }: { readonly id: string }) {
       {request.code === 'invalid-request' && <Errors of={value} />}
       <Touched name="requirement" page="docs/traceability.html" ids={requirements} />
       <Touched name="open question" page="docs/questions.html" ids={gaps} />
-      <Exchanged title="Request" headers={value.request_headers} body={value.request_body} />
-      {value.contract_body === null || value.contract_body === undefined ? (
-        <Exchanged title="Answer" headers={value.answer_headers} body={value.answer_body} />
-      ) : (
-        <SideBySide details={value} />
-      )}
+      <Message title="Request" headers={value.request_headers} size={value.request_body?.size}>
+        <BodyText label="Body of the request" of={value.request_body} />
+      </Message>
+      <Message title="Answer" headers={value.answer_headers} size={contract === null ? answer?.size : undefined}>
+        {contract === null || contract === undefined ? (
+          <BodyText label="Body of the answer" of={answer} />
+        ) : (
+          <SideBySide sent={prettyText(answer?.text ?? '')} contract={prettyText(JSON.stringify(contract))} />
+        )}
+      </Message>
     </article>
   )
 }
 
 /** The rules that a refused body breaks, as the contract's answer lists them. */
 function Errors({ of: { contract_body, answer_body } }: { readonly of: RequestDetails }) {
-  const { errors } = (contract_body ?? objectIn(answer_body?.text)) as Partial<Schemas['Problem']>
+  const { errors }: Partial<Schemas['Problem']> = Object(contract_body ?? parsedJson(answer_body?.text ?? ''))
   if (!Array.isArray(errors)) return null
   return (
     <ul class="errors text">
@@ -158,15 +168,8 @@ function Errors({ of: { contract_body, answer_body } }: { readonly of: RequestDe
 }
 
 /** Links to the requirements, or open questions, that a request touched. */
-function Touched({
-  name,
-  page,
-  ids,
-}: {
-  readonly name: string
-  readonly page: string
-  readonly ids: readonly string[]
-}) {
+function Touched(props: { readonly name: string; readonly page: string; readonly ids: readonly string[] }) {
+  const { name, page, ids } = props
   if (ids.length === 0) return null
   return (
     <p class="touched">
@@ -180,68 +183,57 @@ function Touched({
   )
 }
 
-function Exchanged(props: {
+/** A request or an answer: its headers, and what shows its body. */
+function Message(props: {
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: RequestDetails['request_body']
+  readonly size: number | undefined
+  readonly children: ComponentChildren
 }) {
-  const { title, headers, body } = props
+  const { title, headers, size, children } = props
+  const all = Object.entries(headers)
   return (
     <section>
       <h3>
-        {title} {body && <span class="second">{bytesText(body.size)}</span>}
+        {title} {size !== undefined && <span class="second">{bytesText(size)}</span>}
       </h3>
       <details>
-        <summary>{countText(Object.keys(headers).length, 'header')}</summary>
-        <Headers of={headers} />
+        <summary>{countText(all.length, 'header')}</summary>
+        <Facts style="mono" of={all.map(([name, value]) => [name, value, 'break'])} />
       </details>
-      {body ? (
-        <Scrolled label={`Body of the ${title.toLowerCase()}`}>{prettyText(body.text)}</Scrolled>
-      ) : (
-        <p class="second">
-          No body, or it was not kept. The mock keeps the latest 50, and more while this page is open.
-        </p>
-      )}
-      {body?.is_cut && <p class="second">The first {bytesText(body.text.length)} of the body.</p>}
+      {children}
     </section>
   )
 }
 
-function Headers({ of: headers }: { readonly of: Readonly<Record<string, string>> }) {
+function BodyText({ label, of: body }: { readonly label: string; readonly of: RequestDetails['request_body'] }) {
+  if (!body) {
+    return (
+      <p class="second">No body, or it was not kept. The mock keeps the latest 50, and more while this page is open.</p>
+    )
+  }
   return (
-    <dl class="facts mono">
-      {Object.entries(headers).map(([name, value]) => (
-        <>
-          <dt key={name}>{name}</dt>
-          <dd class="break">{value}</dd>
-        </>
-      ))}
-    </dl>
+    <>
+      <Scrolled label={label}>{prettyText(body.text)}</Scrolled>
+      {body.is_cut && <p class="second">The first {bytesText(body.text.length)} of the body.</p>}
+    </>
   )
 }
 
 /** The answer as the deployment gives it, and as the contract writes it. */
-function SideBySide({ details }: { readonly details: RequestDetails }) {
-  const { answer_body: sent, contract_body: contract, answer_headers: headers } = details
-  const { left, right } = compareLines(prettyText(sent?.text ?? ''), prettyText(JSON.stringify(contract)))
+function SideBySide({ sent, contract }: { readonly sent: string; readonly contract: string }) {
+  const { left, right } = compareLines(sent, contract)
   return (
-    <section>
-      <h3>Answer</h3>
-      <details>
-        <summary>{countText(Object.keys(headers).length, 'header')}</summary>
-        <Headers of={headers} />
-      </details>
-      <div class="side-by-side">
-        <div>
-          <h4>As the deployment answers</h4>
-          <Lines label="Answer of the deployment" of={left} />
-        </div>
-        <div>
-          <h4>As the contract says</h4>
-          <Lines label="Answer of the contract" of={right} />
-        </div>
+    <div class="side-by-side">
+      <div>
+        <h4>As the deployment answers</h4>
+        <Lines label="Answer of the deployment" of={left} />
       </div>
-    </section>
+      <div>
+        <h4>As the contract says</h4>
+        <Lines label="Answer of the contract" of={right} />
+      </div>
+    </div>
   )
 }
 

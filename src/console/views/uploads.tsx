@@ -1,26 +1,22 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
-import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
-import { Copied, Failure, Mark, Scrolled, Status } from '../parts/basics.tsx'
-import { bytesText, countText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
-import { ListView, useTenantList } from '../parts/list-view.tsx'
+import { sendToAdmin } from '../live/admin.ts'
+import { useLoaded } from '../live/hooks.ts'
+import { attemptCalls, tenantQuery } from '../live/live.ts'
+import { Copied, Facts, Pending, Scrolled, Status, saveFile } from '../parts/basics.tsx'
+import { bytesText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
+import { TenantList } from '../parts/lists.tsx'
 
 type Upload = Schemas['UploadSummary']
 
 /** All upload sessions of a tenant, and the selected one with its object. */
 export function Uploads() {
-  const { route } = useShared()
-  const beat = useBeat(({ session_id }) => session_id !== undefined)
-  const list = useTenantList<Upload>('uploads', (item) => item.session_id, beat)
-  const selected = list.items.find(({ session_id }) => session_id === route.id) ?? list.items[0]
   return (
-    <ListView
-      what="uploads"
-      {...{ list, selected: selected?.session_id, rowHeight: 54, isLoading: list.total === undefined }}
-      filters={<p class="count">{list.total === undefined ? '…' : countText(list.total, 'upload')}</p>}
+    <TenantList<Upload>
+      kind="upload"
       row={(item) => (
         <>
-          <Mark of={item.state} />
+          <Status of={item.state} isRow />
           <span class="text strong">{item.file_name}</span>
           <span class="aside figures">{timeText(item.requested_at)}</span>
           <span class="text second">{item.missing ?? item.document_id}</span>
@@ -28,12 +24,13 @@ export function Uploads() {
         </>
       )}
       empty="No uploads."
-      detail={selected && <UploadDetail key={selected.session_id} of={selected} />}
+      detail={(id, item) => item && <UploadDetail key={id} of={item} />}
     />
   )
 }
 
 function UploadDetail({ of: upload }: { readonly of: Upload }) {
+  const isStored = upload.sha256 !== null
   return (
     <article>
       <header>
@@ -41,32 +38,19 @@ function UploadDetail({ of: upload }: { readonly of: Upload }) {
         <Status of={upload.state} />
       </header>
       {upload.missing && <p class="lead">{upload.missing}</p>}
-      <dl class="facts">
-        <dt>Session</dt>
-        <dd>
-          <Copied text={upload.session_id} />
-        </dd>
-        <dt>Document</dt>
-        <dd>{upload.document_id ? <Copied text={upload.document_id} /> : 'none yet'}</dd>
-        <dt>Type</dt>
-        <dd class="text">{upload.content_type}</dd>
-        <dt>Size</dt>
-        <dd>{bytesText(upload.file_size)}</dd>
-        <dt>Requested</dt>
-        <dd>{exactTimeText(upload.requested_at)}</dd>
-        <dt>URL expires</dt>
-        <dd>{exactTimeText(upload.expires_at)}</dd>
-        <dt>Storage key</dt>
-        <dd class="mono break">{upload.key}</dd>
-        <dt>CRC-32</dt>
-        <dd class="mono">{upload.crc32 ?? (upload.sha256 === null ? 'nothing stored' : 'not computed')}</dd>
-        {upload.sha256 !== null && (
-          <>
-            <dt>SHA-256</dt>
-            <dd class="mono break">{upload.sha256}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['Session', <Copied key="session" text={upload.session_id} />],
+          ['Document', upload.document_id ? <Copied key="document" text={upload.document_id} /> : 'none yet'],
+          ['Type', upload.content_type, 'text'],
+          ['Size', bytesText(upload.file_size)],
+          ['Requested', exactTimeText(upload.requested_at)],
+          ['URL expires', exactTimeText(upload.expires_at)],
+          ['Storage key', upload.key, 'mono break'],
+          ['CRC-32', upload.crc32 ?? (isStored ? 'not computed' : 'nothing stored'), 'mono'],
+          ...(isStored ? [['SHA-256', upload.sha256, 'mono break'] as const] : []),
+        ]}
+      />
       {upload.is_kept && <StoredObject of={upload} />}
     </article>
   )
@@ -81,60 +65,42 @@ const longestText = 64 * 1024
 
 /** Previews an object, and downloads it. */
 function StoredObject({ of: upload }: { readonly of: Upload }) {
-  const { admin, route, attempt } = useShared()
+  const { session_id, file_name } = upload
   const type = upload.content_type.toLowerCase()
   const isPicture = pictures.test(type)
   const canShow = (isPicture || texts.test(type)) && upload.file_size <= longestPreview
-  const read = (signal?: AbortSignal) =>
-    admin.send('readObject', {
-      params: { session_id: upload.session_id },
-      query: { tenant_id: route.tenant },
-      ...(signal && { signal }),
-    })
-  const { value: blob, error } = useLoaded(
-    async (signal) => (canShow ? (await read(signal)).blob() : undefined),
-    [`${upload.session_id} ${upload.crc32 ?? upload.sha256}`],
+  const read = async (signal?: AbortSignal) =>
+    (await sendToAdmin('readObject', { params: { session_id }, query: tenantQuery() }, signal)).blob()
+  const { value, error } = useLoaded(
+    async (signal) => {
+      if (!canShow) return undefined
+      const blob = await read(signal)
+      return { blob, text: isPicture ? '' : await blob.slice(0, longestText).text() }
+    },
+    [`${session_id} ${upload.crc32 ?? upload.sha256}`],
   )
-  const download = () =>
-    attempt(async () => {
-      const url = URL.createObjectURL(new Blob([await (await read()).blob()], { type: 'application/octet-stream' }))
-      Object.assign(document.createElement('a'), { href: url, download: upload.file_name }).click()
-      setTimeout(() => URL.revokeObjectURL(url), 10_000)
-    })
+  const download = async () => saveFile(new Blob([await read()], { type: 'application/octet-stream' }), file_name)
   return (
     <section>
       <p class="actions">
-        <button type="button" onClick={download}>
+        <button type="button" onClick={() => attemptCalls(download)}>
           Download
         </button>
       </p>
-      {error && <Failure error={error} />}
-      {blob && (isPicture ? <Picture blob={blob} type={type} name={upload.file_name} /> : <TextPreview blob={blob} />)}
+      {error && <Pending error={error} />}
+      {value && isPicture && <Picture blob={value.blob} type={type} name={file_name} />}
+      {value && !isPicture && <Scrolled label="Content">{prettyText(value.text)}</Scrolled>}
+      {value && !isPicture && value.blob.size > longestText && (
+        <p class="second">
+          The first {bytesText(longestText)} of {bytesText(value.blob.size)}.
+        </p>
+      )}
     </section>
   )
 }
 
 function Picture({ blob, type, name }: { readonly blob: Blob; readonly type: string; readonly name: string }) {
-  const [url, setUrl] = useState<string | undefined>()
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([blob], { type }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob, type])
-  return url ? <img class="preview" src={url} alt={`Preview of ${name}`} /> : null
-}
-
-function TextPreview({ blob }: { readonly blob: Blob }) {
-  const { value } = useLoaded(() => blob.slice(0, longestText).text(), [blob])
-  if (value === undefined) return null
-  return (
-    <>
-      <Scrolled label="Content">{prettyText(value)}</Scrolled>
-      {blob.size > longestText && (
-        <p class="second">
-          The first {bytesText(longestText)} of {bytesText(blob.size)}.
-        </p>
-      )}
-    </>
-  )
+  const url = useMemo(() => URL.createObjectURL(new Blob([blob], { type })), [blob, type])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return <img class="preview" src={url} alt={`Preview of ${name}`} />
 }
