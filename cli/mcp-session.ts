@@ -2,8 +2,9 @@ import { gap, gapIds, requirement, requirementIds } from '../conformance/catalog
 import { binds } from '../conformance/judging/verdict.ts'
 import { advice, meaning } from '../conformance/report/advice.ts'
 import { jsonText } from '../conformance/report/json.ts'
-import type { CheckResult, RunResult } from '../conformance/report/result.ts'
+import type { RunResult } from '../conformance/report/result.ts'
 import { tally } from '../conformance/report/tally.ts'
+import { type CheckView, viewOf } from '../conformance/report/view.ts'
 import { prepareFolder, writeReports } from '../conformance/report/write.ts'
 import { reasonOf } from '../src/node/journal/errors.ts'
 import { type RunningMock, startMock } from '../src/node/start-mock.ts'
@@ -176,19 +177,18 @@ const entries = [
 
 /** Returns the parts of a run that say what to do. */
 function summaryOf(run: RunResult) {
-  const { url, verdict, checks, gaps, leftBehind, notes, requests } = run
-  const about = (wanted: (check: CheckResult) => boolean) =>
+  const view = viewOf(run)
+  const { url, verdict, checks, differing, leftBehind, notes, requests } = view
+  const about = (wanted: (check: CheckView) => boolean) =>
     checks.filter(wanted).map(({ id, message }) => ({ check: id, message }))
   const counts = Object.entries(tally(checks)).filter(([, count]) => count > 0)
   return {
-    ...{ url, verdict, meaning: meaning(run), counts: Object.fromEntries(counts) },
-    next: advice(run),
-    failed: about((check) => check.verdict === 'fail' && binds(check)),
+    ...{ url, verdict, meaning: meaning(view), counts: Object.fromEntries(counts) },
+    next: advice(view),
+    failed: about(({ standing }) => standing === 'fail'),
     undecided: about((check) => check.verdict === 'inconclusive' && binds(check)),
-    warnings: about((check) => check.verdict === 'fail' && !binds(check)),
-    different: gaps
-      .filter(({ sameAsOurs }) => !sameAsOurs)
-      .map(({ id, observed }) => ({ open_question: id, question: gap(id).question, here: observed })),
+    warnings: about(({ standing }) => standing === 'warning'),
+    different: differing.map(({ id, observed }) => ({ open_question: id, question: gap(id).question, here: observed })),
     ...{ left_behind: leftBehind.length, requests: requests.sent, notes },
   }
 }
