@@ -5,14 +5,14 @@ import { exit, UsageError } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
 import { type RunFlags, runPlan } from './plan.ts'
 import { jsonShown } from './shown.ts'
-import { inThreadShown, type StartThread } from './thread.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** Checks a deployment against its profile, prints what changed, and returns the exit code. */
 export async function checkLearned(file: string, flags: RunFlags, start: StartThread): Promise<number> {
   const profile = await readAs(file, profileFile('--check'))
   const plan = await runPlan({ ...flags, profile: file })
   if (plan.isReference) throw new UsageError('A check needs the deployment. Name it with --url.')
-  const checked = await inThreadShown({ kind: 'check', given: { plan, profile } } as const, { start })
+  const checked = await inThread({ kind: 'check', given: { plan, profile } } as const, { start })
   const { drifts, places, requests, missed } = checked
   for (const drift of drifts) process.stdout.write(`${driftText(drift)}\n`)
   for (const reason of new Set(missed)) process.stdout.write(`missed   ${showHidden(reason)}.\n`)

@@ -12,6 +12,7 @@ import type { Redactor } from '../conformance/wire/redact.ts'
 import { version } from '../src/version.gen.ts'
 import { built } from './built.ts'
 import { UsageError } from './exit.ts'
+import type { Surroundings } from './news.ts'
 import type { Flags } from './options.ts'
 
 /** The flags of an exploration. */
@@ -44,7 +45,7 @@ export type Findings = Pick<SessionReport, 'verdict' | 'rows' | 'notes' | 'detai
 export async function exploreSides(
   [a, b]: readonly [NamedSide, NamedSide],
   flags: ExploreFlags,
-  { signal, print }: { readonly signal: AbortSignal; readonly print: (text: string) => void },
+  { signal, tell }: Surroundings,
 ): Promise<Findings> {
   const { explore: most, seed = randomSeed(), reportDir } = flags
   requireConsent([a.url, b.url], flags)
@@ -66,7 +67,7 @@ export async function exploreSides(
     const har = differenceAsHar(found, { redact, keys, creator: { name: 'countersign', version } })
     const [path] = await writeFiles(reportDir, [['explored.har', har]])
     notes.splice(-1, 0, `The session is in ${path}.`)
-    print(`\n${commands.map(showHidden).join('\n')}\n\n`)
+    tell({ kind: 'print', text: `\n${commands.map(showHidden).join('\n')}\n\n` })
   }
   const rows = found ? [rowOf(found, result.redactors)] : []
   return {

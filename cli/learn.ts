@@ -15,7 +15,7 @@ import { type RunFlags, runPlan } from './plan.ts'
 import { output, profileText, reviewLearned } from './review.ts'
 import { sessionFile } from './session.ts'
 import { jsonShown } from './shown.ts'
-import { inThreadShown, type StartThread } from './thread.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
 export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
@@ -56,7 +56,7 @@ async function learnLive(flags: RunFlags, recording: unknown, start: StartThread
   const plan = await runPlan(flags)
   const given = { plan, ...(recording !== undefined && { recording }) }
   const stopAfterMs = 3 * (plan.maxMs ?? defaultMaxMs)
-  return inThreadShown({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
+  return inThread({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
 }
 
 /** The least likeness of a deployment that was learned, and the least share of calls with a usable answer. */

@@ -4,7 +4,7 @@ import { errorLineOf, exit, UsageError } from './exit.ts'
 import { type CommandName, type CommandRow, commands, type Flags, type OptionRow, optionRows } from './options.ts'
 import { notePasswords, redactSecrets } from './secrets.ts'
 import { terminalOf } from './shown.ts'
-import { inThreadShown, type StartThread } from './thread.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** Runs a command with its flags and arguments, and returns the exit code. `start` starts the thread of a task. */
 type Run<Name extends CommandName> = (
@@ -20,9 +20,9 @@ const runs: { readonly [Name in CommandName]: Run<Name> } = {
   judge: async (flags, paths) => (await import('./judge.ts')).judgeReports(paths, flags),
   learn: async (flags, _, start) => (await import('./learn.ts')).learnFiles(flags, start),
   replay: async (flags, [file = ''], start) =>
-    inThreadShown({ kind: 'replay', given: { file, flags, ...terminalOf(process.stdout) } }, { start }),
+    inThread({ kind: 'replay', given: { file, flags, ...terminalOf(process.stdout) } }, { start }),
   compare: async (flags, [a = '', b = ''], start) =>
-    inThreadShown({ kind: 'compare', given: { a, b, flags, ...terminalOf(process.stdout) } }, { start }),
+    inThread({ kind: 'compare', given: { a, b, flags, ...terminalOf(process.stdout) } }, { start }),
   reads: async (flags, paths) => (await import('./reads.ts')).printReads(paths, flags),
   docs: async (flags) => (await import('./docs.ts')).writeDocs(flags),
   health: async (flags) => (await import('./health.ts')).checkHealth(flags),
