@@ -84,7 +84,8 @@ export async function compareDeployments(
   const result = {
     ...found,
     ...({ command: 'compare', subject: `A ${sides[0].name} and B ${sides[1].name}` } as const),
-    ...{ startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime() },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
     notes: [...found.notes, ...notes],
   }
   return finishSession(result, { ...flags, ...shown, tell, late: result.rows })

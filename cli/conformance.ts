@@ -13,7 +13,11 @@ import { runSuite } from './run-suite.ts'
 import type { StartThread } from './thread.ts'
 
 /** Runs the suite on a deployment, writes the reports, and returns the exit code. Throws a `UsageError` for a wrong profile. */
-export async function checkDeployment(flags: Flags<'conformance'>, start: StartThread): Promise<number> {
+export async function checkDeployment(
+  flags: Flags<'conformance'>,
+  _: readonly string[],
+  start: StartThread,
+): Promise<number> {
   const creator = { name: 'countersign', version }
   const plan = { ...(await runPlan(flags)), ...(flags.report.includes('har') && { recordAs: creator }) }
   if (flags.dryRun) {

@@ -72,10 +72,19 @@ export async function exploreSides(
   const rows = found ? [rowOf(found, result.redactors)] : []
   return {
     verdict: verdictOf(result, signal),
-    ...{ rows, notes },
+    rows,
+    notes,
     details: {
-      ...{ a: a.name, b: b.name, seed, sessions, requests: sent, noise },
-      ...{ leftBehind: result.leftBehind.map(redact), session: found?.session, commands, differences: rows },
+      a: a.name,
+      b: b.name,
+      seed,
+      sessions,
+      requests: sent,
+      noise,
+      leftBehind: result.leftBehind.map(redact),
+      session: found?.session,
+      commands,
+      differences: rows,
     },
   }
 }

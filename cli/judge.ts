@@ -12,7 +12,7 @@ import { shownOn } from './shown.ts'
 const worstFirst: readonly number[] = [exit.couldNotRun, exit.nonconforming, exit.undecided, exit.ok]
 
 /** Judges reports again, prints the results, and returns the exit code. Paths name reports, or folders that contain one. */
-export async function judgeReports(paths: readonly string[], flags: Flags<'judge'>): Promise<number> {
+export async function judgeReports(flags: Flags<'judge'>, paths: readonly string[]): Promise<number> {
   const codes: number[] = []
   let isBadUsage = false
   for (const path of paths) {
@@ -33,7 +33,8 @@ export const reportFile: JsonKind<ReturnType<typeof judgeReport>> = {
   what: 'The report',
   advice: 'Name a complete report.json, or the folder that contains it.',
   read: judgeReport,
-  ...{ refusal: ReportError, useless: 'cannot be judged' },
+  refusal: ReportError,
+  useless: 'cannot be judged',
 }
 
 /** Returns the path of the report in a folder, or the path itself. */

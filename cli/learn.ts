@@ -18,7 +18,7 @@ import { jsonShown } from './shown.ts'
 import { inThread, type StartThread } from './thread.ts'
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
-export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
+export async function learnFiles(flags: Flags<'learn'>, _: readonly string[], start: StartThread): Promise<number> {
   const { out, from, verbose = false, review = false, check } = flags
   if (check !== undefined) return (await import('./check.ts')).checkLearned(check, flags, start)
   const url = flags.url ?? process.env.COUNTERSIGN_URL

@@ -9,7 +9,10 @@ import type { Flags } from './options.ts'
 import { noteSecret } from './secrets.ts'
 
 /** Lets pages send files to a bucket, and returns the exit code. */
-export async function initBucket(url: string, { origin = ['*'], ...flags }: Flags<'objects init'>): Promise<number> {
+export async function initBucket(
+  { origin = ['*'], ...flags }: Flags<'objects init'>,
+  [url = '']: readonly string[],
+): Promise<number> {
   process.stdout.write(`${await initObjects(s3OptionsFrom(url, flags), origin)}\n`)
   return exit.ok
 }

@@ -53,7 +53,10 @@ export async function runPlan(flags: RunFlags, keyVariable: KeyVariable = 'COUNT
   const headers = { ...resolveHeaders(profile.headers ?? {}), ...resolveHeaders(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
-    ...{ url, apiKey, profile, allowLiveKey },
+    url,
+    apiKey,
+    profile,
+    allowLiveKey,
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
   if (flaw) throw new UsageError(`${flaw} add --allow-live-key.`)

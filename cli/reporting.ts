@@ -46,7 +46,10 @@ export async function prepareReporting(flags: Flags<'conformance'>): Promise<Rep
 }
 
 const baselineFile: JsonKind<BaselineEntry[]> = {
-  ...{ what: 'The baseline', advice: 'Name a JSON file with --baseline.', read: readBaseline, refusal: BaselineError },
+  what: 'The baseline',
+  advice: 'Name a JSON file with --baseline.',
+  read: readBaseline,
+  refusal: BaselineError,
 }
 
 async function appendSummary(text: string): Promise<void> {

@@ -49,11 +49,15 @@ function runSoFar(plan: RunPlan) {
     const answered = `${sent} requests were sent, ${exchanges.length} of them answered`
     return {
       url: new Redactor([apiKey, secondKey ?? ''], { headers }).text(url),
-      ...{ runId, startedAt: new Date(begun).toISOString(), durationMs },
+      runId,
+      startedAt: new Date(begun).toISOString(),
+      durationMs,
       checks: checks.map(({ id }) => results.get(id) ?? notRunResult(id, 'Not reached before the run was stopped.')),
       ...{ gaps: [], located: {}, findings: [], leftBehind: [...leftBehind] },
       requests: { sent, answeringMs: 0, waitingMs: 0 },
-      ...{ exchanges, withheld: [], crashes: [] },
+      exchanges,
+      withheld: [],
+      crashes: [],
       settings: { profile, hasSecondKey: secondKey !== undefined, selected, tries, asksQuestions: gaps },
       notes,
       ...stopped(

@@ -10,7 +10,7 @@ import { requireSendable } from './secrets.ts'
 type TenantFlags = Flags<'tenant export'>
 
 /** Writes a tenant of a running mock to a file, or to standard output, and returns the exit code. */
-export async function exportToFile(flags: TenantFlags, file: string | undefined): Promise<number> {
+export async function exportToFile(flags: TenantFlags, [file]: readonly string[]): Promise<number> {
   const text = await send(flags, 'GET', 'export')
   if (file === undefined) process.stdout.write(text)
   else await writeWhole(file, text).catch(unwritable)
@@ -20,7 +20,7 @@ export async function exportToFile(flags: TenantFlags, file: string | undefined)
 }
 
 /** Imports a tenant from a file, or from standard input, into a running mock, and returns the exit code. */
-export async function importFromFile(flags: TenantFlags, file: string | undefined): Promise<number> {
+export async function importFromFile(flags: TenantFlags, [file]: readonly string[]): Promise<number> {
   const bytes =
     file === undefined
       ? await readBounded(process.stdin, 'of standard input', tenantFile)

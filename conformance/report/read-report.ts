@@ -62,13 +62,24 @@ const kinds = {
 /** A question mark ends the name of a member that may be missing; a star stands for all members. */
 const shape: Shape = {
   target: { url: 'a URL' },
-  ...{ runId: 'a string', verdict: 'a string', startedAt: 'a string', durationMs: 'a number', 'stopped?': 'a string' },
-  ...{ leftBehind: 'a list', notes: 'a list' },
+  runId: 'a string',
+  verdict: 'a string',
+  startedAt: 'a string',
+  durationMs: 'a number',
+  'stopped?': 'a string',
+  leftBehind: 'a list',
+  notes: 'a list',
   exchanges: [
     {
-      ...{ method: 'a string', url: 'a URL', 'status?': 'an integer', durationMs: 'a number' },
+      method: 'a string',
+      url: 'a URL',
+      'status?': 'an integer',
+      durationMs: 'a number',
       // A truncated body must never be judged as a complete one.
-      ...{ responseBody: 'a string', 'isCut?': 'a boolean', 'requestBody?': 'a string', 'failure?': 'a string' },
+      responseBody: 'a string',
+      'isCut?': 'a boolean',
+      'requestBody?': 'a string',
+      'failure?': 'a string',
       ...{ requestHeaders: { '*': 'a string' }, responseHeaders: { '*': 'a string' } },
       'requestBytes?': { size: 'a number', sha256: 'a string', 'md5?': 'a string', 'crc32?': 'a string' },
       'label?': { step: 'a step of the suite', attempt: 'an integer' },
@@ -77,8 +88,11 @@ const shape: Shape = {
   withheld: [{ what: 'a string', why: 'a string' }],
   crashes: [{ error: 'a string' }],
   settings: {
-    ...{ selected: 'a list of checks', 'requireVerified?': 'a list of checks' },
-    ...{ hasSecondKey: 'a boolean', asksQuestions: 'a boolean', tries: 'an integer' },
+    selected: 'a list of checks',
+    'requireVerified?': 'a list of checks',
+    hasSecondKey: 'a boolean',
+    asksQuestions: 'a boolean',
+    tries: 'an integer',
   },
   'reads?': { needs: [{}] },
 }
