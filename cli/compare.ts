@@ -76,11 +76,7 @@ export async function compareDeployments(
           { signal, session, course, isBesideRecording: recorded !== undefined },
           { isInTurn: isOneDeployment(a, b), ...(reads && { reads }) },
         )
-      : await exploreSides(
-          [await explored(sides[0], most), await explored(sides[1], most)],
-          { ...flags, explore: most },
-          surroundings,
-        )
+      : await exploreSides([await explored(sides[0], most), await explored(sides[1], most)], most, flags, surroundings)
   const result = {
     ...found,
     ...({ command: 'compare', subject: `A ${sides[0].name} and B ${sides[1].name}` } as const),

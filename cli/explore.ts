@@ -15,40 +15,30 @@ import { UsageError } from './exit.ts'
 import type { Surroundings } from './news.ts'
 import type { Flags } from './options.ts'
 
-/** The flags of an exploration. */
-export interface ExploreFlags extends Pick<Flags<'compare'>, 'seed' | 'yes' | 'reportDir'> {
-  /** The most requests to both sides together. */
-  readonly explore: number
-}
-
 /** A side that can be explored, with its name in reports. */
 interface NamedSide extends SideOptions {
   readonly name: string
-}
-
-/** Throws a `UsageError` if a side is on another machine, and `--yes` does not accept what an exploration leaves there. */
-function requireConsent(urls: readonly string[], { explore: most, yes = false }: ExploreFlags): void {
-  const remote = urls.find((url) => !isNearby(new URL(url).hostname))
-  if (remote === undefined || yes) return
-  throw new UsageError(
-    `--explore sends up to ${most} requests, and leaves many workflows and documents at ${remote}, which cannot be deleted. Add --yes if that is fine.`,
-  )
 }
 
 /** What a comparison has found. */
 export type Findings = Pick<SessionReport, 'verdict' | 'rows' | 'notes' | 'details'>
 
 /**
- * Explores two sides, writes the session that shows a difference, and prints its commands. Throws a `UsageError` if a side is on
+ * Explores two sides with at most so many requests, writes the session that shows a difference, and prints its commands. Throws a `UsageError` if a side is on
  * another machine, unless `yes` is set.
  */
 export async function exploreSides(
   [a, b]: readonly [NamedSide, NamedSide],
-  flags: ExploreFlags,
+  most: number,
+  { seed = randomSeed(), yes, reportDir }: Flags<'compare'>,
   { signal, tell }: Surroundings,
 ): Promise<Findings> {
-  const { explore: most, seed = randomSeed(), reportDir } = flags
-  requireConsent([a.url, b.url], flags)
+  const remote = [a.url, b.url].find((url) => !isNearby(new URL(url).hostname))
+  if (remote !== undefined && !yes) {
+    throw new UsageError(
+      `--explore sends up to ${most} requests, and leaves many workflows and documents at ${remote}, which cannot be deleted. Add --yes if that is fine.`,
+    )
+  }
   // The build bundles this module with fast-check, which is not installed with the package.
   const { drawSessions } = (await import(built('cli/draw-sessions.js').href)) as typeof import('./draw-sessions.ts')
   const result = await explore({

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { showHidden } from '../conformance/wire/inert.ts'
-import { deepestJson } from '../src/contract/json.ts'
+import { deepestJson, isObject } from '../src/contract/json.ts'
 import { flawOf, type Profile } from '../src/profile/profile.ts'
 import { UsageError } from './exit.ts'
 
@@ -109,6 +109,17 @@ export async function readJsonFile(path: string, kind: InputKind): Promise<unkno
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw flawed(path, kind, isInText || depth > 0 ? 'ends in the middle of its JSON' : 'is not JSON')
+  }
+}
+
+/** Returns the members of the JSON object in what another program has written; none if it is no such object. */
+export function jsonObjectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) ? json : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
   }
 }
 

@@ -14,7 +14,6 @@ import { exit } from './exit.ts'
 import type { Agent, Handlers, ToolCall } from './mcp-server.ts'
 import type { ConnectionFlags } from './options.ts'
 import { runPlan } from './plan.ts'
-import type { Reporting } from './reporting.ts'
 import { runSuite } from './run-suite.ts'
 import { noteSecret, redactSecrets } from './secrets.ts'
 import type { StartThread } from './thread.ts'
@@ -120,18 +119,9 @@ function toolsOfSuite(connection: ConnectionFlags, start: StartThread) {
       if (isRunning) refuse('A run is in progress. Wait for its end, or cancel it.')
       const plan = await runPlan({ ...connection, ...flags })
       if (folder !== undefined) await prepareFolder(folder)
-      let files: string[] = []
-      const reporting: Reporting = {
-        onProgress: ({ sent }) => onProgress(sent),
-        async finish(result) {
-          run = result
-          if (folder !== undefined) files = await writeReports(['json', 'html'], folder, result)
-          return result.verdict
-        },
-      }
       isRunning = true
       try {
-        await runSuite(plan, reporting, (task) => {
+        run = await runSuite(plan, { onProgress: ({ sent }) => onProgress(sent) }, (task) => {
           const thread = start(task)
           signal.addEventListener('abort', () => thread.postMessage('stop'), { once: true })
           return thread
@@ -139,7 +129,8 @@ function toolsOfSuite(connection: ConnectionFlags, start: StartThread) {
       } finally {
         isRunning = false
       }
-      return { ...summaryOf(reported()), ...(files.length > 0 && { files }) }
+      const files = folder === undefined ? undefined : await writeReports(['json', 'html'], folder, run)
+      return { ...summaryOf(run), ...(files && { files }) }
     },
     read_report: ({ check }) => {
       const result = reported()

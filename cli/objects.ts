@@ -1,10 +1,10 @@
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isObject } from '../src/contract/json.ts'
 import type { S3Credentials } from '../src/node/s3/credentials.ts'
 import { initObjects } from '../src/node/s3/init.ts'
 import type { S3Options } from '../src/node/s3/s3-client.ts'
 import { exit, UsageError } from './exit.ts'
+import { jsonObjectIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { noteSecret } from './secrets.ts'
 
@@ -58,7 +58,7 @@ async function credentialsOf(command: string): Promise<S3Credentials> {
       throw new Error(`The command of --objects-credentials failed (exit code ${code ?? 'none'}).`)
     },
   )
-  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = parsed(printed.stdout)
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = jsonObjectIn(printed.stdout)
   if (typeof AccessKeyId !== 'string' || typeof SecretAccessKey !== 'string') {
     throw new Error('The command of --objects-credentials prints no JSON with AccessKeyId and SecretAccessKey.')
   }
@@ -68,15 +68,5 @@ async function credentialsOf(command: string): Promise<S3Credentials> {
     secretAccessKey: SecretAccessKey,
     ...(typeof SessionToken === 'string' && { sessionToken: SessionToken }),
     ...(typeof Expiration === 'string' && { expiration: new Date(Expiration) }),
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isObject(json) ? { ...json } : {}
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
   }
 }

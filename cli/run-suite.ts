@@ -1,28 +1,24 @@
 import { checks } from '../conformance/judging/checks.ts'
 import { notRunResult } from '../conformance/judging/judge-run.ts'
-import type { RunVerdict } from '../conformance/judging/verdict.ts'
+import type { Progress } from '../conformance/report/progress.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from '../conformance/report/result.ts'
 import { stopped } from '../conformance/run/runner.ts'
 import { Redactor } from '../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../conformance/wire/transport.ts'
 import type { News } from './news.ts'
 import type { RunPlan } from './plan.ts'
-import type { Reporting } from './reporting.ts'
 import { inThread, type StartThread } from './thread.ts'
 
 /** The time that a run has to end after its time limit, in milliseconds. */
 const graceMs = 10_000
 
 /**
- * Runs the suite in another thread and writes the reports. Throws if the deployment cannot be reached.
- * A run that had to be terminated is reported with its results so far.
+ * Runs the suite in another thread, shows its progress, and returns its result; if the run had to be terminated, that of its results
+ * so far. Throws if the deployment cannot be reached.
  */
-export async function runSuite(plan: RunPlan, reporting: Reporting, start: StartThread): Promise<RunVerdict> {
-  const soFar = runSoFar(plan)
+export function runSuite(plan: RunPlan, shown: Pick<Progress, 'onProgress'>, start: StartThread): Promise<RunResult> {
   const stopAfterMs = (plan.maxMs ?? defaultMaxMs) + graceMs
-  return reporting.finish(
-    await inThread({ kind: 'suite', given: plan }, { start, stopAfterMs, shown: reporting, ...soFar }),
-  )
+  return inThread({ kind: 'suite', given: plan }, { start, stopAfterMs, shown, ...runSoFar(plan) })
 }
 
 /** Notes what is known of a run, and makes its result if its thread was stopped by force. */

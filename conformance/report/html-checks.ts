@@ -80,17 +80,13 @@ function uncheckedDetails(id: RequirementId): Html {
 `
 }
 
+/** Says why a failure is only a warning. */
 function mildness(check: CheckView): string {
-  switch (check.provenance) {
-    case 'documented':
-      return `it is a ${check.level}, not a must`
-    case 'inherited':
-      return `the requirement comes from ${source(check)}, not from the interface document`
-    case 'assumed':
-      return 'the interface document leaves it open, and the reference made a choice'
-    default:
-      throw new Error(`unknown provenance: ${check.provenance satisfies never}`)
-  }
+  return {
+    documented: `it is a ${check.level}, not a must`,
+    inherited: `the requirement comes from ${source(check)}, not from the interface document`,
+    assumed: 'the interface document leaves it open, and the reference made a choice',
+  }[check.provenance]
 }
 
 function anchor(id: RequirementId): string {
