@@ -8,7 +8,7 @@ import { UsageError } from './exit.ts'
 import { hintsOf } from './input.ts'
 import type { Flags } from './options.ts'
 import { noteSecret, requireKey } from './secrets.ts'
-import { httpUrl } from './values.ts'
+import { chosenOf, httpUrl } from './values.ts'
 
 /** The flags that select the checks and the deployment of a run. */
 export type RunFlags = Partial<Flags<'conformance'>>
@@ -125,10 +125,11 @@ const depth = { documented: 0, inherited: 1, assumed: 2 }
 
 /** Returns the checks of some ids. Throws a `UsageError` for an unknown id. */
 function checksOf(ids: readonly string[], purpose = '', orAll = ''): readonly RequirementId[] {
-  const known: readonly string[] = requirementIds
-  const unknown = ids.find((id) => !known.includes(id))
-  if (unknown === undefined) return requirementIds.filter((id) => ids.includes(id))
-  throw new UsageError(`There is no check '${unknown}'${purpose}. Use ids that --dry-run lists${orAll}.`)
+  return chosenOf(
+    ids,
+    requirementIds,
+    (id) => new UsageError(`There is no check '${id}'${purpose}. Use ids that --dry-run lists${orAll}.`),
+  )
 }
 
 /** Returns the checks that must be verified. */

@@ -7,6 +7,7 @@ import { connect, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import type { Flags } from './options.ts'
 import { requireKey } from './secrets.ts'
+import { chosenOf } from './values.ts'
 
 /** The flags for passing calls on. */
 export interface UpstreamFlags extends Flags<'mock'> {
@@ -25,17 +26,14 @@ export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<
       'The key of --upstream has no test-mode prefix, and callers of the mock use it. Use a test key.',
     )
   }
-  const names = upstreamCalls.filter(Boolean)
   const known = Object.keys(operations).filter((id) => id !== 'putObject') as ServiceOperationId[]
-  const unknown = names.find((name) => !known.some((id) => id === name))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no call '${unknown}' to pass on. Use one or more of ${known.join(',')}.`)
-  }
+  const unknownCall = (name: string) =>
+    new UsageError(`There is no call '${name}' to pass on. Use one or more of ${known.join(',')}.`)
   const options = {
     url,
     apiKey,
     fetch: await connect(url, await connectionOf(flags)),
-    calls: known.filter((id) => names.includes(id)),
+    calls: chosenOf(upstreamCalls.filter(Boolean), known, unknownCall),
     tenants: upstreamTenants.filter(Boolean),
   }
   return passOnTo(options, like)

@@ -3,12 +3,6 @@ import { binds, type Verdict } from '../judging/verdict.ts'
 import { count } from './tally.ts'
 import type { CheckView, RunView } from './view.ts'
 
-/** A suggestion, with the checks that it concerns. */
-interface Suggestion {
-  readonly text: string
-  readonly checks: readonly RequirementId[]
-}
-
 /** Explains the verdict of a run in a sentence. */
 export function meaning({ verdict, checks, stopped, baseline }: RunView): string {
   if (stopped !== undefined) return `${stopped} The report has the results up to then, and no verdict.`
@@ -41,8 +35,8 @@ export function meaning({ verdict, checks, stopped, baseline }: RunView): string
   }
 }
 
-/** Suggests what to do next, the most urgent first. Never empty. */
-export function advice({ checks, differing, leftBehind, runId, baseline }: RunView): Suggestion[] {
+/** Suggests what to do next, each with the checks that it concerns, the most urgent first. Never empty. */
+export function advice({ checks, differing, leftBehind, runId, baseline }: RunView) {
   const those = (test: (check: CheckView) => boolean) => checks.filter(test).map(({ id }) => id)
   const open = (verdict: Verdict) => those((check) => binds(check) && check.verdict === verdict)
   const listed = (entries: RunView['baseline']['expired']) => entries.map(({ check }) => check)
