@@ -4,7 +4,7 @@ import { advice, meaning } from '../conformance/report/advice.ts'
 import { jsonText } from '../conformance/report/json.ts'
 import type { RunResult } from '../conformance/report/result.ts'
 import { tally } from '../conformance/report/tally.ts'
-import { type CheckView, viewOf } from '../conformance/report/view.ts'
+import { type CheckView, viewOfRun } from '../conformance/report/view.ts'
 import { prepareFolder, writeReports } from '../conformance/report/write.ts'
 import { reasonOf } from '../src/node/journal/errors.ts'
 import { type RunningMock, startMock } from '../src/node/start-mock.ts'
@@ -173,7 +173,7 @@ const entries = [
 
 /** Returns the parts of a run that say what to do. */
 function summaryOf(run: RunResult) {
-  const view = viewOf(run)
+  const view = viewOfRun(run)
   const { url, verdict, checks, differing, leftBehind, notes, requests } = view
   const about = (wanted: (check: CheckView) => boolean) =>
     checks.filter(wanted).map(({ id, message }) => ({ check: id, message }))

@@ -7,7 +7,7 @@ import { meaning } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
 import type { ExchangeRecord, RunResult } from './result.ts'
 import { sourceLine } from './sections.ts'
-import { type CheckView, type RunView, viewOf } from './view.ts'
+import { type CheckView, type RunView, viewOfRun } from './view.ts'
 
 type Tag = 'failure' | 'error' | 'skipped'
 
@@ -29,7 +29,7 @@ export interface Case {
  * deployment conforms and gives what is read, so that a report of test cases is green if and only if it does.
  */
 export function casesOf(result: RunResult, baseline = noBaseline): Case[] {
-  const view = viewOf(result, baseline)
+  const view = viewOfRun(result, baseline)
   const { verdict, stopped, reads } = view
   const cases = view.checks.map((check) => caseOf(check, view))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')

@@ -9,14 +9,14 @@ import { particularsLine } from './particulars.ts'
 import type { RunResult } from './result.ts'
 import { sectionTitle, sourceLine } from './sections.ts'
 import { count, duration } from './tally.ts'
-import { type CheckView, countsOf, viewOf } from './view.ts'
+import { type CheckView, countsOf, viewOfRun } from './view.ts'
 
 /** The limit for all rows, in bytes. GitHub drops summaries of more than 1 MiB per step. */
 const maxBytes = 256 * 1024
 
 /** Writes a Markdown summary of a run for GitHub's page of the workflow run. */
 export function githubSummary(result: RunResult, baseline = noBaseline): string {
-  const view = viewOf(result, baseline)
+  const view = viewOfRun(result, baseline)
   const { url, verdict, durationMs, leftBehind, notes, differing, reads } = view
   const { sent, sentAgain = 0 } = view.requests
   const rows = view.single
@@ -55,7 +55,7 @@ const mostAnnotations = 10
 
 /** Returns the commands that make GitHub annotate a run: with errors if it does not conform, and with warnings. */
 export function githubAnnotations(result: RunResult, baseline = noBaseline): string {
-  const view = viewOf(result, baseline)
+  const view = viewOfRun(result, baseline)
   const { checks, verdict, reads } = view
   const of = (kind: 'error' | 'warning', some: readonly CheckView[]) =>
     some.map((check) => {

@@ -7,11 +7,11 @@ import { style } from './html-style.ts'
 import { Html, html, staticHead } from './html-text.ts'
 import type { RunResult } from './result.ts'
 import { count, duration } from './tally.ts'
-import { type RunView, standings, tones, viewOf } from './view.ts'
+import { type RunView, standings, tones, viewOfRun } from './view.ts'
 
 /** Writes `report.html`: one page without scripts, which needs no other file. */
 export function htmlReport(result: RunResult, baseline = noBaseline): string {
-  const view = viewOf(result, baseline)
+  const view = viewOfRun(result, baseline)
   const page = html`<!doctype html>
 <html lang="en">
 <head>

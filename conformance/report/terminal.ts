@@ -9,7 +9,7 @@ import { findingText, groundSentence, particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, sourceLine } from './sections.ts'
 import { count, duration } from './tally.ts'
-import { type CheckView, checkView, countsOf, type RunView, tones, viewOf } from './view.ts'
+import { type CheckView, checkView, countsOf, type RunView, tones, viewOfRun } from './view.ts'
 
 /** Select Graphic Rendition codes (ECMA-48). */
 const codes = { broken: 35, bad: 31, unsure: 33, neutral: 2, good: 32 } as const
@@ -61,7 +61,7 @@ export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
 ): string {
-  const view = viewOf(result, baseline)
+  const view = viewOfRun(result, baseline)
   const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes, reads } = view
   const { sentAgain = 0 } = view.requests
   const lines = [

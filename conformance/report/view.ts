@@ -56,7 +56,7 @@ export const tones: Readonly<Record<Standing | RunVerdict, Tone>> = {
 }
 
 /** Returns a run as reports show it. */
-export function viewOf(result: RunResult, baseline = noBaseline): RunView {
+export function viewOfRun(result: RunResult, baseline = noBaseline): RunView {
   const checks = result.checks.map((check) => checkView(check, baseline))
   const alike = alikeChecks(checks)
   const single = checks.filter((check) => alike.every((one) => !one.checks.includes(check)))
