@@ -1,10 +1,4 @@
-import {
-  compareRuns,
-  type SideComparison,
-  type SideRun,
-  sideOfReplay,
-  sideOfRun,
-} from '../conformance/replay/compare.ts'
+import { compareRuns, type SideRun, sideOfReplay, sideOfRun } from '../conformance/replay/compare.ts'
 import { recordedCalls, replay } from '../conformance/replay/replay.ts'
 import { prepareFolder } from '../conformance/report/write.ts'
 import { run } from '../conformance/run/runner.ts'
@@ -14,7 +8,7 @@ import { isObject } from '../src/contract/json.ts'
 import { createMock } from '../src/mock.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { unknownKey } from '../src/profile/strictness.ts'
-import { deploymentOf, orUnreachable } from './deployment.ts'
+import { callDeployment, type Deployment, deploymentOf } from './deployment.ts'
 import { UsageError } from './exit.ts'
 import { exploreSides, type Findings } from './explore.ts'
 import { type InputKind, profileFile, readAs, readJsonFile, valueIn } from './input.ts'
@@ -23,16 +17,8 @@ import type { Surroundings } from './news.ts'
 import type { Flags } from './options.ts'
 import { type KeyVariable, type RunPlan, runPlan, secondVariableOf } from './plan.ts'
 import { readReads } from './reads.ts'
-import { finishSession, limitOfTime, limitsOf } from './replay.ts'
+import { finishSession, limitOfTime, limitsOf, type Shown } from './replay.ts'
 import { sessionFile } from './session.ts'
-
-export interface CompareTask {
-  readonly a: string
-  readonly b: string
-  readonly flags: Flags<'compare'>
-  /** True to print with colours. */
-  readonly colour: boolean
-}
 
 /** A side that answers. */
 interface LiveSide {
@@ -54,10 +40,12 @@ interface RecordedSide {
 type Side = LiveSide | RecordedSide
 
 /** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
-export async function compareDeployments(task: CompareTask, surroundings: Surroundings): Promise<number> {
-  const { a, b, flags, colour } = task
+export async function compareDeployments(
+  { a, b, flags, ...shown }: { readonly a: string; readonly b: string; readonly flags: Flags<'compare'> } & Shown,
+  surroundings: Surroundings,
+): Promise<number> {
   const { report, reportDir, session: file, reads: readFiles, explore: most } = flags
-  const print = (text: string) => surroundings.tell({ kind: 'print', text })
+  const { tell, signal } = surroundings
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
   const { sides, notes } = withSameTenants([
@@ -75,46 +63,31 @@ export async function compareDeployments(task: CompareTask, surroundings: Surrou
   }
   if (report.length > 0 || most !== undefined) await prepareFolder(reportDir)
   const startedAt = new Date()
-  const options = {
-    ...surroundings,
-    session,
-    course: new Course(surroundings.tell),
-    isBesideRecording: recorded !== undefined,
+  const course: Course = { tell, runs: new Map(), sent: 0, isCut: false }
+  const explored = async (side: Side, most: number) => {
+    if ('run' in side || session) throw new UsageError(nothingToExplore)
+    const target = targetOf(side, await deploymentOf(side.plan), course)
+    return { ...target, name: side.name, maxMs: limitOfTime(most, side.plan) }
   }
-  const result =
+  const found =
     most === undefined
-      ? await compareSides(sides, options, { isInTurn: isOneDeployment(a, b), ...(reads && { reads }) })
-      : await exploreSides(
-          [await exploredSide(sides[0], most, options), await exploredSide(sides[1], most, options)],
-          { ...flags, explore: most },
-          { ...surroundings, print },
+      ? await compareSides(
+          sides,
+          { signal, session, course, isBesideRecording: recorded !== undefined },
+          { isInTurn: isOneDeployment(a, b), ...(reads && { reads }) },
         )
-  const noted = {
-    ...result,
+      : await exploreSides([await explored(sides[0], most), await explored(sides[1], most)], most, flags, surroundings)
+  const result = {
+    ...found,
     ...({ command: 'compare', subject: `A ${sides[0].name} and B ${sides[1].name}` } as const),
-    ...{ startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime() },
-    notes: [...result.notes, ...notes],
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    notes: [...found.notes, ...notes],
   }
-  return finishSession(noted, { report, reportDir, colour, print, late: noted.rows })
+  return finishSession(result, { ...flags, ...shown, tell, late: result.rows })
 }
 
-/** Returns what explores a side. Throws a `UsageError` for a side that answers nothing. */
-async function exploredSide(side: Side, most: number, { session, course }: RunsOptions) {
-  if ('plan' in side && !session) {
-    return { ...(await targetOf(side, course)), name: side.name, maxMs: limitOfTime(most, side.plan) }
-  }
-  throw new UsageError('Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.')
-}
-
-/** Compares the runs of two sides. */
-async function compareSides(
-  [a, b]: readonly [Side, Side],
-  options: RunsOptions,
-  how: Parameters<typeof compareRuns>[2],
-): Promise<Findings> {
-  const comparison = await compareRuns(runsOf(a, options), runsOf(b, options), how)
-  return findingsOf([a, b], comparison, options.signal.aborted || options.course.isCut)
-}
+const nothingToExplore = 'Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.'
 
 /** Removes second keys unless both sides have one, since calls that only one side is sent cannot be compared. Returns a note on that. */
 function withSameTenants([a, b]: readonly [Side, Side]): {
@@ -135,18 +108,22 @@ function withSameTenants([a, b]: readonly [Side, Side]): {
   return { sides: [withoutSecond(a), withoutSecond(b)], notes: [`Tenants were not compared: ${why}.`] }
 }
 
-function findingsOf(
+/** Compares the runs of two sides. */
+async function compareSides(
   [a, b]: readonly [Side, Side],
-  { rows, noise, compared, noService: [noA, noB] }: SideComparison,
-  isStopped: boolean,
-): Findings {
+  options: RunsOptions,
+  how: Parameters<typeof compareRuns>[2],
+): Promise<Findings> {
+  const comparison = await compareRuns(runsOf(a, options), runsOf(b, options), how)
+  const { rows, noise, compared, noService } = comparison
+  const [noA, noB] = noService
+  const isStopped = options.signal.aborted || options.course.isCut
   const isBlind = compared === 0 || (noA && noB) || noA?.refusesKey || noB?.refusesKey
   return {
     verdict: isStopped ? 'could-not-run' : isBlind ? 'undecided' : rows.length > 0 ? 'different' : 'same',
     rows,
     notes: [
-      ...(noA ? [`A: ${noA.why}.`] : []),
-      ...(noB ? [`B: ${noB.why}.`] : []),
+      ...noService.flatMap((one, side) => (one ? [`${'AB'[side]}: ${one.why}.`] : [])),
       `${compared} things were compared.`,
       ...(noise > 0 ? [`${noise} of them differ between two runs of one side, which is noise and no difference.`] : []),
     ],
@@ -154,29 +131,12 @@ function findingsOf(
   }
 }
 
-/** Tells which runs there are, and how many requests they have sent. */
-class Course {
-  readonly #tell: Surroundings['tell']
-  readonly #runs = new Map<LiveSide, number>()
-  #sent = 0
+/** The course of all runs, for the progress: how many each side has begun, and the requests that were sent. */
+interface Course extends Pick<Surroundings, 'tell'> {
+  readonly runs: Map<LiveSide, number>
+  sent: number
   /** True if a run ended before its time. */
-  isCut = false
-
-  constructor(tell: Surroundings['tell']) {
-    this.#tell = tell
-  }
-
-  /** Notes that a side begins its next run. */
-  begin(side: LiveSide): void {
-    this.#runs.set(side, (this.#runs.get(side) ?? 0) + 1)
-  }
-
-  /** Notes that a request is sent. */
-  send(): void {
-    this.#sent += 1
-    const runs = [...this.#runs].map(([{ name }, run]) => `run ${run} of ${name}`)
-    this.#tell({ kind: 'stage', stage: runs.join(', ') || 'explore', sent: this.#sent })
-  }
+  isCut: boolean
 }
 
 interface RunsOptions extends Pick<Surroundings, 'signal'> {
@@ -195,12 +155,12 @@ function runsOf(side: Side, options: RunsOptions): (count: number) => Promise<re
   }
 }
 
-async function runSide(side: LiveSide, options: RunsOptions): Promise<SideRun> {
+function runSide(side: LiveSide, options: RunsOptions): Promise<SideRun> {
   const { session, signal, course, isBesideRecording } = options
   const { plan } = side
-  course.begin(side)
-  const target = { ...(await targetOf(side, course)), signal }
-  return orUnreachable(plan, async () => {
+  course.runs.set(side, (course.runs.get(side) ?? 0) + 1)
+  return callDeployment(plan, async (deployment) => {
+    const target = { ...targetOf(side, deployment, course), signal }
     const replayed = session && (await replay({ ...target, ...limitsOf(session, plan), session }))
     const result = replayed ?? (await run({ ...target, tries: 1, gaps: true }))
     course.isCut ||= result.verdict === 'could-not-run'
@@ -217,14 +177,16 @@ function mockOf(like: Profile, { apiKey, secondKey }: RunPlan) {
   })
 }
 
-/** Returns the options for calling a side. */
-async function targetOf({ plan, like }: LiveSide, course: Course) {
-  const { fetch, ...options } = { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like, plan).fetch }) }
+/** Returns the options for calling a side, which tell each request. */
+function targetOf({ plan, like }: LiveSide, deployment: Deployment, course: Course) {
+  const fetch = like ? mockOf(like, plan).fetch : deployment.fetch
   const send = (request: Request) => {
-    course.send()
+    const runs = [...course.runs].map(([{ name }, run]) => `run ${run} of ${name}`)
+    course.sent += 1
+    course.tell({ kind: 'progress', progress: { step: runs.join(', ') || 'explore', sent: course.sent } })
     return fetch(request)
   }
-  return { ...options, fetch: send }
+  return { ...deployment, fetch: send }
 }
 
 const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)

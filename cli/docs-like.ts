@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '../conformance/report/write-whole.ts'
 import { escapeMarkup } from '../conformance/wire/inert.ts'
+import { isObject } from '../src/contract/json.ts'
 import { learnedContract, readContract, toYaml } from '../src/learn/contract.ts'
 import type { Profile } from '../src/profile/profile.ts'
 
@@ -51,7 +52,7 @@ function likeDefinition(definition: Node, contract: Node): Node {
     const learned = nodeAt(nodeAt(contract, 'paths'), path)
     const operations = Object.entries(item as Node).map(([name, operation]) => [
       name,
-      name in learned && isNode(operation) && 'responses' in operation
+      name in learned && isObject(operation) && 'responses' in operation
         ? likeOperation(operation, nodeAt(learned, name))
         : operation,
     ])
@@ -90,7 +91,7 @@ function likeOperation(ours: Node, learned: Node): Node {
 /** Appends links to the sentences and the open questions to the descriptions that cite them. Leaves examples as they are. */
 function withLabels(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLabels)
-  if (!isNode(value)) return value
+  if (!isObject(value)) return value
   const members = Object.entries(value).map(([name, member]) => [
     name,
     name === 'examples' || name === 'example' ? member : withLabels(member),
@@ -118,11 +119,6 @@ function withAnswers(page: string, answers: Readonly<Record<string, string>>): s
   )
 }
 
-function isNode(value: unknown): value is Node {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 function nodeAt(node: Node, name: string): Node {
-  const member = node[name]
-  return isNode(member) ? member : {}
+  return isObject(node[name]) ? node[name] : {}
 }

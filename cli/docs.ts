@@ -1,7 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import { createFolder } from '../conformance/report/write-folder.ts'
-import { writeWhole } from '../conformance/report/write-whole.ts'
+import { join } from 'node:path'
+import { createFolder, writeWhole } from '../conformance/report/write-whole.ts'
 import { escapeMarkup } from '../conformance/wire/inert.ts'
 import { hasSamples, marks, tryLink, tryPageName, withServer } from '../src/node/docs-marks.ts'
 import { reasonOf } from '../src/node/journal/errors.ts'
@@ -71,30 +70,25 @@ const linkToTryPage = new RegExp(
 
 const largestLogo = 500_000
 
-/** The kinds of logos, each with a test of its content. */
-const logoKinds: Readonly<Record<string, { type: string; fits: (bytes: Buffer) => boolean }>> = {
-  '.svg': { type: 'image/svg+xml', fits: (bytes) => /<svg[\s>]/i.test(bytes.toString('utf8')) },
-  '.png': { type: 'image/png', fits: (bytes) => bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47])) },
-  '.jpg': { type: 'image/jpeg', fits: isJpeg },
-  '.jpeg': { type: 'image/jpeg', fits: isJpeg },
-}
-
-function isJpeg(bytes: Buffer): boolean {
-  return bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
-}
+/** The kinds of logos by the ends of their names, each with what its content, as Latin-1, is known by. */
+const logoKinds: readonly (readonly [ending: RegExp, type: string, content: RegExp])[] = [
+  [/\.svg$/i, 'image/svg+xml', /<svg[\s>]/i],
+  [/\.png$/i, 'image/png', /^\x89PNG/],
+  [/\.jpe?g$/i, 'image/jpeg', /^\xff\xd8\xff/],
+]
 
 /** Reads a logo as a `data:` URL. */
 async function readLogo(file: string): Promise<string> {
-  const kind = logoKinds[extname(file).toLowerCase()]
-  if (!kind)
+  const [, type, content] = logoKinds.find(([ending]) => ending.test(file)) ?? []
+  if (!content)
     throw new UsageError(`The logo ${file} is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo.`)
   const bytes = await readInput(file, { what: 'The logo', advice: 'Pass an SVG, PNG or JPEG file with --logo.' })
   if (bytes.length > largestLogo) {
     const size = `${Math.ceil(bytes.length / 1000)} kB`
     throw new UsageError(`The logo ${file} has ${size}. Pass a file of up to 500 kB with --logo.`)
   }
-  if (!kind.fits(bytes)) {
-    throw new UsageError(`The logo ${file} is not ${kind.type}, whatever its name says. Pass an image with --logo.`)
+  if (!content.test(bytes.toString('latin1'))) {
+    throw new UsageError(`The logo ${file} is not ${type}, whatever its name says. Pass an image with --logo.`)
   }
-  return `data:${kind.type};base64,${bytes.toString('base64')}`
+  return `data:${type};base64,${bytes.toString('base64')}`
 }

@@ -12,42 +12,33 @@ import type { Redactor } from '../conformance/wire/redact.ts'
 import { version } from '../src/version.gen.ts'
 import { built } from './built.ts'
 import { UsageError } from './exit.ts'
+import type { Surroundings } from './news.ts'
 import type { Flags } from './options.ts'
-
-/** The flags of an exploration. */
-export interface ExploreFlags extends Pick<Flags<'compare'>, 'seed' | 'yes' | 'reportDir'> {
-  /** The most requests to both sides together. */
-  readonly explore: number
-}
 
 /** A side that can be explored, with its name in reports. */
 interface NamedSide extends DeploymentOptions {
   readonly name: string
 }
 
-/** Throws a `UsageError` if a side is on another machine, and `--yes` does not accept what an exploration leaves there. */
-function requireConsent(urls: readonly string[], { explore: most, yes = false }: ExploreFlags): void {
-  const remote = urls.find((url) => !isNearby(new URL(url).hostname))
-  if (remote === undefined || yes) return
-  throw new UsageError(
-    `--explore sends up to ${most} requests, and leaves many workflows and documents at ${remote}, which cannot be deleted. Add --yes if that is fine.`,
-  )
-}
-
 /** What a comparison has found. */
 export type Findings = Pick<SessionReport, 'verdict' | 'rows' | 'notes' | 'details'>
 
 /**
- * Explores two sides, writes the session that shows a difference, and prints its commands. Throws a `UsageError` if a side is on
+ * Explores two sides with at most so many requests, writes the session that shows a difference, and prints its commands. Throws a `UsageError` if a side is on
  * another machine, unless `yes` is set.
  */
 export async function exploreSides(
   [a, b]: readonly [NamedSide, NamedSide],
-  flags: ExploreFlags,
-  { signal, print }: { readonly signal: AbortSignal; readonly print: (text: string) => void },
+  most: number,
+  { seed = randomSeed(), yes, reportDir }: Flags<'compare'>,
+  { signal, tell }: Surroundings,
 ): Promise<Findings> {
-  const { explore: most, seed = randomSeed(), reportDir } = flags
-  requireConsent([a.url, b.url], flags)
+  const remote = [a.url, b.url].find((url) => !isNearby(new URL(url).hostname))
+  if (remote !== undefined && !yes) {
+    throw new UsageError(
+      `--explore sends up to ${most} requests, and leaves many workflows and documents at ${remote}, which cannot be deleted. Add --yes if that is fine.`,
+    )
+  }
   // The build bundles this module with fast-check, which is not installed with the package.
   const { drawSessions } = (await import(built('cli/draw-sessions.js').href)) as typeof import('./draw-sessions.ts')
   const result = await explore({
@@ -66,15 +57,24 @@ export async function exploreSides(
     const har = differenceAsHar(found, { redact, keys, creator: { name: 'countersign', version } })
     const [path] = await writeFiles(reportDir, [['explored.har', har]])
     notes.splice(-1, 0, `The session is in ${path}.`)
-    print(`\n${commands.map(showHidden).join('\n')}\n\n`)
+    tell({ kind: 'print', text: `\n${commands.map(showHidden).join('\n')}\n\n` })
   }
   const rows = found ? [rowOf(found, result.redactors)] : []
   return {
     verdict: verdictOf(result, signal),
-    ...{ rows, notes },
+    rows,
+    notes,
     details: {
-      ...{ a: a.name, b: b.name, seed, sessions, requests: sent, noise },
-      ...{ leftBehind: result.leftBehind.map(redact), session: found?.session, commands, differences: rows },
+      a: a.name,
+      b: b.name,
+      seed,
+      sessions,
+      requests: sent,
+      noise,
+      leftBehind: result.leftBehind.map(redact),
+      session: found?.session,
+      commands,
+      differences: rows,
     },
   }
 }

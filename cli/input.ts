@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { showHidden } from '../conformance/wire/inert.ts'
-import { deepestJson } from '../src/contract/json.ts'
+import { deepestJson, isObject } from '../src/contract/json.ts'
 import { flawOf, type Profile } from '../src/profile/profile.ts'
 import { UsageError } from './exit.ts'
 
@@ -80,20 +80,14 @@ export async function readInput(path: string, kind: InputKind): Promise<Buffer> 
   return readBounded(createReadStream(path), path, kind)
 }
 
-/** Returns the bytes of a stream, as `readInput` does; `check` returns what is wrong with a piece of them. */
-export async function readBounded(
-  stream: AsyncIterable<Buffer>,
-  path: string,
-  kind: InputKind,
-  check: (piece: Buffer) => string | undefined = () => undefined,
-): Promise<Buffer> {
+/** Returns the bytes of a stream, as `readInput` does. */
+export async function readBounded(stream: AsyncIterable<Buffer>, path: string, kind: InputKind): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   try {
     for await (const piece of stream) {
       size += piece.length
-      const flaw = size > largest ? `has more than ${largest / mebibyte} MiB` : check(piece)
-      if (flaw !== undefined) throw flawed(path, kind, flaw)
+      if (size > largest) throw flawed(path, kind, `has more than ${largest / mebibyte} MiB`)
       pieces.push(piece)
     }
   } catch (error) {
@@ -104,15 +98,28 @@ export async function readBounded(
 
 /** Returns the JSON in a file. Throws a `UsageError` as `readInput` does, and for JSON that takes too much memory to parse. */
 export async function readJsonFile(path: string, kind: InputKind): Promise<unknown> {
-  const shape = new Shape()
-  const bytes = await readBounded(createReadStream(path), path, kind, (piece) => shape.flawAfter(piece))
+  const bytes = await readInput(path, kind)
+  const { depth, deepest, values, isInText } = shapeOf(bytes)
+  if (deepest > deepestJson) throw flawed(path, kind, `is nested more than ${deepestJson} levels deep`)
+  if (values > mostValues) throw flawed(path, kind, `has more than ${mostValues.toLocaleString('en')} values`)
   if (!isUtf8(bytes)) throw flawed(path, kind, 'is not text in UTF-8')
   try {
     // Removes a byte order mark.
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw flawed(path, kind, shape.isOpen ? 'ends in the middle of its JSON' : 'is not JSON')
+    throw flawed(path, kind, isInText || depth > 0 ? 'ends in the middle of its JSON' : 'is not JSON')
+  }
+}
+
+/** Returns the members of the JSON object in what another program has written; none if it is no such object. */
+export function jsonObjectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) ? json : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
   }
 }
 
@@ -137,34 +144,23 @@ const [quote, backslash, comma] = Buffer.from('"\\,')
 const opening = new Set(Buffer.from('[{'))
 const closing = new Set(Buffer.from(']}'))
 
-/** Counts the depth and the values of JSON while its bytes arrive. */
-class Shape {
-  #depth = 0
-  #values = 1
-  #isInText = false
-  #isEscaped = false
-
-  /** True within a text, a list or an object. */
-  get isOpen(): boolean {
-    return this.#isInText || this.#depth > 0
-  }
-
-  /** Takes the next bytes. Returns what is wrong with the JSON up to there, if anything is. */
-  flawAfter(bytes: Uint8Array): string | undefined {
-    for (const byte of bytes) {
-      if (this.#isInText) {
-        if (this.#isEscaped) this.#isEscaped = false
-        else if (byte === backslash) this.#isEscaped = true
-        else if (byte === quote) this.#isInText = false
-      } else if (byte === quote) this.#isInText = true
-      else if (byte === comma) this.#values += 1
-      else if (closing.has(byte)) this.#depth -= 1
-      else if (opening.has(byte)) {
-        this.#depth += 1
-        this.#values += 1
-        if (this.#depth > deepestJson) return `is nested more than ${deepestJson} levels deep`
-      }
+/** Counts the depth and the values of JSON. `depth` and `isInText` say whether it ends within a list, an object or a text. */
+function shapeOf(bytes: Uint8Array) {
+  let [depth, deepest, values] = [0, 0, 1]
+  let [isInText, isEscaped] = [false, false]
+  for (const byte of bytes) {
+    if (isInText) {
+      if (isEscaped) isEscaped = false
+      else if (byte === backslash) isEscaped = true
+      else if (byte === quote) isInText = false
+    } else if (byte === quote) isInText = true
+    else if (byte === comma) values += 1
+    else if (closing.has(byte)) depth -= 1
+    else if (opening.has(byte)) {
+      depth += 1
+      values += 1
+      deepest = Math.max(deepest, depth)
     }
-    return this.#values > mostValues ? `has more than ${mostValues.toLocaleString('en')} values` : undefined
   }
+  return { depth, deepest, values, isInText }
 }

@@ -9,23 +9,21 @@ import { redactSecrets } from './secrets.ts'
 import { shownOn } from './shown.ts'
 
 /** The exit codes, the worst first. The worst of several reports counts. */
-const worstFirst: readonly number[] = [exit.couldNotRun, exit.nonconforming, exit.undecided, exit.ok]
+const worstFirst: readonly number[] = [exit.usage, exit.couldNotRun, exit.nonconforming, exit.undecided, exit.ok]
 
 /** Judges reports again, prints the results, and returns the exit code. Paths name reports, or folders that contain one. */
-export async function judgeReports(paths: readonly string[], flags: Flags<'judge'>): Promise<number> {
+export async function judgeReports(flags: Flags<'judge'>, paths: readonly string[]): Promise<number> {
   const codes: number[] = []
-  let isBadUsage = false
   for (const path of paths) {
     try {
       codes.push(await judgeFile(path, flags))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       process.stderr.write(`${redactSecrets(error.message)}\n`)
-      isBadUsage = true
+      codes.push(exit.usage)
     }
   }
-  const worst = worstFirst.find((code) => codes.includes(code))
-  return isBadUsage || worst === undefined ? exit.usage : worst
+  return worstFirst.find((code) => codes.includes(code)) ?? exit.usage
 }
 
 /** A report of the suite. */
@@ -33,7 +31,8 @@ export const reportFile: JsonKind<ReturnType<typeof judgeReport>> = {
   what: 'The report',
   advice: 'Name a complete report.json, or the folder that contains it.',
   read: judgeReport,
-  ...{ refusal: ReportError, useless: 'cannot be judged' },
+  refusal: ReportError,
+  useless: 'cannot be judged',
 }
 
 /** Returns the path of the report in a folder, or the path itself. */

@@ -5,22 +5,23 @@ import { prepareFolder, writeFiles } from '../conformance/report/write.ts'
 import type { HarSession } from '../conformance/session/read-har.ts'
 import { showHidden, truncate } from '../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../conformance/wire/transport.ts'
+import type { Checked, Drift } from '../src/learn/check.ts'
 import { learnedContract, readContract, toYaml } from '../src/learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../src/learn/learn-deployment.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { exit, UsageError } from './exit.ts'
-import { hintsOf, readJsonFile, valueIn } from './input.ts'
+import { hintsOf, profileFile, readAs, readJsonFile, valueIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { type RunFlags, runPlan } from './plan.ts'
 import { output, profileText, reviewLearned } from './review.ts'
 import { sessionFile } from './session.ts'
 import { jsonShown } from './shown.ts'
-import { inThreadShown, type StartThread } from './thread.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
-export async function learnFiles(flags: Flags<'learn'>, start: StartThread): Promise<number> {
+export async function learnFiles(flags: Flags<'learn'>, _: readonly string[], start: StartThread): Promise<number> {
   const { out, from, verbose = false, review = false, check } = flags
-  if (check !== undefined) return (await import('./check.ts')).checkLearned(check, flags, start)
+  if (check !== undefined) return checkLearned(check, flags, start)
   const url = flags.url ?? process.env.COUNTERSIGN_URL
   if (review && !url) {
     if (from === undefined) return reviewLearned(out)
@@ -56,7 +57,7 @@ async function learnLive(flags: RunFlags, recording: unknown, start: StartThread
   const plan = await runPlan(flags)
   const given = { plan, ...(recording !== undefined && { recording }) }
   const stopAfterMs = 3 * (plan.maxMs ?? defaultMaxMs)
-  return inThreadShown({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
+  return inThread({ kind: 'learn', given } as const, { start, stopAfterMs, stoppingMs: 7000 })
 }
 
 /** The least likeness of a deployment that was learned, and the least share of calls with a usable answer. */
@@ -174,4 +175,29 @@ function rowsText(table: readonly LearnedRow[]): string[] {
       ? [`Stays assumed, since nothing was seen: ${assumed.map(({ id }) => id.slice('gap.'.length)).join(', ')}.`]
       : []),
   ]
+}
+
+/** Checks a deployment against its profile, prints what changed, and returns the exit code. */
+async function checkLearned(file: string, flags: RunFlags, start: StartThread): Promise<number> {
+  const profile = await readAs(file, profileFile('--check'))
+  const plan = await runPlan({ ...flags, profile: file })
+  if (plan.isReference) throw new UsageError('A check needs the deployment. Name it with --url.')
+  const checked = await inThread({ kind: 'check', given: { plan, profile } } as const, { start })
+  const { drifts, places, requests, missed } = checked
+  for (const drift of drifts) process.stdout.write(`${driftText(drift)}\n`)
+  for (const reason of new Set(missed)) process.stdout.write(`missed   ${showHidden(reason)}.\n`)
+  const verdict = drifts.length > 0 ? 'different' : isUndecided(checked) ? 'undecided' : 'same'
+  process.stdout.write(
+    `${plan.url}: ${verdict}. ${drifts.length} of ${places} places no longer answer as in ${file} (${requests} requests).\n`,
+  )
+  return { different: exit.nonconforming, undecided: exit.undecided, same: exit.ok }[verdict]
+}
+
+/** Without answers, nothing can be said. */
+const isUndecided = ({ places, missed }: Checked) => places === 0 || missed.length > 0
+
+function driftText({ place, shows, difference: { call, one, other }, count }: Drift): string {
+  const meaning = shows === undefined ? '' : `, which showed ${shows}`
+  const more = count > 1 ? `, and so in ${count} answers` : ''
+  return `changed  ${showHidden(place)}${meaning}: ${jsonShown(one, 80)} now, ${jsonShown(other, 80)} as learned (${call}${more}).`
 }

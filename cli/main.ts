@@ -4,7 +4,7 @@ import { errorLineOf, exit, UsageError } from './exit.ts'
 import { type CommandName, type CommandRow, commands, type Flags, type OptionRow, optionRows } from './options.ts'
 import { notePasswords, redactSecrets } from './secrets.ts'
 import { terminalOf } from './shown.ts'
-import { inThreadShown, type StartThread } from './thread.ts'
+import { inThread, type StartThread } from './thread.ts'
 
 /** Runs a command with its flags and arguments, and returns the exit code. `start` starts the thread of a task. */
 type Run<Name extends CommandName> = (
@@ -13,25 +13,29 @@ type Run<Name extends CommandName> = (
   start: StartThread,
 ) => Promise<number>
 
-/** What each command does. Loads only what that command needs. */
-const runs: { readonly [Name in CommandName]: Run<Name> } = {
-  mock: async (flags, command) => (await import('./mock.ts')).runMock(flags, command),
-  conformance: async (flags, _, start) => (await import('./conformance.ts')).checkDeployment(flags, start),
-  judge: async (flags, paths) => (await import('./judge.ts')).judgeReports(paths, flags),
-  learn: async (flags, _, start) => (await import('./learn.ts')).learnFiles(flags, start),
-  replay: async (flags, [file = ''], start) =>
-    inThreadShown({ kind: 'replay', given: { file, flags, ...terminalOf(process.stdout) } }, { start }),
-  compare: async (flags, [a = '', b = ''], start) =>
-    inThreadShown({ kind: 'compare', given: { a, b, flags, ...terminalOf(process.stdout) } }, { start }),
-  reads: async (flags, paths) => (await import('./reads.ts')).printReads(paths, flags),
-  docs: async (flags) => (await import('./docs.ts')).writeDocs(flags),
-  health: async (flags) => (await import('./health.ts')).checkHealth(flags),
-  'journal init': async (_, [url = '']) => (await import('./journal.ts')).initDatabase(url),
-  'objects init': async (flags, [url = '']) => (await import('./objects.ts')).initBucket(url, flags),
-  'tenant export': async (flags, [file]) => (await import('./tenant.ts')).exportToFile(flags, file),
-  'tenant import': async (flags, [file]) => (await import('./tenant.ts')).importFromFile(flags, file),
-  mcp: async (flags, _, start) => (await import('./mcp.ts')).serveAgent(flags, start),
+/** Loads what each command does, and no more than that. */
+const runs: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
+  mock: async () => (await import('./mock.ts')).runMock,
+  conformance: async () => (await import('./conformance.ts')).checkDeployment,
+  judge: async () => (await import('./judge.ts')).judgeReports,
+  learn: async () => (await import('./learn.ts')).learnFiles,
+  replay: async () => replayInThread,
+  compare: async () => compareInThread,
+  reads: async () => (await import('./reads.ts')).printReads,
+  docs: async () => (await import('./docs.ts')).writeDocs,
+  health: async () => (await import('./health.ts')).checkHealth,
+  'journal init': async () => (await import('./journal.ts')).initDatabase,
+  'objects init': async () => (await import('./objects.ts')).initBucket,
+  'tenant export': async () => (await import('./tenant.ts')).exportToFile,
+  'tenant import': async () => (await import('./tenant.ts')).importFromFile,
+  mcp: async () => (await import('./mcp.ts')).serveAgent,
 }
+
+const replayInThread: Run<'replay'> = (flags, [file = ''], start) =>
+  inThread({ kind: 'replay', given: { file, flags, ...terminalOf(process.stdout) } }, { start })
+
+const compareInThread: Run<'compare'> = (flags, [a = '', b = ''], start) =>
+  inThread({ kind: 'compare', given: { a, b, flags, ...terminalOf(process.stdout) } }, { start })
 
 /** Runs the command line and returns the exit code. `start` starts the threads in which deployments are called. */
 export async function main(argv: readonly string[], start: StartThread): Promise<number> {
@@ -48,8 +52,8 @@ export async function main(argv: readonly string[], start: StartThread): Promise
     const parent = program.commands.find((command) => second && command.name() === first) ?? program
     const command = declare(parent.command(second ?? words), row).showHelpAfterError(advice(`countersign ${words}`))
     if (row.takes) {
-      const run = runs[words as CommandName]
       command.action(async () => {
+        const run: Run<never> = await runs[words as CommandName]()
         code = await run(command.opts<never>(), command.args, start)
       })
     }

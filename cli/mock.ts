@@ -50,7 +50,10 @@ async function startOptions(flags: Flags<'mock'>): Promise<StartOptions> {
   if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
   const profile = like === undefined ? undefined : await readAs(like, profileFile('--like'))
   return {
-    ...{ ...rest, maxUploadBytes, docs: docsFolder, console: consoleFolder },
+    ...rest,
+    maxUploadBytes,
+    docs: docsFolder,
+    console: consoleFolder,
     ...(profile && { like: profile }),
     ...(place !== undefined && { objects: place }),
     ...(maxMemoryBytes !== undefined && { maxMemoryBytes }),

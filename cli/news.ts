@@ -7,9 +7,8 @@ export type News =
   | { readonly kind: 'alive' }
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'begun'; readonly runId: string }
-  | { readonly kind: 'progress'; readonly progress: RunProgress }
+  | { readonly kind: 'progress'; readonly progress: Omit<RunProgress, 'step'> & { readonly step?: string } }
   | { readonly kind: 'result'; readonly result: CheckResult }
-  | { readonly kind: 'stage'; readonly stage: string; readonly sent: number }
 
 /** The connection of a task to the thread that has started it. */
 export interface Surroundings {

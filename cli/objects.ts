@@ -1,15 +1,18 @@
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isObject } from '../src/contract/json.ts'
 import type { S3Credentials } from '../src/node/s3/credentials.ts'
 import { initObjects } from '../src/node/s3/init.ts'
 import type { S3Options } from '../src/node/s3/s3-client.ts'
 import { exit, UsageError } from './exit.ts'
+import { jsonObjectIn } from './input.ts'
 import type { Flags } from './options.ts'
 import { noteSecret } from './secrets.ts'
 
 /** Lets pages send files to a bucket, and returns the exit code. */
-export async function initBucket(url: string, { origin = ['*'], ...flags }: Flags<'objects init'>): Promise<number> {
+export async function initBucket(
+  { origin = ['*'], ...flags }: Flags<'objects init'>,
+  [url = '']: readonly string[],
+): Promise<number> {
   process.stdout.write(`${await initObjects(s3OptionsFrom(url, flags), origin)}\n`)
   return exit.ok
 }
@@ -55,7 +58,7 @@ async function credentialsOf(command: string): Promise<S3Credentials> {
       throw new Error(`The command of --objects-credentials failed (exit code ${code ?? 'none'}).`)
     },
   )
-  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = parsed(printed.stdout)
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = jsonObjectIn(printed.stdout)
   if (typeof AccessKeyId !== 'string' || typeof SecretAccessKey !== 'string') {
     throw new Error('The command of --objects-credentials prints no JSON with AccessKeyId and SecretAccessKey.')
   }
@@ -65,15 +68,5 @@ async function credentialsOf(command: string): Promise<S3Credentials> {
     secretAccessKey: SecretAccessKey,
     ...(typeof SessionToken === 'string' && { sessionToken: SessionToken }),
     ...(typeof Expiration === 'string' && { expiration: new Date(Expiration) }),
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(text)
-    return isObject(json) ? { ...json } : {}
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}
-    throw error
   }
 }

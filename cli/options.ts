@@ -27,7 +27,9 @@ export const optionRows = {
   port: {
     flags: '--port <n>',
     help: 'port to listen on; 0 takes any free one',
-    ...{ parse: values.port, default: 4010, env: 'COUNTERSIGN_PORT' },
+    parse: values.port,
+    default: 4010,
+    env: 'COUNTERSIGN_PORT',
   },
   host: { flags: '--host <host>', help: 'address to listen on', parse: values.host, default: '127.0.0.1' },
   storagePort: {
@@ -61,7 +63,8 @@ export const optionRows = {
   clockSpeed: {
     flags: '--clock-speed <n>',
     help: 'run the clock at this multiple of real time; 0 stops it',
-    ...{ parse: values.speed, default: 1 },
+    parse: values.speed,
+    default: 1,
   },
   scenario: {
     flags: '--scenario <name>',
@@ -123,17 +126,22 @@ export const optionRows = {
   maxUploadSize: {
     flags: '--max-upload-size <size>',
     help: 'limit the size of a file',
-    ...{ parse: values.size, default: values.size('100MiB'), shown: '100MiB' },
+    parse: values.size,
+    default: values.size('100MiB'),
+    shown: '100MiB',
   },
   maxStoredBytes: {
     flags: '--max-stored-bytes <size>',
     help: 'limit the file contents in memory; other files keep size and checksum only',
-    ...{ parse: values.size, default: values.size('64MiB'), shown: '64MiB' },
+    parse: values.size,
+    default: values.size('64MiB'),
+    shown: '64MiB',
   },
   maxExecutions: {
     flags: '--max-executions <n>',
     help: 'limit the ended executions kept per workflow; analytics count all',
-    ...{ parse: values.executionCount, default: 10_000 },
+    parse: values.executionCount,
+    default: 10_000,
   },
   maxMemory: {
     flags: '--max-memory <size>',
@@ -174,7 +182,8 @@ export const optionRows = {
   log: {
     flags: '--log <format>',
     help: 'print one line for each request, never with its key: text, or json with one object a line (default: text; none with --json or a command)',
-    ...{ choices: logFormats, conflicts: 'quiet' },
+    choices: logFormats,
+    conflicts: 'quiet',
   },
   json: { flags: '--json', help: 'print one machine-readable line when ready' },
   url: {
@@ -202,7 +211,9 @@ export const optionRows = {
   report: {
     flags: '--report <kinds>',
     help: `write these reports: ${sessionReportKinds.join(',')}`,
-    ...{ parse: values.sessionReports, default: [], shown: 'none' },
+    parse: values.sessionReports,
+    default: [],
+    shown: 'none',
   },
   reportDir: { flags: '--report-dir <dir>', help: 'folder for the reports' },
   baseline: {
@@ -217,7 +228,8 @@ export const optionRows = {
   requestTimeout: {
     flags: '--request-timeout <time>',
     help: 'wait this long for each answer, in seconds or such as 500ms',
-    ...{ parse: values.seconds, default: 10 },
+    parse: values.seconds,
+    default: 10,
   },
   settle: {
     flags: '--settle <time>',
@@ -341,7 +353,9 @@ Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this mach
       profile: { help: 'JSON file that locates what the suite cannot find in the answers' },
       report: {
         help: `write these reports: ${reportKinds.join(',')}`,
-        ...{ parse: values.reports, default: ['json'], shown: undefined },
+        parse: values.reports,
+        default: ['json'],
+        shown: undefined,
       },
       reportDir: { default: 'conformance-report' },
       insecure: { help: 'skip the check of certificates; every report says so' },

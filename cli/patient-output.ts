@@ -10,9 +10,8 @@ const againMs = 50
  */
 export class PatientOutput implements LineOutput {
   readonly #file: number
-  readonly #onClosed: (error: NodeJS.ErrnoException) => void
+  #onClosed: ((error: NodeJS.ErrnoException) => void) | undefined
   #rest: Uint8Array = new Uint8Array()
-  #isClosed = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** `file` is open for writing without waiting. `onClosed` is called if it has no reader any more. */
@@ -26,27 +25,22 @@ export class PatientOutput implements LineOutput {
   }
 
   write(text: string): void {
-    if (this.#isClosed) return
-    this.#rest = Buffer.concat([this.#rest, Buffer.from(text)])
-    this.#send()
-  }
-
-  #send(): void {
+    if (!this.#onClosed) return
     clearTimeout(this.#timer)
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(text)])
     try {
       while (this.#rest.byteLength > 0) this.#rest = this.#rest.subarray(writeSync(this.#file, this.#rest))
     } catch (error) {
       const failure = error as NodeJS.ErrnoException
-      // The process may end meanwhile.
-      if (failure.code === 'EAGAIN') this.#timer = setTimeout(() => this.#send(), againMs).unref()
-      else this.#close(failure)
+      if (failure.code === 'EAGAIN') {
+        // The process may end meanwhile.
+        this.#timer = setTimeout(() => this.write(''), againMs).unref()
+        return
+      }
+      this.#rest = new Uint8Array()
+      this.#onClosed(failure)
+      this.#onClosed = undefined
     }
-  }
-
-  #close(error: NodeJS.ErrnoException): void {
-    this.#isClosed = true
-    this.#rest = new Uint8Array()
-    this.#onClosed(error)
   }
 }
 

@@ -7,8 +7,8 @@ import { connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { hintsOf } from './input.ts'
 import type { Flags } from './options.ts'
-import { noteSecret, requireSendable } from './secrets.ts'
-import { httpUrl } from './values.ts'
+import { noteSecret, requireKey } from './secrets.ts'
+import { chosenOf, httpUrl } from './values.ts'
 
 /** The flags that select the checks and the deployment of a run. */
 export type RunFlags = Partial<Flags<'conformance'>>
@@ -34,26 +34,36 @@ export async function runPlan(flags: RunFlags, keyVariable: KeyVariable = 'COUNT
   const { headers: _, ...others } = profile
   const common = {
     profile: { ...others, ...(settle !== undefined && { settleSeconds: settle }) },
-    selected: requirementIds.filter(selectionOf(flags)),
+    selected: selectedChecks(flags),
     requireVerified: requiredChecks(flags),
     gaps: level === 'assumed' && flags.only === undefined,
     timeoutMs: requestTimeout * 1000,
   }
   const address = flags.url ?? process.env.COUNTERSIGN_URL
   if (!address) return { ...common, ...reference, connection: {}, isReference: true }
-  const { url, notes } = baseAddress(httpUrl(address))
-  const apiKey = keyOf(keyVariable)
+  const given = httpUrl(address)
+  // Every path starts with it.
+  const url = given.replace(/\/api(\/v1)?$/, '')
+  const notes =
+    given === url
+      ? []
+      : [
+          `The URL ended in ${given.slice(url.length)}, which every path of the interface starts with. The suite removed it.`,
+        ]
   // The second key belongs to the deployment of the first one.
   const secondVariable = secondVariableOf(keyVariable)
-  const secondKey = keyOf(secondVariable)
-  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in ${keyVariable}.`)
+  const secondKey = process.env[secondVariable] ? requireKey(url, secondVariable) : undefined
+  const apiKey = requireKey(url, keyVariable)
   if (secondKey === apiKey) {
     throw new UsageError(`${secondVariable} has the same key as ${keyVariable}. Use a key of another tenant.`)
   }
   const headers = { ...resolveHeaders(profile.headers ?? {}), ...resolveHeaders(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
-    ...{ url, apiKey, profile, allowLiveKey },
+    url,
+    apiKey,
+    profile,
+    allowLiveKey,
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
   if (flaw) throw new UsageError(`${flaw} add --allow-live-key.`)
@@ -79,26 +89,8 @@ export async function runPlan(flags: RunFlags, keyVariable: KeyVariable = 'COUNT
  */
 const reference = { url: 'http://reference.invalid', apiKey: 'test_m4vk81rs6y', secondKey: 'test_7xq4zk92vd' }
 
-/** Removes `/api` or `/api/v1` from the end of a base URL, since every path starts with it. */
-function baseAddress(url: string): { url: string; notes: string[] } {
-  const stripped = url.replace(/\/api(\/v1)?$/, '')
-  return stripped === url
-    ? { url, notes: [] }
-    : {
-        url: stripped,
-        notes: [
-          `The URL ended in ${url.slice(stripped.length)}, which every path of the interface starts with. The suite removed it.`,
-        ],
-      }
-}
-
 /** Returns the variable with the key of a second tenant. */
 export const secondVariableOf = (keyVariable: string) => `${keyVariable}_2`
-
-function keyOf(name: string): string | undefined {
-  const key = process.env[name]
-  return key ? requireSendable(name, key) : undefined
-}
 
 /** Parses the headers of the command line. */
 function headersOf(lines: readonly string[]): Record<string, string> {
@@ -131,22 +123,22 @@ function resolveHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }
 
-/** Returns the checks that must be verified. Throws a `UsageError` for an unknown id. */
-function requiredChecks({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
-  if (requireVerified.includes('all')) return requirementIds
-  const unknown = requireVerified.find((id) => !requirementIds.some((known) => known === id))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no check '${unknown}' to verify. Use ids that --dry-run lists, or all.`)
-  }
-  return requirementIds.filter((id) => requireVerified.includes(id))
+/** Returns the checks of some ids. Throws a `UsageError` for an unknown id. */
+function checksOf(ids: readonly string[], purpose = '', orAll = ''): readonly RequirementId[] {
+  return chosenOf(
+    ids,
+    requirementIds,
+    (id) => new UsageError(`There is no check '${id}'${purpose}. Use ids that --dry-run lists${orAll}.`),
+  )
 }
 
-/** Returns a function that selects checks by `--only`, `--skip` and `--level`. Throws a `UsageError` for an unknown id. */
-function selectionOf({ only, skip = [], level = 'assumed' }: RunFlags): (id: RequirementId) => boolean {
-  const known: readonly string[] = requirementIds
-  const unknown = [...(only ?? []), ...skip].find((id) => !known.includes(id))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no check '${unknown}'. Use ids that --dry-run lists.`)
-  }
-  return (id) => (only?.includes(id) ?? true) && !skip.includes(id) && depth[requirement(id).provenance] <= depth[level]
+/** Returns the checks that must be verified. */
+function requiredChecks({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
+  return requireVerified.includes('all') ? requirementIds : checksOf(requireVerified, ' to verify', ', or all')
+}
+
+/** Returns the checks that `--only`, `--skip` and `--level` select. */
+function selectedChecks({ only = requirementIds, skip = [], level = 'assumed' }: RunFlags): readonly RequirementId[] {
+  const [chosen, skipped] = [checksOf(only), checksOf(skip)]
+  return chosen.filter((id) => !skipped.includes(id) && depth[requirement(id).provenance] <= depth[level])
 }

@@ -37,7 +37,7 @@ async function filesAt(path: string): Promise<string[]> {
 }
 
 /** Prints what a front end reads, and returns the exit code. */
-export async function printReads(paths: readonly string[], { profile: file, json }: Flags<'reads'>): Promise<number> {
+export async function printReads({ profile: file, json }: Flags<'reads'>, paths: readonly string[]): Promise<number> {
   const { places } = await readReads(paths)
   const profile = file === undefined ? undefined : await readAs(file, profileFile('--profile'))
   const standing = places.map((place) => standingOf(place, profile))

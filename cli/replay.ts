@@ -11,7 +11,7 @@ import {
 } from '../conformance/replay/session-report.ts'
 import { prepareFolder, writeFiles } from '../conformance/report/write.ts'
 import type { HarSession } from '../conformance/session/read-har.ts'
-import { deploymentOf, orUnreachable } from './deployment.ts'
+import { callDeployment } from './deployment.ts'
 import { exitCodes } from './exit.ts'
 import { readAs } from './input.ts'
 import type { Surroundings } from './news.ts'
@@ -19,33 +19,31 @@ import type { Flags } from './options.ts'
 import { type RunPlan, runPlan } from './plan.ts'
 import { sessionFile } from './session.ts'
 
-export interface ReplayTask {
-  readonly file: string
-  readonly flags: Flags<'replay'>
+/** How a task prints. */
+export interface Shown {
   /** True to print with colours. */
   readonly colour: boolean
 }
 
 /** Sends a session, prints what becomes of each call, writes the reports, and returns the exit code. */
 export async function replaySession(
-  { file, flags: { report, reportDir, recordedUrl, ...flags }, colour }: ReplayTask,
+  { file, flags, ...shown }: { readonly file: string; readonly flags: Flags<'replay'> } & Shown,
   { tell, signal }: Surroundings,
 ): Promise<number> {
-  const print = (text: string) => tell({ kind: 'print', text })
+  const { report, reportDir, recordedUrl, ...others } = flags
   const options = { needsBodies: false, ...(recordedUrl !== undefined && { url: recordedUrl }) }
   const session = await readAs(file, sessionFile(options))
-  const plan = await runPlan(flags)
+  const plan = await runPlan(others)
   if (report.length > 0) await prepareFolder(reportDir)
-  const deployment = await deploymentOf(plan)
   const onCall = (call: ReplayedCall) => {
-    if (call.outcome !== 'unsent') print(`${rowLine(rowOfCall(call), colour)}\n`)
+    if (call.outcome !== 'unsent') tell({ kind: 'print', text: `${rowLine(rowOfCall(call), shown.colour)}\n` })
   }
-  const result = await orUnreachable(plan, () =>
+  const result = await callDeployment(plan, (deployment) =>
     replay({ ...deployment, ...limitsOf(session, plan), session, signal, onCall }),
   )
   const done = reportOfReplay(result)
   const late = mergedRows(done.rows.filter(({ outcome }) => outcome === 'undecided'))
-  return finishSession(done, { report, reportDir, colour, print, late })
+  return finishSession(done, { report, reportDir, ...shown, tell, late })
 }
 
 /** Returns the limits of requests and time for a session. */
@@ -59,24 +57,26 @@ export function limitOfTime(requests: number, { perSecond = 100 }: RunPlan): num
   return 120_000 + (requests / perSecond) * 1000
 }
 
-interface FinishOptions extends Pick<Flags<'replay'>, 'report' | 'reportDir'> {
-  readonly colour: boolean
-  readonly print: (text: string) => void
-  /** The rows that were not printed before. */
-  readonly late: readonly ReportRow[]
-}
-
-/** Prints the end of a replay or a comparison, and writes its reports. Returns the exit code. */
+/** Prints the end of a replay or a comparison, and writes its reports. Returns the exit code. `late` are the rows not printed before. */
 export async function finishSession(
   report: SessionReport,
-  { report: kinds, reportDir, colour, print, late }: FinishOptions,
+  {
+    report: kinds,
+    reportDir,
+    colour,
+    tell,
+    late,
+  }: Pick<Flags<'replay'>, 'report' | 'reportDir'> &
+    Shown &
+    Pick<Surroundings, 'tell'> & { readonly late: readonly ReportRow[] },
 ): Promise<number> {
-  for (const row of late) print(`${rowLine(row, colour)}\n`)
+  const print = (text: string) => tell({ kind: 'print', text: `${text}\n` })
+  for (const row of late) print(rowLine(row, colour))
   const files = kinds.map((kind) => [sessionWriters[kind].file, sessionWriters[kind].write(report)] as const)
   try {
-    for (const path of await writeFiles(reportDir, files)) print(`Report: ${path}\n`)
+    for (const path of await writeFiles(reportDir, files)) print(`Report: ${path}`)
   } finally {
-    print(`${summaryLines(report, colour)}\n`)
+    print(summaryLines(report, colour))
   }
   return exitCodes[report.verdict]
 }

@@ -22,9 +22,16 @@ export function lineOf(request: LoggedRequest, isColoured: boolean): string {
 export function jsonLineOf(request: LoggedRequest): string {
   const { id, at, tenantId, operationId, method, path, status, durationMs, refusal } = request
   return JSON.stringify({
-    ...{ request_id: String(id), at: new Date(at).toISOString(), tenant_id: tenantId ?? null },
-    ...{ operation_id: operationId ?? null, method, path, status, duration_ms: Math.round(durationMs * 1000) / 1000 },
-    ...{ code: refusal?.code ?? null, detail: refusal?.detail ?? null },
+    request_id: String(id),
+    at: new Date(at).toISOString(),
+    tenant_id: tenantId ?? null,
+    operation_id: operationId ?? null,
+    method,
+    path,
+    status,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    code: refusal?.code ?? null,
+    detail: refusal?.detail ?? null,
   })
 }
 

@@ -1,87 +1,57 @@
 import { checks } from '../conformance/judging/checks.ts'
 import { notRunResult } from '../conformance/judging/judge-run.ts'
-import type { RunVerdict } from '../conformance/judging/verdict.ts'
+import type { Progress } from '../conformance/report/progress.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from '../conformance/report/result.ts'
 import { stopped } from '../conformance/run/runner.ts'
 import { Redactor } from '../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../conformance/wire/transport.ts'
 import type { News } from './news.ts'
 import type { RunPlan } from './plan.ts'
-import type { Reporting } from './reporting.ts'
 import { inThread, type StartThread } from './thread.ts'
 
 /** The time that a run has to end after its time limit, in milliseconds. */
 const graceMs = 10_000
 
 /**
- * Runs the suite in another thread and writes the reports. Throws if the deployment cannot be reached.
- * A run that had to be terminated is reported with its results so far.
+ * Runs the suite in another thread, shows its progress, and returns its result; if the run had to be terminated, that of its results
+ * so far. Throws if the deployment cannot be reached.
  */
-export async function runSuite(plan: RunPlan, reporting: Reporting, start: StartThread): Promise<RunVerdict> {
-  const soFar = new RunSoFar(plan)
-  const onNews = (news: News) => {
-    soFar.note(news)
-    if (news.kind === 'progress') reporting.onProgress(news.progress)
-  }
+export function runSuite(plan: RunPlan, shown: Pick<Progress, 'onProgress'>, start: StartThread): Promise<RunResult> {
   const stopAfterMs = (plan.maxMs ?? defaultMaxMs) + graceMs
-  const options = { start, stopAfterMs, onNews, soFar: (why: string) => soFar.result(why) }
-  return reporting.finish(await inThread({ kind: 'suite', given: plan }, options))
+  return inThread({ kind: 'suite', given: plan }, { start, stopAfterMs, shown, ...runSoFar(plan) })
 }
 
-/** What is known of a run before its end. */
-class RunSoFar {
-  readonly #plan: RunPlan
-  readonly #begun = Date.now()
-  #runId = 'unknown'
-  #sent = 0
+/** Notes what is known of a run, and makes its result if its thread was stopped by force. */
+function runSoFar(plan: RunPlan) {
+  const begun = Date.now()
+  let runId = 'unknown'
+  let sent = 0
   /** The latest result of each check. */
-  readonly #results = new Map<string, CheckResult>()
-  readonly #exchanges: ExchangeRecord[] = []
-  readonly #leftBehind = new Set<string>()
-
-  constructor(plan: RunPlan) {
-    this.#plan = plan
-  }
-
-  note(news: News): void {
-    if (news.kind === 'begun') this.#runId = news.runId
-    if (news.kind === 'result') this.#results.set(news.result.id, { ...news.result, exchanges: [] })
+  const results = new Map<string, CheckResult>()
+  const exchanges: ExchangeRecord[] = []
+  const leftBehind = new Set<string>()
+  const onNews = (news: News) => {
+    if (news.kind === 'begun') runId = news.runId
+    if (news.kind === 'result') results.set(news.result.id, { ...news.result, exchanges: [] })
     if (news.kind !== 'progress') return
-    const { sent, exchange, made } = news.progress
-    this.#sent = sent
-    if (exchange) this.#exchanges.push(exchange)
-    if (made !== undefined) this.#leftBehind.add(made)
+    const { exchange, made } = news.progress
+    sent = news.progress.sent
+    if (exchange) exchanges.push(exchange)
+    if (made !== undefined) leftBehind.add(made)
   }
-
-  /** Creates the result of a run whose thread was stopped by force. */
-  result(why: string): RunResult {
-    const {
-      url,
-      apiKey,
-      secondKey,
-      headers = {},
-      profile = {},
-      selected,
-      tries = 3,
-      gaps = true,
-      notes = [],
-    } = this.#plan
-    const durationMs = Date.now() - this.#begun
-    const answered = `${this.#sent} requests were sent, ${this.#exchanges.length} of them answered`
+  const soFar = (why: string): RunResult => {
+    const { url, apiKey, secondKey, headers = {}, profile = {}, selected, tries = 3, gaps = true, notes = [] } = plan
+    const durationMs = Date.now() - begun
+    const answered = `${sent} requests were sent, ${exchanges.length} of them answered`
     return {
       url: new Redactor([apiKey, secondKey ?? ''], { headers }).text(url),
-      runId: this.#runId,
-      startedAt: new Date(this.#begun).toISOString(),
+      runId,
+      startedAt: new Date(begun).toISOString(),
       durationMs,
-      checks: checks.map(
-        ({ id }) => this.#results.get(id) ?? notRunResult(id, 'Not reached before the run was stopped.'),
-      ),
-      gaps: [],
-      located: {},
-      findings: [],
-      leftBehind: [...this.#leftBehind],
-      requests: { sent: this.#sent, answeringMs: 0, waitingMs: 0 },
-      exchanges: this.#exchanges,
+      checks: checks.map(({ id }) => results.get(id) ?? notRunResult(id, 'Not reached before the run was stopped.')),
+      ...{ gaps: [], located: {}, findings: [], leftBehind: [...leftBehind] },
+      requests: { sent, answeringMs: 0, waitingMs: 0 },
+      exchanges,
       withheld: [],
       crashes: [],
       settings: { profile, hasSecondKey: secondKey !== undefined, selected, tries, asksQuestions: gaps },
@@ -91,4 +61,5 @@ class RunSoFar {
       ),
     }
   }
+  return { onNews, soFar }
 }

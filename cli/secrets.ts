@@ -15,6 +15,13 @@ export function requireSendable(name: string, secret: string): string {
   throw new UsageError(`${name} ${why}. Set it to the value alone, or leave it out.`)
 }
 
+/** Returns the key of a deployment in a variable, which is redacted in all messages. Throws a `UsageError` if there is none. */
+export function requireKey(url: string, variable: string): string {
+  const key = process.env[variable]
+  if (!key) throw new UsageError(`No API key is set for ${url}. Set it in ${variable}.`)
+  return requireSendable(variable, key)
+}
+
 /** The names of variables of the environment that hold secrets: keys of each side and tenant, tokens, and passwords. */
 const secretVariables = /(API_KEY|ACCESS_KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)(_B)?(_2)?$/
 

@@ -1,16 +1,15 @@
 import { writeWhole } from '../conformance/report/write-whole.ts'
-import type { Connection } from '../src/connect/connection.ts'
 import { reasonOf } from '../src/node/journal/errors.ts'
 import { connect, connectionOf, unreachableError } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
-import { type InputKind, readBounded, readInput } from './input.ts'
+import { type InputKind, jsonObjectIn, readBounded, readInput } from './input.ts'
 import type { Flags } from './options.ts'
 import { requireSendable } from './secrets.ts'
 
 type TenantFlags = Flags<'tenant export'>
 
 /** Writes a tenant of a running mock to a file, or to standard output, and returns the exit code. */
-export async function exportToFile(flags: TenantFlags, file: string | undefined): Promise<number> {
+export async function exportToFile(flags: TenantFlags, [file]: readonly string[]): Promise<number> {
   const text = await send(flags, 'GET', 'export')
   if (file === undefined) process.stdout.write(text)
   else await writeWhole(file, text).catch(unwritable)
@@ -20,7 +19,7 @@ export async function exportToFile(flags: TenantFlags, file: string | undefined)
 }
 
 /** Imports a tenant from a file, or from standard input, into a running mock, and returns the exit code. */
-export async function importFromFile(flags: TenantFlags, file: string | undefined): Promise<number> {
+export async function importFromFile(flags: TenantFlags, [file]: readonly string[]): Promise<number> {
   const bytes =
     file === undefined
       ? await readBounded(process.stdin, 'of standard input', tenantFile)
@@ -47,32 +46,22 @@ async function send(
   const init = { method, headers, redirect: 'error', ...(body && { body: new Uint8Array(body) }) } as const
   const connection = await connectionOf(flags)
   const request = new Request(`${url}/__admin/tenants/${call}`, init)
-  const response = await (await connect(url, connection))(request).catch(unreachable(url, connection))
+  const fetch = await connect(url, connection)
+  const response = await fetch(request).catch((error: Error & { readonly cause?: { readonly code?: string } }) => {
+    const code = error.cause?.code ?? error.message
+    if (code !== 'ECONNREFUSED') throw unreachableError(url, code, connection)
+    throw new Error(
+      `${url} cannot be reached (${code}). Start the mock with countersign mock, or name its URL with --url.`,
+    )
+  })
   const text = await response.text()
   if (response.ok) return text
-  throw new UsageError(detailIn(text) ?? `${url} answers ${response.status}. Name the URL of a mock with --url.`)
-}
-
-function unreachable(url: string, connection: Connection): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof Error)) throw error
-    const { code = error.message } = (error.cause ?? {}) as { readonly code?: string }
-    if (code !== 'ECONNREFUSED') throw unreachableError(url, code, connection)
-    throw new Error(`${url} cannot be reached (${code}). ${startIt}`)
-  }
-}
-
-const startIt = 'Start the mock with countersign mock, or name its URL with --url.'
-
-/** Returns the message of a problem, or undefined if the text is none of the mock. */
-function detailIn(text: string): string | undefined {
-  try {
-    const { type, detail } = JSON.parse(text)
-    return String(type).startsWith('urn:countersign:') ? detail : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
-    throw error
-  }
+  const { type, detail } = jsonObjectIn(text)
+  throw new UsageError(
+    String(type).startsWith('urn:countersign:')
+      ? String(detail)
+      : `${url} answers ${response.status}. Name the URL of a mock with --url.`,
+  )
 }
 
 function unwritable(error: unknown): never {

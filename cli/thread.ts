@@ -1,4 +1,6 @@
 /** Carries out tasks in a thread of their own, so that no answer of a deployment can keep the command busy. */
+
+import type { Progress } from '../conformance/report/progress.ts'
 import { errorLineOf, UsageError } from './exit.ts'
 import type { News } from './news.ts'
 import { shownOn } from './shown.ts'
@@ -35,7 +37,9 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 
 interface Supervision<One extends Task> {
   readonly start: StartThread
-  readonly onNews: (news: News) => void
+  /** Shows the progress. @default on standard error */
+  readonly shown?: Partial<Progress>
+  readonly onNews?: (news: News) => void
   /** The time after which the task is asked to end, in milliseconds. @default no limit, as long as it gives signs of life */
   readonly stopAfterMs?: number
   /** The time without a sign of life after which the thread is stopped, in milliseconds. @default 60000 */
@@ -47,14 +51,13 @@ interface Supervision<One extends Task> {
 }
 
 /**
- * Carries out a task in another thread. A signal, or the end of its time, asks the task to end with what it has; if it does not, or
+ * Carries out a task in another thread, shows its progress, and prints what it prints. A signal, or the end of its time, asks the task to end with what it has; if it does not, or
  * gives no sign of life, its thread is stopped. A second signal ends the process. Rejects if there is no result.
  */
-export function inThread<One extends Task>(
-  task: One,
-  { start, onNews, stopAfterMs, busyMs = mostBusyMs, stoppingMs = shortMs, soFar }: Supervision<One>,
-): Promise<ResultOf<One>> {
-  return new Promise((resolve, reject) => {
+export function inThread<One extends Task>(task: One, supervision: Supervision<One>): Promise<ResultOf<One>> {
+  const { start, shown = shownOn(process.stderr), onNews, soFar } = supervision
+  const { stopAfterMs, busyMs = mostBusyMs, stoppingMs = shortMs } = supervision
+  const outcome = new Promise<ResultOf<One>>((resolve, reject) => {
     const thread = start(task)
     const force = (why: string) => {
       if (soFar) resolve(soFar(why))
@@ -80,8 +83,16 @@ export function inThread<One extends Task>(
     thread.on('message', (message) => {
       if (!isStopping) restart(tooBusy, busyMs)
       if (message.kind === 'ended') resolve(message.result as ResultOf<One>)
-      else if (message.kind === 'failed') reject(errorOf(message))
-      else onNews(message)
+      else if (message.kind === 'failed') {
+        const { isUsage, message: why } = message
+        reject(isUsage ? new UsageError(why) : new Error(why))
+      } else {
+        onNews?.(message)
+        if (message.kind === 'progress') shown.onProgress?.(message.progress)
+        if (message.kind !== 'print') return
+        shown.clear?.()
+        process.stdout.write(message.text)
+      }
     })
     thread.once('error', (error) => reject(isOutOfMemory(error) ? new Error(outOfMemory) : error))
     thread.once('messageerror', reject)
@@ -92,21 +103,7 @@ export function inThread<One extends Task>(
       reject(new Error('It ended without a result. Report this as a fault of countersign.'))
     })
   })
-}
-
-/** Carries out a task as `inThread` does, shows its progress on standard error, and prints what it prints. */
-export async function inThreadShown<One extends Task>(
-  task: One,
-  supervision: Omit<Supervision<One>, 'onNews'>,
-): Promise<ResultOf<One>> {
-  const shown = shownOn(process.stderr)
-  const onNews = (news: News) => {
-    if (news.kind === 'stage') shown.onProgress({ step: news.stage, sent: news.sent })
-    if (news.kind !== 'print') return
-    shown.clear()
-    process.stdout.write(news.text)
-  }
-  return inThread(task, { ...supervision, onNews }).finally(shown.clear)
+  return outcome.finally(() => shown.clear?.())
 }
 
 const lookAtAnswers = 'Look at the latest answers of the deployment, which may keep it busy.'
@@ -120,6 +117,3 @@ function isOutOfMemory(error: unknown): boolean {
 export function failureOf(error: unknown): ThreadMessage {
   return { kind: 'failed', isUsage: error instanceof UsageError, message: errorLineOf(error) }
 }
-
-const errorOf = ({ isUsage, message }: Extract<ThreadMessage, { kind: 'failed' }>) =>
-  isUsage ? new UsageError(message) : new Error(message)

@@ -6,7 +6,8 @@ import type { Profile } from '../src/profile/profile.ts'
 import { connect, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import type { Flags } from './options.ts'
-import { requireSendable } from './secrets.ts'
+import { requireKey } from './secrets.ts'
+import { chosenOf } from './values.ts'
 
 /** The flags for passing calls on. */
 export interface UpstreamFlags extends Flags<'mock'> {
@@ -19,24 +20,20 @@ export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<
   if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
     throw new UsageError('Other machines could use the key of --upstream through the mock. Leave out --host.')
   }
-  const apiKey = process.env.COUNTERSIGN_API_KEY
-  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
+  const apiKey = requireKey(url, 'COUNTERSIGN_API_KEY')
   if (safety({ url, apiKey }).flaw) {
     throw new UsageError(
       'The key of --upstream has no test-mode prefix, and callers of the mock use it. Use a test key.',
     )
   }
-  const names = upstreamCalls.filter(Boolean)
   const known = Object.keys(operations).filter((id) => id !== 'putObject') as ServiceOperationId[]
-  const unknown = names.find((name) => !known.some((id) => id === name))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no call '${unknown}' to pass on. Use one or more of ${known.join(',')}.`)
-  }
+  const unknownCall = (name: string) =>
+    new UsageError(`There is no call '${name}' to pass on. Use one or more of ${known.join(',')}.`)
   const options = {
     url,
-    apiKey: requireSendable('COUNTERSIGN_API_KEY', apiKey),
+    apiKey,
     fetch: await connect(url, await connectionOf(flags)),
-    calls: known.filter((id) => names.includes(id)),
+    calls: chosenOf(upstreamCalls.filter(Boolean), known, unknownCall),
     tenants: upstreamTenants.filter(Boolean),
   }
   return passOnTo(options, like)

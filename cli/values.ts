@@ -23,14 +23,22 @@ function numberOf(form: RegExp, least: number, most: number, advice: string): (t
   }
 }
 
+/** Returns the values that some names choose, in the order of all. Throws what `refusal` creates for the first unknown name. */
+export function chosenOf<One extends string>(
+  names: readonly string[],
+  known: readonly One[],
+  refusal: (unknown: string) => Error,
+): readonly One[] {
+  const unknown = names.find((name) => !known.some((one) => one === name))
+  if (unknown !== undefined) throw refusal(unknown)
+  return known.filter((one) => names.includes(one))
+}
+
 /** Creates a parser for kinds of reports, joined by commas. */
 function kindsOf<Kind extends string>(known: readonly Kind[]): (text: string) => readonly Kind[] {
-  return (text) => {
-    const chosen = listed(text)
-    const unknown = chosen.find((kind) => !known.some((one) => one === kind))
-    if (unknown !== undefined) refuse(`There is no report '${unknown}'. Use one or more of ${known.join(',')}.`)
-    return known.filter((kind) => chosen.includes(kind))
-  }
+  const advice = `Use one or more of ${known.join(',')}.`
+  return (text) =>
+    chosenOf(listed(text), known, (kind) => new InvalidArgumentError(`There is no report '${kind}'. ${advice}`))
 }
 
 const digits = /^\d+$/

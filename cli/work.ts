@@ -1,23 +1,18 @@
 import { run } from '../conformance/run/runner.ts'
-import type { Time } from '../conformance/wire/transport.ts'
-import { deploymentOf, orUnreachable } from './deployment.ts'
+import { callDeployment } from './deployment.ts'
 import type { Surroundings } from './news.ts'
 import type { RunPlan } from './plan.ts'
 
 /** What is done in a thread of its own, by its kind. Loads only what that work needs. */
 const works = {
-  suite: (plan: RunPlan, surroundings: Surroundings) => orUnreachable(plan, () => runSuiteHere(plan, surroundings)),
-  learn: async (...given: Parameters<typeof import('./learn-planned.ts').learnPlanned>) =>
-    (await import('./learn-planned.ts')).learnPlanned(...given),
-  check: async (...given: Parameters<typeof import('./check-planned.ts').checkPlanned>) =>
-    (await import('./check-planned.ts')).checkPlanned(...given),
-  replay: async (...given: Parameters<typeof import('./replay.ts').replaySession>) =>
-    (await import('./replay.ts')).replaySession(...given),
-  compare: async (...given: Parameters<typeof import('./compare.ts').compareDeployments>) =>
-    (await import('./compare.ts')).compareDeployments(...given),
+  suite: async () => runSuiteHere,
+  learn: async () => (await import('./learn-work.ts')).learnPlanned,
+  check: async () => (await import('./learn-work.ts')).checkPlanned,
+  replay: async () => (await import('./replay.ts')).replaySession,
+  compare: async () => (await import('./compare.ts')).compareDeployments,
 } as const
 
-type Works = typeof works
+type Works = { [Kind in keyof typeof works]: Awaited<ReturnType<(typeof works)[Kind]>> }
 
 /** A task, as it is passed to a thread. */
 export type Task = {
@@ -28,36 +23,34 @@ export type Task = {
 export type ResultOf<One extends Task> = Awaited<ReturnType<Works[One['kind']]>>
 
 /** Carries out a task in this thread. */
-export async function carryOut<One extends Task>(
-  { kind, given }: One,
-  surroundings: Surroundings,
-): Promise<ResultOf<One>> {
-  const work: (given: never, surroundings: Surroundings) => Promise<unknown> = works[kind]
-  return (await work(given as never, surroundings)) as ResultOf<One>
+export async function carryOut({ kind, given }: Task, surroundings: Surroundings): Promise<ResultOf<Task>> {
+  const work: (given: never, surroundings: Surroundings) => Promise<ResultOf<Task>> = await works[kind]()
+  return work(given as never, surroundings)
 }
 
 /** Runs the suite as planned, and tells its course. */
 async function runSuiteHere(plan: RunPlan, { tell, signal }: Surroundings) {
   const begun = performance.now()
-  const result = await run({
-    ...(await deploymentOf(plan)),
-    selects: (id) => plan.selected.includes(id),
-    ...(plan.isReference && { time: withoutPauses() }),
-    signal,
-    onBegin: (runId) => tell({ kind: 'begun', runId }),
-    onProgress: (progress) => tell({ kind: 'progress', progress }),
-    onResult: (result) => tell({ kind: 'result', result }),
-  })
+  const result = await callDeployment(plan, (deployment) =>
+    run({
+      ...deployment,
+      selects: (id) => plan.selected.includes(id),
+      ...(plan.isReference && { time: withoutPauses() }),
+      signal,
+      onBegin: (runId) => tell({ kind: 'begun', runId }),
+      onProgress: (progress) => tell({ kind: 'progress', progress }),
+      onResult: (result) => tell({ kind: 'result', result }),
+    }),
+  )
   return { ...result, durationMs: Math.round(performance.now() - begun) }
 }
 
 /** Returns a time whose pauses are over at once: nothing in the built-in reference is delayed. */
-function withoutPauses(): Time {
+function withoutPauses() {
   let skipped = 0
-  const now = () => performance.now() + skipped
   return {
-    now,
-    async sleep(ms) {
+    now: () => performance.now() + skipped,
+    sleep: async (ms: number) => {
       skipped += ms
     },
   }

@@ -83,7 +83,10 @@ const rules: [folder: string, mayImport: RegExp][] = [
     'conformance/judging/',
     /^(conformance\/(judging|diagnosis|model|evidence|wire|reading|catalogue)\/|src\/(contract\/operations|session\/digests)\.ts)/,
   ],
-  ['conformance/report/', /^(conformance\/(report|judging|reads|wire|reading|catalogue)\/|src\/(profile|reads)\/)/],
+  [
+    'conformance/report/',
+    /^(conformance\/(report|judging|reads|wire|reading|catalogue)\/|src\/(contract|profile|reads)\/)/,
+  ],
   ['conformance/run/vitest-node.ts', /^(conformance\/run\/|src\/connect\/)/],
   [
     'conformance/run/',

@@ -7,7 +7,7 @@ export interface AlikeChecks {
   /** The reason, to be written after the number of checks. */
   readonly reason: string
   /** The check that blocks them, if they are blocked. */
-  readonly cause?: CheckResult['id']
+  readonly cause: CheckResult['id'] | undefined
   readonly checks: readonly CheckResult[]
 }
 
@@ -15,7 +15,7 @@ export interface AlikeChecks {
 const ends = /: (the run was stopped|the time for the run is over)\.$/
 
 /** Returns the reason for which a check is like others. Returns undefined if it has its own. */
-export function sharedReason({ verdict, blockedBy, message }: CheckResult): string | undefined {
+function sharedReason({ verdict, blockedBy, message }: CheckResult): string | undefined {
   if (verdict === 'blocked' && blockedBy !== undefined) return ` by ${blockedBy}`
   if (verdict === 'not-run') return `: ${message.replace(/\.$/, '')}`
   const end = verdict === 'inconclusive' ? ends.exec(message)?.[1] : undefined
@@ -24,19 +24,16 @@ export function sharedReason({ verdict, blockedBy, message }: CheckResult): stri
 
 /** Returns the checks that share a reason, the largest group first. */
 export function alikeChecks(checks: readonly CheckResult[]): AlikeChecks[] {
-  const groups = new Map<string, CheckResult[]>()
+  const groups = new Map<string, AlikeChecks>()
   for (const check of checks) {
+    const { verdict } = check
     const reason = sharedReason(check)
-    if (reason !== undefined) groups.set(reason, [...(groups.get(reason) ?? []), check])
+    if (reason === undefined) continue
+    const { cause = verdict === 'blocked' ? check.blockedBy : undefined, checks: others = [] } =
+      groups.get(reason) ?? {}
+    groups.set(reason, { verdict, reason, cause, checks: [...others, check] })
   }
-  return [...groups]
-    .flatMap(([reason, found]): AlikeChecks[] => {
-      const [first] = found
-      if (!first) return []
-      const cause = first.verdict === 'blocked' ? first.blockedBy : undefined
-      return [{ verdict: first.verdict, reason, checks: found, ...(cause !== undefined && { cause }) }]
-    })
-    .sort((a, b) => b.checks.length - a.checks.length)
+  return [...groups.values()].sort((a, b) => b.checks.length - a.checks.length)
 }
 
 /** Describes checks that share a reason: their number, the reason, and their ids if they are few. */

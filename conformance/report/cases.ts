@@ -1,12 +1,15 @@
-import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
+import { noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import type { Need } from '../reads/needs.ts'
 import { firstOf, nameOfPlace } from '../reads/needs-text.ts'
 import { truncate } from '../wire/inert.ts'
-import { breaks, meaning, staleEntry } from './advice.ts'
+import { meaning } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
-import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
+import type { ExchangeRecord, RunResult } from './result.ts'
 import { sourceLine } from './sections.ts'
+import { type CheckView, type RunView, viewOfRun } from './view.ts'
+
+type Tag = 'failure' | 'error' | 'skipped'
 
 /** A check as a test case, for the reports that CI systems read as test results. */
 export interface Case {
@@ -14,7 +17,7 @@ export interface Case {
   readonly name: string
   readonly durationMs: number
   /** Absent if the check passed. */
-  readonly outcome?: { readonly tag: 'failure' | 'error' | 'skipped'; readonly type: string; readonly message: string }
+  readonly outcome?: { readonly tag: Tag; readonly type: string; readonly message: string }
   /** Details beside the message. */
   readonly text?: string
   /** The exchanges that led to the verdict. */
@@ -26,11 +29,16 @@ export interface Case {
  * deployment conforms and gives what is read, so that a report of test cases is green if and only if it does.
  */
 export function casesOf(result: RunResult, baseline = noBaseline): Case[] {
-  const cases = result.checks.map((check) => caseOf(check, baseline, result))
+  const view = viewOfRun(result, baseline)
+  const { verdict, stopped, reads } = view
+  const cases = view.checks.map((check) => caseOf(check, view))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
   // CI systems show a report of skipped tests as green, but an undecided run must not be green.
-  if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
-  return [...cases, ...(result.reads?.needs ?? []).map((need) => caseOfNeed(need, result))]
+  if ((!red && verdict !== 'conforming') || stopped !== undefined) {
+    const outcome = { tag: 'error', type: verdict, message: meaning(view) } as const
+    cases.push({ area: 'run', name: 'run.verdict', durationMs: 0, outcome })
+  }
+  return [...cases, ...(reads?.needs ?? []).map((need) => caseOfNeed(need, view))]
 }
 
 function caseOfNeed(need: Need, { reads, exchanges }: RunResult): Case {
@@ -52,50 +60,40 @@ function caseOfNeed(need: Need, { reads, exchanges }: RunResult): Case {
   }
 }
 
-function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: RunResult): Case {
-  const { id, verdict, message, flaky, durationMs } = check
-  const [area = id] = id.split('.')
-  const base = { area, name: id, durationMs }
-  const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
-  const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
-  const text = `${said}${particulars.join('')}\n${sourceLine(check)}`
-  const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
-    const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
-    return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }
-  }
-  const known = baseline.expected.find((entry) => entry.check === id)
-  if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
-  const stale = staleEntry(id, baseline)
-  if (stale && verdict !== 'fail') {
-    const isExpired = baseline.expired.some((entry) => entry.check === id)
-    return ended('failure', isExpired ? 'expired-baseline-entry' : 'unexpected-pass', stale)
-  }
-  switch (verdict) {
-    case 'fail':
-      return breaks(check)
-        ? ended('failure', verdict, [said, stale].filter(Boolean).join(' '))
-        : { ...base, text: [`Warning: ${text}`, exchangesOf(check, exchanges)].filter(Boolean).join('\n\n') }
-    case 'harness-error':
-      return ended('error', verdict)
-    case 'inconclusive':
-      // CI systems show `skipped` as green or not at all, so a binding check that could not decide is an `error`.
-      return ended(binds(check) ? 'error' : 'skipped', verdict)
-    case 'blocked':
-    case 'not-run':
-    case 'not-applicable':
-      return ended('skipped', verdict)
-    case 'accepted':
-      return { ...base, text: `Accepted but not shown: ${text}` }
-    case 'pass':
-      return base
-    default:
-      throw new Error(`unknown verdict: ${verdict satisfies never}`)
-  }
+/** The tag of a check that counts as this; none if it passes. */
+const tags: Readonly<Partial<Record<CheckView['standing'], Tag>>> = {
+  'harness-error': 'error',
+  fail: 'failure',
+  known: 'skipped',
+  // CI systems show `skipped` as green or not at all, so a binding check that could not decide is an `error`.
+  inconclusive: 'error',
+  blocked: 'skipped',
+  'not-run': 'skipped',
+  'not-applicable': 'skipped',
 }
 
-function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
-  const message = meaning(result, baseline)
-  return { area: 'run', name: 'run.verdict', durationMs: 0, outcome: { tag: 'error', type: result.verdict, message } }
+function caseOf(check: CheckView, { exchanges, baseline }: RunView): Case {
+  const { id, verdict, standing, known, stale, flaky, durationMs } = check
+  const [area = id] = id.split('.')
+  const base = { area, name: id, durationMs }
+  const said = flaky ? `${check.message} (flaky: its attempts disagreed)` : check.message
+  const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
+  const text = `${said}${particulars.join('')}\n${sourceLine(check)}`
+  const isStale = stale !== '' && verdict !== 'fail'
+  const own = standing === 'inconclusive' && !binds(check) ? 'skipped' : tags[standing]
+  const tag = isStale ? 'failure' : own
+  if (standing === 'pass' && !tag) return base
+  if (standing === 'accepted' && !tag) return { ...base, text: `Accepted but not shown: ${text}` }
+  const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
+  if (!tag) return { ...base, text: [`Warning: ${text}`, seen].filter(Boolean).join('\n\n') }
+  const isExpired = baseline.expired.some((entry) => entry.check === id)
+  const type = known ? 'known-failure' : !isStale ? verdict : isExpired ? 'expired-baseline-entry' : 'unexpected-pass'
+  const message = known
+    ? `Known until ${known.expires} (${known.owner}): ${known.reason}`
+    : isStale
+      ? stale
+      : [said, stale].filter(Boolean).join(' ')
+  return { ...base, outcome: { tag, type, message }, text, ...(seen && { seen }) }
 }
 
 /** The number of exchanges written with a check, and of characters of a body. */
@@ -103,7 +101,7 @@ const mostExchanges = 3
 const longestBody = 2000
 
 /** Formats exchanges that a check examined: first the exchange that caused the failure, then the latest others. */
-function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
+function exchangesOf(check: CheckView, exchanges: RunResult['exchanges']): string {
   const first = check.exchange === undefined ? [] : [check.exchange]
   const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)
   const seen = [...first, ...others].flatMap((place) => {

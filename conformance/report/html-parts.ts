@@ -1,53 +1,56 @@
 import { gap, gapIds, requirement } from '../catalogue/catalogue.ts'
-import type { BaselineEntry, BaselineOutcome } from '../judging/baseline.ts'
+import type { BaselineEntry } from '../judging/baseline.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { advice } from './advice.ts'
 import { checkLink } from './html-checks.ts'
 import { type Html, html, prose } from './html-text.ts'
-import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
 import { count, duration } from './tally.ts'
+import type { RunView, Tone } from './view.ts'
 
 /** Renders what to do next. */
-export function advicePart(result: RunResult, baseline: BaselineOutcome): Html {
+export function advicePart(view: RunView): Html {
   return html`<h2 id="next">What to do next</h2>
 <ol class="todo">
-${advice(result, baseline).map(({ text, checks }) => {
+${advice(view).map(({ text, checks }) => {
   const links = checks.map((id) => html`<li>${checkLink(id)} ${prose(requirement(id).fact)}</li>\n`)
   return html`<li>${text}${links.length > 0 ? html`<ul>${links}</ul>` : undefined}</li>\n`
 })}</ol>
-${result.notes.length > 0 ? html`<h3>Notes of the run</h3><ul class="wrap">${result.notes.map((note) => html`<li>${note}</li>`)}</ul>` : undefined}
+${view.notes.length > 0 ? html`<h3>Notes of the run</h3><ul class="wrap">${view.notes.map((note) => html`<li>${note}</li>`)}</ul>` : undefined}
+`
+}
+
+/** Renders a card with a word in a colour, a title, and what is said of it. */
+function card(tone: Tone, word: string, title: Html, rows: Readonly<Record<string, string | Html>> = {}): Html {
+  const said = Object.entries(rows).map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)
+  return html`<div class="card ${tone}">
+<div class="question"><span class="badge">${word}</span> ${title}</div>
+${said.length > 0 ? html`<dl class="answer">${said}</dl>\n` : undefined}</div>
 `
 }
 
 /** Renders what a front end reads and the deployment does not give or show, if that was asked. */
-export function needsPart({ reads }: RunResult): Html | undefined {
+export function needsPart({ reads }: RunView): Html | undefined {
   if (!reads) return undefined
   return html`<h2 id="reads">What the front end reads</h2>
 <p class="muted">${countNeeds(reads)}. ${meaningOfNeeds(reads)}</p>
-${openNeeds(reads).map(
-  (row) => html`<div class="card ${row.verdict === 'missing' ? 'bad' : 'unsure'}">
-<div class="question"><span class="badge">${row.verdict}</span> <p class="wrap">${needText(row)}</p></div>
-</div>
-`,
-)}`
+${openNeeds(reads).map((row) => card(row.verdict === 'missing' ? 'bad' : 'unsure', row.verdict, html`<p class="wrap">${needText(row)}</p>`))}`
 }
 
 /** Renders the open questions with this deployment's answers, first those that differ from the reference. */
-export function gapsPart({ gaps }: RunResult): Html {
-  const sorted = [...gaps].sort((a, b) => Number(a.sameAsOurs) - Number(b.sameAsOurs))
-  const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
+export function gapsPart({ gaps, differing }: RunView): Html {
+  const sorted = [...differing, ...gaps.filter(({ sameAsOurs }) => sameAsOurs)]
   const silent = gapIds.filter((id) => !gaps.some((answer) => answer.id === id))
   return html`<h2 id="questions">Open questions answered</h2>
 <p class="muted">The interface document leaves these questions open, so no answer is wrong. But a client that was built on the mock may not expect
-the differences. ${count(gaps.length, 'answer')}, ${differing} different from the reference.</p>
+the differences. ${count(gaps.length, 'answer')}, ${differing.length} different from the reference.</p>
 ${sorted.map(({ id, observed, sameAsOurs }) => {
   const { question, choice, section } = gap(id)
-  return html`<div class="card ${sameAsOurs ? 'good' : 'unsure'}">
-<div class="question"><span class="badge">${sameAsOurs ? 'same' : 'different'}</span> <p>${prose(question)}</p></div>
-<dl class="answer"><dt>This deployment</dt><dd>${observed}</dd><dt>The reference</dt><dd>${prose(choice)}</dd><dt>Left open by</dt><dd>${sectionTitle(section)} <code>${id}</code></dd></dl>
-</div>
-`
+  return card(sameAsOurs ? 'good' : 'unsure', sameAsOurs ? 'same' : 'different', html`<p>${prose(question)}</p>`, {
+    'This deployment': observed,
+    'The reference': prose(choice),
+    'Left open by': html`${sectionTitle(section)} <code>${id}</code>`,
+  })
 })}
 ${
   silent.length > 0
@@ -59,7 +62,7 @@ ${
 }
 
 /** Renders the values that the run found in the answers, with places and rules. */
-export function locatedPart({ findings }: RunResult): Html {
+export function locatedPart({ findings }: RunView): Html {
   return html`<h2 id="located">Where values were found</h2>
 ${
   findings.length > 0
@@ -76,7 +79,7 @@ ${
 }
 
 /** Renders what the run left behind. */
-export function leftBehindPart({ leftBehind, runId }: RunResult): Html {
+export function leftBehindPart({ leftBehind, runId }: RunView): Html {
   const items = html`<ul class="wrap">${leftBehind.map((thing) => html`<li><code>${thing}</code></li>\n`)}</ul>`
   return html`<h2 id="left">What was left behind</h2>
 ${
@@ -89,42 +92,39 @@ ${
 }
 
 /** Renders the known failures. Returns undefined if the baseline had no effect. */
-export function baselinePart({ expected, unexpectedPasses, expired }: BaselineOutcome): Html | undefined {
-  if (expected.length + unexpectedPasses.length + expired.length === 0) return
-  const cards = (entries: readonly BaselineEntry[], tone: string, now: string) =>
-    entries.map(
-      ({ check, owner, reason, expires }) => html`<div class="card ${tone}">
-<div class="question"><span class="badge">${now}</span> <p>${checkLink(check)}</p></div>
-<dl class="answer"><dt>Owner</dt><dd>${owner}</dd><dt>Reason</dt><dd>${reason}</dd><dt>Expires</dt><dd>${expires}</dd></dl>
-</div>
-`,
+export function baselinePart({ baseline: { expected, unexpectedPasses, expired } }: RunView): Html | undefined {
+  const passed = unexpectedPasses.filter((entry) => !expired.includes(entry))
+  if (expected.length + passed.length + expired.length === 0) return
+  const cards = (entries: readonly BaselineEntry[], tone: Tone, now: string) =>
+    entries.map(({ check, owner, reason, expires }) =>
+      card(tone, now, html`<p>${checkLink(check)}</p>`, { Owner: owner, Reason: reason, Expires: expires }),
     )
   return html`<h2 id="known">Known failures</h2>
 <p class="muted">The baseline lists these failures. Remove the entries of checks that pass, and fix those that have expired.</p>
-${cards(expired, 'bad', 'expired')}${cards(
-  unexpectedPasses.filter((entry) => !expired.includes(entry)),
-  'bad',
-  'passes',
-)}${cards(expected, 'unsure', 'fails')}
+${cards(expired, 'bad', 'expired')}${cards(passed, 'bad', 'passes')}${cards(expected, 'unsure', 'fails')}
 `
 }
 
 /** Renders the time by kind, and the slowest checks. */
-export function timePart({ durationMs, requests, checks }: RunResult): Html {
-  const rest = Math.max(0, durationMs - requests.answeringMs - requests.waitingMs)
-  const shares = [
-    { name: 'Waiting for answers', ms: requests.answeringMs },
-    { name: 'Pauses between requests, to limit the rate', ms: requests.waitingMs },
-    { name: 'The suite itself', ms: rest },
-  ]
-  const slowest = [...checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 5)
+export function timePart({ durationMs, requests, checks }: RunView): Html {
+  const { sent, sentAgain, answeringMs, waitingMs } = requests
+  const again = sentAgain ? `, ${sentAgain} of them sent again after 429, 502, 503 or 504` : ''
+  const slowest = checks.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 5)
+  const table = (caption: string, rows: readonly (readonly [name: string | Html, ms: number])[]) =>
+    html`<table><caption>${caption}</caption>
+<tbody>${rows.map(([name, ms]) => html`<tr><td>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>`
   return html`<h2 id="time">Where the time went</h2>
-<table><caption>${duration(durationMs)} in all, ${count(requests.sent, 'request')}${requests.sentAgain ? `, ${requests.sentAgain} of them sent again after 429, 502, 503 or 504` : ''}</caption>
-<tbody>${shares.map(({ name, ms }) => html`<tr><td>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>
+${table(`${duration(durationMs)} in all, ${count(sent, 'request')}${again}`, [
+  ['Waiting for answers', answeringMs],
+  ['Pauses between requests, to limit the rate', waitingMs],
+  ['The suite itself', Math.max(0, durationMs - answeringMs - waitingMs)],
+])}
 ${
   slowest.length > 0
-    ? html`<table><caption>The slowest checks</caption>
-<tbody>${slowest.map(({ id, durationMs: ms }) => html`<tr><td>${checkLink(id)}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>`
+    ? table(
+        'The slowest checks',
+        slowest.map((check) => [checkLink(check.id), check.durationMs]),
+      )
     : undefined
 }
 `

@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.ts'
 import { flawOf } from '../../src/profile/profile.ts'
 import { flawOfReads } from '../../src/reads/reads-file.ts'
 import { requirementIds } from '../catalogue/catalogue.ts'
@@ -44,109 +45,102 @@ export function judgeReport(json: unknown): { readonly result: RunResult; readon
 
 type Report = Omit<RunResult, 'url'> & { readonly target: { readonly url: string } }
 
+/** The parts of a report that verdicts depend on: members with their kinds, or with parts of their own. */
+type Shape = keyof typeof kinds | { readonly [member: string]: Shape } | readonly [Shape]
+
+const kinds = {
+  'a string': (value: unknown) => typeof value === 'string',
+  'a number': (value: unknown) => typeof value === 'number',
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+  'an integer': Number.isInteger,
+  'a list': Array.isArray,
+  'a URL': (value: unknown) => typeof value === 'string' && URL.canParse(value),
+  'a list of checks': (value: unknown) => Array.isArray(value) && value.every((id) => requirementIds.includes(id)),
+  'a step of the suite': (value: unknown) => stepNames.some((name) => name === value),
+}
+
+/** A question mark ends the name of a member that may be missing; a star stands for all members. */
+const shape: Shape = {
+  target: { url: 'a URL' },
+  runId: 'a string',
+  verdict: 'a string',
+  startedAt: 'a string',
+  durationMs: 'a number',
+  'stopped?': 'a string',
+  leftBehind: 'a list',
+  notes: 'a list',
+  exchanges: [
+    {
+      method: 'a string',
+      url: 'a URL',
+      'status?': 'an integer',
+      durationMs: 'a number',
+      // A truncated body must never be judged as a complete one.
+      responseBody: 'a string',
+      'isCut?': 'a boolean',
+      'requestBody?': 'a string',
+      'failure?': 'a string',
+      ...{ requestHeaders: { '*': 'a string' }, responseHeaders: { '*': 'a string' } },
+      'requestBytes?': { size: 'a number', sha256: 'a string', 'md5?': 'a string', 'crc32?': 'a string' },
+      'label?': { step: 'a step of the suite', attempt: 'an integer' },
+    },
+  ],
+  withheld: [{ what: 'a string', why: 'a string' }],
+  crashes: [{ error: 'a string' }],
+  settings: {
+    selected: 'a list of checks',
+    'requireVerified?': 'a list of checks',
+    hasSecondKey: 'a boolean',
+    asksQuestions: 'a boolean',
+    tries: 'an integer',
+  },
+  'reads?': { needs: [{}] },
+}
+
+/** Throws if a value, which has this name in the report, does not have a shape. */
+function mustFit(value: unknown, shape: Shape, name: string): void {
+  if (typeof shape === 'string') {
+    if (!kinds[shape](value)) throw damaged(`${name} is not ${shape}`)
+  } else if (isRepeated(shape)) {
+    if (!Array.isArray(value)) throw damaged(`${name} is not a list`)
+    for (const [place, one] of value.entries()) mustFit(one, shape[0], `${name}[${place}]`)
+  } else {
+    const holder = objectIn(value, name)
+    for (const [member, part] of Object.entries(shape)) {
+      const own = member.replace('?', '')
+      const names = member === '*' ? Object.keys(holder) : own === member || own in holder ? [own] : []
+      for (const one of names) mustFit(holder[one], part, name === '' ? one : `${name}.${one}`)
+    }
+  }
+}
+
+const isRepeated = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
+
 function readReport(json: unknown): Report {
-  const report = objectIn(json, 'the report')
-  if (!('schemaVersion' in report)) {
+  const { schemaVersion: version } = objectIn(json, '')
+  if (version === undefined) {
     throw new ReportError('It is not a report of countersign conformance. Pass a report.json.')
   }
-  if (report.schemaVersion !== schemaVersion) {
-    const version = JSON.stringify(report.schemaVersion)?.slice(0, 20)
+  if (version !== schemaVersion) {
     throw new ReportError(
-      `It is a report of version ${version}, but this Countersign reads version ${schemaVersion}. Run the suite again, or use the Countersign that wrote it.`,
+      `It is a report of version ${JSON.stringify(version).slice(0, 20)}, but this Countersign reads version ${schemaVersion}. Run the suite again, or use the Countersign that wrote it.`,
     )
   }
-  const { url } = objectIn(report.target, 'target')
-  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged('target.url is not a URL')
-  for (const name of ['exchanges', 'withheld', 'crashes', 'leftBehind', 'notes'] as const) {
-    if (!Array.isArray(report[name])) throw damaged(`${name} is not a list`)
-  }
-  for (const name of ['runId', 'verdict', 'startedAt']) mustBe('string', report, name)
-  mustBe('number', report, 'durationMs')
-  if ('stopped' in report) mustBe('string', report, 'stopped')
-  for (const [place, exchange] of (report.exchanges as unknown[]).entries()) mustBeExchange(exchange, place)
-  const texts = { withheld: ['what', 'why'], crashes: ['error'] } as const
-  for (const list of ['withheld', 'crashes'] as const) {
-    for (const [place, value] of (report[list] as unknown[]).entries()) {
-      const name = `${list}[${place}]`
-      const one = objectIn(value, name)
-      for (const text of texts[list]) mustBe('string', one, text, `${name}.`)
-    }
-  }
-  mustBeSettings(objectIn(report.settings, 'settings'))
-  if ('reads' in report) mustBeNeeds(objectIn(report.reads, 'reads').needs)
-  return report as unknown as Report
-}
-
-function mustBeExchange(value: unknown, place: number): void {
-  const name = `exchanges[${place}]`
-  const exchange = objectIn(value, name)
-  const { url, status, label } = exchange
-  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged(`${name}.url is not a URL`)
-  if (status !== undefined && !Number.isInteger(status)) throw damaged(`${name}.status is not an integer`)
-  for (const text of ['method', 'responseBody']) mustBe('string', exchange, text, `${name}.`)
-  mustBe('number', exchange, 'durationMs', `${name}.`)
-  for (const text of ['requestBody', 'failure']) if (text in exchange) mustBe('string', exchange, text, `${name}.`)
-  // A truncated body must never be judged as a complete one.
-  if ('isCut' in exchange) mustBe('boolean', exchange, 'isCut', `${name}.`)
-  for (const headers of ['requestHeaders', 'responseHeaders']) {
-    const found = objectIn(exchange[headers], `${name}.${headers}`)
-    for (const header of Object.keys(found)) mustBe('string', found, header, `${name}.${headers}.`)
-  }
-  if ('requestBytes' in exchange) {
-    const bytes = objectIn(exchange.requestBytes, `${name}.requestBytes`)
-    mustBe('number', bytes, 'size', `${name}.requestBytes.`)
-    mustBe('string', bytes, 'sha256', `${name}.requestBytes.`)
-    for (const sum of ['md5', 'crc32']) if (sum in bytes) mustBe('string', bytes, sum, `${name}.requestBytes.`)
-  }
-  if (label === undefined) return
-  const { step, attempt } = objectIn(label, `${name}.label`)
-  const known: readonly unknown[] = stepNames
-  if (!known.includes(step)) throw damaged(`${name}.label.step is not a step of the suite`)
-  if (!Number.isInteger(attempt)) throw damaged(`${name}.label.attempt is not an integer`)
-}
-
-function mustBeSettings(settings: Record<string, unknown>): void {
-  const { profile, tries } = settings
-  const flaw = flawOf(profile)
+  mustFit(json, shape, '')
+  const report = json as Report
+  const flaw = flawOf(report.settings.profile)
   if (flaw) throw damaged(`settings.profile cannot be used: ${flaw}`)
-  const known: readonly unknown[] = requirementIds
-  const { selected, requireVerified = [] } = settings
-  for (const [name, list] of Object.entries({ selected, requireVerified })) {
-    if (!Array.isArray(list) || !list.every((id) => known.includes(id))) {
-      throw damaged(`settings.${name} is not a list of checks`)
-    }
-  }
-  for (const name of ['hasSecondKey', 'asksQuestions']) mustBe('boolean', settings, name, 'settings.')
-  if (!Number.isInteger(tries)) throw damaged('settings.tries is not an integer')
-}
-
-function mustBeNeeds(needs: unknown): void {
-  const places = Array.isArray(needs)
-    ? needs.map((need, index) => {
-        const {
-          verdict: _,
-          message: __,
-          exchanges: ___,
-          elsewhere: ____,
-          ...place
-        } = objectIn(need, `reads.needs[${index}]`)
-        return place
-      })
-    : needs
-  const flaw = flawOfReads({ version: 1, places })
-  if (flaw) throw damaged(`in reads.needs, ${flaw}`)
-}
-
-const types = { string: 'string', number: 'number', boolean: 'boolean' } as const
-
-/** Throws if a member does not have a type. `within` is the prefix of its name in the message. */
-function mustBe(type: keyof typeof types, value: Record<string, unknown>, name: string, within = ''): void {
-  if (typeof value[name] !== types[type]) throw damaged(`${within}${name} is not a ${type}`)
+  const places = report.reads?.needs.map(
+    ({ verdict: _, message: __, exchanges: ___, elsewhere: ____, ...place }) => place,
+  )
+  const needsFlaw = places && flawOfReads({ version: 1, places })
+  if (needsFlaw) throw damaged(`in reads.needs, ${needsFlaw}`)
+  return report
 }
 
 function objectIn(value: unknown, name: string): Record<string, unknown> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw damaged(`${name} is not an object`)
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw damaged(`${name || 'the report'} is not an object`)
+  return value
 }
 
 function damaged(what: string): ReportError {

@@ -39,15 +39,7 @@ export function bySection(a: string, b: string): number {
 
 /** Names the source of a requirement, such as `Section 4.1`. */
 export function source({ section, provenance }: Pick<CheckResult, 'section' | 'provenance'>): string {
-  switch (provenance) {
-    case 'documented':
-    case 'inherited':
-      return sectionName(section).replace(/^section/, 'Section')
-    case 'assumed':
-      return 'Our choice'
-    default:
-      throw new Error(`unknown provenance: ${provenance satisfies never}`)
-  }
+  return provenance === 'assumed' ? 'Our choice' : sectionName(section).replace(/^section/, 'Section')
 }
 
 /** Returns the sentence of the document that a check rests on, such as `Section 4.1 says: "…"`, or else the fact in our words. */

@@ -1,5 +1,4 @@
-import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
-import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
+import { type Verdict, verdicts } from '../judging/verdict.ts'
 import type { CheckResult } from './result.ts'
 
 /** Counts the checks by verdict, including zeros. */
@@ -8,28 +7,6 @@ export function tally(checks: readonly CheckResult[]): Record<Verdict, number> {
   for (const { verdict } of checks) counts[verdict] += 1
   return counts
 }
-
-/**
- * Describes the number of checks per verdict. Failures that the baseline knows, and failures that do not bind (warnings), are
- * counted apart.
- */
-export function countsOf(checks: readonly CheckResult[], { expected }: BaselineOutcome = noBaseline): string[] {
-  const isKnown = ({ id }: CheckResult) => expected.some((entry) => entry.check === id)
-  return verdicts.flatMap((verdict) => {
-    const found = checks.filter((check) => check.verdict === verdict)
-    const known = verdict === 'fail' ? found.filter(isKnown).length : 0
-    const warnings = verdict === 'fail' ? found.filter((check) => !isKnown(check) && !binds(check)).length : 0
-    const others = found.length - known - warnings
-    return [
-      ...(others > 0 ? [`${others} ${shownAs[verdict] ?? verdict}`] : []),
-      ...(known > 0 ? [count(known, 'known failure')] : []),
-      ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-    ]
-  })
-}
-
-/** Longer words for some verdicts. */
-const shownAs: Partial<Record<Verdict, string>> = { pass: 'verified', accepted: 'accepted but not shown' }
 
 /** Formats a number with its noun: `1 check`, `2 checks`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

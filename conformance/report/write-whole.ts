@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
-import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, isAbsolute } from 'node:path'
+import { mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, resolve } from 'node:path'
 
 /**
  * Writes a file whole: to a temporary one that is renamed, so that readers never see a part. Follows links, and writes straight to a
@@ -46,7 +46,43 @@ async function ifThere<Result>(act: () => Promise<Result>): Promise<Result | und
   try {
     return await act()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
+}
+
+/**
+ * Creates a folder and the missing folders around it. Returns the outermost one that it created, or undefined if the folder was there.
+ * Node's own `recursive` never ends in `/proc`: making a folder there reports that its parent is missing.
+ */
+export async function createFolder(folder: string): Promise<string | undefined> {
+  const path = resolve(folder)
+  try {
+    return (await create(path)) ? path : undefined
+  } catch (error) {
+    const parent = dirname(path)
+    if (!isMissing(error) || parent === path) throw error
+    const outermost = await createFolder(parent)
+    const isNew = await create(path)
+    return outermost ?? (isNew ? path : undefined)
+  }
+}
+
+/** Creates one folder. Returns true if it did, and false if it was there. */
+async function create(path: string): Promise<boolean> {
+  try {
+    await mkdir(path)
+    return true
+  } catch (error) {
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    if (isThere) return false
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

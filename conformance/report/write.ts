@@ -9,8 +9,7 @@ import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
 import { type ReportKind, reportKinds } from './kinds.ts'
 import type { RunResult } from './result.ts'
-import { createFolder } from './write-folder.ts'
-import { writeWhole } from './write-whole.ts'
+import { createFolder, writeWhole } from './write-whole.ts'
 
 /** The kinds of reports, with their files. */
 const writers = {

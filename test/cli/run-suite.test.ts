@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RunPlan } from '../../cli/plan.ts'
 import { runSuite } from '../../cli/run-suite.ts'
 import { checks } from '../../conformance/judging/checks.ts'
-import type { RunResult } from '../../conformance/report/result.ts'
 import type { RunProgress } from '../../conformance/run/runner.ts'
 import { checkResult, exchange } from '../support/run-result.ts'
 
@@ -23,19 +22,11 @@ const plan: RunPlan = {
 }
 
 /** Runs the code of a thread instead of the suite. Its time limit passes as soon as it reports the end of a request. */
-async function suiteOf(code: string) {
-  let finished: RunResult | undefined
-  const reporting = {
-    onProgress({ exchange }: RunProgress) {
-      if (exchange) vi.advanceTimersByTime(1e9)
-    },
-    async finish(run: RunResult) {
-      finished = run
-      return run.verdict
-    },
+function suiteOf(code: string) {
+  const onProgress = ({ exchange }: RunProgress) => {
+    if (exchange) vi.advanceTimersByTime(1e9)
   }
-  const outcome = await runSuite(plan, reporting, () => thread(code)).catch((error: Error) => error)
-  return { outcome, finished }
+  return runSuite(plan, { onProgress }, () => thread(code))
 }
 
 beforeEach(() => {
@@ -59,13 +50,12 @@ test.each([
   ['matches a text for ages', ";/^(a+)+$/.test('a'.repeat(50) + 'b')"],
   ['waits without end', 'setInterval(() => {}, 1e6)'],
 ])('a run that %s is stopped, and what it found is reported', async (_, code) => {
-  const { outcome, finished } = await suiteOf(tellsResult + code)
-  expect(outcome).toBe('could-not-run')
+  const finished = await suiteOf(tellsResult + code)
   expect(finished).toMatchObject({ verdict: 'could-not-run', runId: '1234abcd', requests: { sent: 7 } })
   expect(finished).toMatchObject({ exchanges: [sent], leftBehind: ['workflow a'] })
-  expect(finished?.stopped).toMatch(
+  expect(finished.stopped).toMatch(
     /^The run was stopped by force after \d+ s, since .* 7 requests were sent, 1 of them/,
   )
-  expect(finished?.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
-  expect(finished?.checks.filter(({ verdict }) => verdict === 'not-run').length).toBe(checks.length - 1)
+  expect(finished.checks.map(({ id }) => id)).toEqual(checks.map(({ id }) => id))
+  expect(finished.checks.filter(({ verdict }) => verdict === 'not-run').length).toBe(checks.length - 1)
 })

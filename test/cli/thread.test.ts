@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { UsageError } from '../../cli/exit.ts'
-import { inThreadShown, type TaskThread, type ThreadMessage } from '../../cli/thread.ts'
+import { inThread, type TaskThread, type ThreadMessage } from '../../cli/thread.ts'
 
 const task = {
   kind: 'replay',
@@ -21,7 +21,7 @@ function threadOf(messages: readonly ThreadMessage[]) {
   setImmediate(() => {
     for (const message of messages) events.emit('message', message)
   })
-  const carriedOut = (more: object = {}) => inThreadShown(task, { start: () => thread, ...more })
+  const carriedOut = (more: object = {}) => inThread(task, { start: () => thread, ...more })
   return { done, events, carriedOut }
 }
 

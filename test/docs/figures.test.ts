@@ -38,7 +38,7 @@ const figures: readonly [page: string, shown: RegExp, source: string, real: RegE
     /headersMs = ([\d_]+)_000, bodyMs = ([\d_]+)_000, fileMs = ([\d_]+)_000/,
   ],
   ['docs/troubleshooting.md', /A run has (\d+) seconds/, transport, /defaultMaxMs = ([\d_]+)_000/],
-  ['docs/troubleshooting.md', /`--request-timeout`, which is (\d+) s/, options, /values\.seconds, default: (\d+)/],
+  ['docs/troubleshooting.md', /`--request-timeout`, which is (\d+) s/, options, /values\.seconds,\s+default: (\d+)/],
 ]
 
 test.each(nonEmpty(figures.map((row, place) => [place, ...row] as const)))(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createFolder } from '../../../conformance/report/write-folder.ts'
+import { createFolder } from '../../../conformance/report/write-whole.ts'
 import { scratch } from '../../support/scratch.ts'
 
 describe('a folder', () => {
