@@ -14,4 +14,4 @@ type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
 export type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }
 
 /** A command to a world. */
-export type Command = domain.CreateWorkflow | StartExecution | DecideStep | UploadCommand
+export type Command = domain.CreateWorkflow | StartExecution | Of<'AssignStep'> | DecideStep | UploadCommand

@@ -1,10 +1,10 @@
-import { executionDecider, stepOf, stepsToAssign } from '../domain/approval/execution.ts'
-import { workflowDecider } from '../domain/approval/workflow.ts'
+import { stepsToAssign } from '../domain/approval/execution.ts'
+import type { Candidate, Route } from '../domain/approval/route.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
-import { uploadDecider } from '../domain/uploads/upload.ts'
 import { endOfTime } from './clock.ts'
-import { requireEvent } from './event-shapes.ts'
+import type { Command } from './command.ts'
+import { requireEvent } from './event-members.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import { newFileName } from './files.ts'
 import { TenantFileError } from './tenant-file-error.ts'
@@ -27,7 +27,7 @@ export class ValidatedReplay {
   readonly #world: World
   readonly #flawOf: FlawOfRequest
   /** The events that still have to follow from the last decision. */
-  #pending: WorldEvent[] = []
+  #pending: readonly WorldEvent[] = []
   #at = 0
   /** The names of files in the history, by those in the world. */
   readonly formerNames = new Map<string, string>()
@@ -57,10 +57,13 @@ export class ValidatedReplay {
     if (!(event.at >= this.#at && event.at <= endOfTime)) {
       throw new TenantFileError(`${pointer}/at`, 'must not be before the event before it, or after the year 9998')
     }
-    const caused = this.#pending.shift()
-    if (caused) this.#require(event, { seq, at: this.#at, ...caused }, pointer)
-    else this.#decide(event, pointer)
-    this.#at = event.at
+    this.#world.memoryUse.requireSpace()
+    const [decided, ...caused] = this.isPending ? this.#pending : this.#decideAgain(event, pointer)
+    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${event.type}`)
+    const at = this.isPending ? this.#at : event.at
+    this.#require(event, { seq, at, ...decided }, pointer)
+    this.#pending = caused
+    this.#at = at
   }
 
   /** Checks that the history does not end amid a decision. */
@@ -88,15 +91,6 @@ export class ValidatedReplay {
     return { ...event, key: event.key.replace(keyOfTenant, () => `tenants/${this.#world.tenantId}/`) }
   }
 
-  /** Decides an event again, and remembers what else the decision has caused. */
-  #decide(event: RecordedEvent, pointer: string): void {
-    const { seq, at, type } = event
-    const [decided, ...caused] = this.#decideAgain(event, pointer)
-    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${type}`)
-    this.#require(event, { seq, at, ...decided }, pointer)
-    this.#pending = caused
-  }
-
   /** Applies an event if it is as expected. */
   #require(event: RecordedEvent, expected: RecordedEvent, pointer: string): void {
     if (!isSame(expected, event)) {
@@ -109,34 +103,47 @@ export class ValidatedReplay {
     }
   }
 
-  #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {
+  #decideAgain(event: RecordedEvent, pointer: string): readonly WorldEvent[] {
     try {
       const flaw = this.#flawOf(event, this.#world)
       if (flaw !== undefined) throw new TenantFileError(pointer, `has a request that is refused: ${flaw}`)
-      return this.#eventsOf(event, pointer)
+      const command = this.#commandBehind(event, pointer)
+      return command ? this.#world.decide(command) : []
     } catch (error) {
       if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow. ${error.message}`)
       throw error
     }
   }
 
-  /** Returns the events of the command that has caused an event. */
-  #eventsOf(event: RecordedEvent, pointer: string): WorldEvent[] {
+  /** Returns the command that has caused an event; undefined if it only follows from a decision about a step. */
+  #commandBehind(event: RecordedEvent, pointer: string): Command | undefined {
     switch (event.type) {
       case 'WorkflowCreated':
+        this.#requireNew(this.#world.hasWorkflow(event.workflowId), event.workflowId, pointer)
+        return { ...event, type: 'CreateWorkflow' }
       case 'ExecutionStarted':
-        return this.#eventsOfStart(event, pointer)
+        this.#requireNew(this.#world.hasExecution(event.executionId), event.executionId, pointer)
+        return { ...event, type: 'StartExecution', isDocumentKnown: true }
       case 'StepAssigned':
+        return { ...event, type: 'AssignStep', route: this.#routeOf(event, pointer) }
       case 'StepDecided':
-        return this.#eventsOfStep(event, pointer)
+        if (event.takenUpAt <= event.at) return { ...event, type: 'DecideStep' }
+        throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
       case 'AssignmentWithdrawn':
       case 'ExecutionCompleted':
-        // They only follow from a decision about a step.
-        return []
-      case 'UploadRequested':
+        return undefined
+      case 'UploadRequested': {
+        const { key, sessionId, request } = event
+        const isKnown = this.#world.uploadByKey(key) !== undefined || this.#world.hasUpload(sessionId)
+        this.#requireNew(isKnown, sessionId, pointer)
+        return { ...event, type: 'RequestUpload', maxBytes: request.file_size }
+      }
       case 'ObjectStored':
-      case 'UploadConfirmed':
-        return this.#eventsOfUpload(event, pointer)
+        return { ...event, type: 'StoreObject' }
+      case 'UploadConfirmed': {
+        const { key, request } = this.#world.upload(event.sessionId)
+        return { ...event, type: 'ConfirmUpload', completedFiles: [{ key, file_name: request.file_name }] }
+      }
       default:
         return never(event)
     }
@@ -146,69 +153,21 @@ export class ValidatedReplay {
     if (isKnown) throw new TenantFileError(pointer, `repeats the identifier '${id.slice(0, 100)}'`)
   }
 
-  #eventsOfStart(event: Of<'WorkflowCreated' | 'ExecutionStarted'>, pointer: string): WorldEvent[] {
-    const { workflowId } = event
-    if (event.type === 'WorkflowCreated') {
-      const { definition } = event
-      this.#requireNew(this.#world.hasWorkflow(workflowId), workflowId, pointer)
-      return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
-    }
-    const { executionId, request } = event
-    this.#requireNew(this.#world.hasExecution(executionId), executionId, pointer)
-    const { workflow } = this.#world.analytics(workflowId)
-    return executionDecider.decide({ type: 'StartExecution', executionId, workflow, request }, undefined)
-  }
-
-  #eventsOfStep(event: Of<'StepAssigned' | 'StepDecided'>, pointer: string): WorldEvent[] {
-    const { executionId, stepId } = event
-    const execution = this.#world.execution(executionId)
-    if (event.type === 'StepDecided') {
-      const { email, decision, takenUpAt } = event
-      const { assignedAt = Number.POSITIVE_INFINITY } = stepOf(execution, stepId)
-      const command = { type: 'DecideStep', executionId, stepId, email, decision, takenUpAt } as const
-      const events = executionDecider.decide(command, execution)
-      if (takenUpAt >= assignedAt && takenUpAt <= event.at) return events
-      throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
-    }
-    const waiting = stepsToAssign(execution).find(({ step }) => step.step_id === stepId)
-    const known = waiting?.step.approvers ?? []
-    const assignee = known.find((approver) => isSame(approver, event.route.assignee))
-    const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
+  /** Returns the route of a step that waits, with its approver as the workflow has it. */
+  #routeOf({ executionId, stepId, route }: StepAssigned, pointer: string): Route {
+    const waiting = stepsToAssign(this.#world.execution(executionId)).find(({ step }) => step.step_id === stepId)
     if (!waiting) {
       throw new TenantFileError(pointer, `assigns the step '${stepId.slice(0, 100)}', which does not wait`)
     }
-    if (!assignee || others.length > 0) {
-      throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
-    }
-    const command = { type: 'AssignStep', executionId, stepId, route: { ...event.route, assignee } } as const
-    return executionDecider.decide(command, execution)
-  }
-
-  #eventsOfUpload(event: Of<'UploadRequested' | 'ObjectStored' | 'UploadConfirmed'>, pointer: string): WorldEvent[] {
-    const { type, seq, at, ...terms } = event
-    const { sessionId } = event
-    if (event.type === 'UploadRequested') {
-      const { request, key } = event
-      this.#requireNew(
-        this.#world.uploadByKey(key) !== undefined || this.#world.hasUpload(sessionId),
-        sessionId,
-        pointer,
-      )
-      const command = { ...(terms as typeof event), type: 'RequestUpload', maxBytes: request.file_size } as const
-      return uploadDecider.decide(command, undefined)
-    }
-    const upload = this.#world.upload(sessionId)
-    if (event.type === 'ObjectStored') {
-      return uploadDecider.decide({ ...(terms as typeof event), type: 'StoreObject' }, upload)
-    }
-    const { key, request } = upload
-    const completedFiles = [{ key, file_name: request.file_name }]
-    const { documentId } = event
-    return uploadDecider.decide({ type: 'ConfirmUpload', sessionId, documentId, completedFiles }, upload)
+    const { approvers } = waiting.step
+    const assignee = approvers.find((approver) => isSame(approver, route.assignee))
+    const isStranger = ({ email }: Candidate) => !approvers.some((approver) => approver.email === email)
+    if (assignee && !route.candidates.some(isStranger)) return { ...route, assignee }
+    throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
   }
 }
 
-type Of<Type extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: Type }>
+type StepAssigned = Extract<RecordedEvent, { readonly type: 'StepAssigned' }>
 
 /** Compares two JSON values. */
 function isSame(one: unknown, other: unknown): boolean {

@@ -235,38 +235,39 @@ export class World {
   }
 
   #carryOut(command: Command): void {
+    this.#record(this.decide(command))
+    if ('executionId' in command) this.#unassigned.add(command.executionId)
+  }
+
+  /** Returns the events that a command causes now. Throws a `DomainError`. */
+  decide(command: Command): readonly WorldEvent[] {
     switch (command.type) {
       case 'CreateWorkflow':
         this.memoryUse.requireSpace()
-        this.#record(workflowDecider.decide(command, undefined))
-        break
+        return workflowDecider.decide(command, undefined)
       case 'StartExecution': {
         const { type, executionId, workflowId, request, isDocumentKnown = false } = command
         const { workflow } = this.analytics(workflowId)
         if (!isDocumentKnown) this.requireDocument(request.document_id)
         this.memoryUse.requireSpace()
-        this.#record(executionDecider.decide({ type, executionId, workflow, request }, undefined))
-        this.#unassigned.add(command.executionId)
-        break
+        return executionDecider.decide({ type, executionId, workflow, request }, undefined)
       }
+      case 'AssignStep':
+        return executionDecider.decide(command, this.execution(command.executionId))
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
         // An approver who decided something else in between worked on this step only after that.
         const takenUpAt = Math.max(command.takenUpAt ?? 0, this.#takenUpAt(execution, command))
-        this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
-        this.#unassigned.add(command.executionId)
-        break
+        return executionDecider.decide({ ...command, takenUpAt }, execution)
       }
       case 'RequestUpload':
         this.memoryUse.requireSpace()
-        this.#record(uploadDecider.decide(command, undefined))
-        break
+        return uploadDecider.decide(command, undefined)
       case 'StoreObject':
       case 'ConfirmUpload':
-        this.#record(uploadDecider.decide(command, this.#sessions.find(command.sessionId)))
-        break
+        return uploadDecider.decide(command, this.#sessions.find(command.sessionId))
       default:
-        never(command)
+        return never(command)
     }
   }
 
@@ -418,16 +419,14 @@ export class World {
     // An execution that has been evicted since has ended.
     if (!execution) return
     for (const { step } of stepsToAssign(execution)) {
-      const question = {
+      const route = this.#route({
         executionId,
         step,
         priority: priorityOf(execution),
         now: this.clock.now(),
-        desk: (email: string) => this.#history.desk(email),
-      }
-      const chosen = this.#route(question)
-      const command = { type: 'AssignStep', executionId, stepId: step.step_id, route: chosen } as const
-      this.#record(executionDecider.decide(command, execution))
+        desk: (email) => this.#history.desk(email),
+      })
+      this.#record(this.decide({ type: 'AssignStep', executionId, stepId: step.step_id, route }))
       yield
     }
   }
@@ -490,9 +489,8 @@ export class World {
     }
   }
 
-  /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
+  /** Records an event of the past. The approvers must be `manual`. */
   restore(event: RecordedEvent): void {
-    this.memoryUse.requireSpace()
     this.#report([event])
     this.apply(event)
   }
