@@ -2,6 +2,7 @@ import type { Advice } from '../domain/advice/advice.ts'
 import type { Analytics } from '../domain/analytics/analytics.ts'
 import {
   type Execution,
+  type ExecutionCommand,
   type ExecutionStep,
   executionDecider,
   priorityOf,
@@ -9,16 +10,16 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
+import type * as domain from '../domain/approval/workflow.ts'
 import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError, requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
-import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
-import { Approvers, type PlannedDecision } from './approvers.ts'
+import { type ObjectSums, type Upload, type UploadCommand, uploadDecider } from '../domain/uploads/upload.ts'
+import { Approvers, type PlannedDecision, type ProfileOf, type StepPace } from './approvers.ts'
 import { ArchiveError, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
-import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import { type Content, type Files, MemoryFiles, newFileName } from './files.ts'
 import { Journal } from './journal.ts'
@@ -29,9 +30,7 @@ import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
 import { TokenBucket } from './token-bucket.ts'
-import { WorkflowState } from './workflow-state.ts'
-import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
-import type { WorldOptions } from './world-options.ts'
+import { viewAfter, viewOf, WorkflowState, type WorkflowView } from './workflow-state.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -514,3 +513,48 @@ export class World {
     this.memoryUse.clear()
   }
 }
+
+interface WorldOptions {
+  readonly seed: string
+  /** Signs upload URLs. @default derived from the seed */
+  readonly secret?: string
+  readonly clock: Clock
+  readonly settings?: Settings
+  /** The pace and the habits of some approvers. @default drawn from the seed */
+  readonly profile?: ProfileOf
+  /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
+  readonly pace?: StepPace | undefined
+  /** @default one that works on every platform */
+  readonly hashing?: Hashing
+  /** Keeps the contents of objects. @default in memory, up to 64 MiB */
+  readonly files?: Files
+  /** The memory of all worlds, and its limit. @default 512 MiB */
+  readonly memory?: Memory
+  /** Is called with what happens before it holds; if it throws, the command fails. @default nothing is called */
+  readonly record?: (records: readonly LogRecord[]) => void
+  /** Called when an event cannot be applied. @default nothing is called */
+  readonly onUnusable?: (error: UnusableEventError) => void
+  /** Tells this world from earlier and later ones of the tenant. @default '' */
+  readonly generation?: string
+  /** Chooses approvers. @default smart routing */
+  readonly router?: Router | undefined
+  /**
+   * The number of ended executions that each workflow keeps. Older ones are forgotten, but analytics still count them. The
+   * journal keeps ten times as many events. @default 10,000
+   */
+  readonly maxExecutions?: number
+}
+
+type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>
+
+/** Starts an execution of a workflow by its identifier. `isDocumentKnown` says that no upload needs to be confirmed for it. */
+type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
+  readonly workflowId: string
+  readonly isDocumentKnown?: boolean
+}
+
+/** Decides a step. Without `takenUpAt`, the approver's desk determines the start of work. */
+type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }
+
+/** A command to a world. */
+export type Command = domain.CreateWorkflow | StartExecution | Of<'AssignStep'> | DecideStep | UploadCommand

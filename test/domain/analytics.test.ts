@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { criticalPath } from '../../src/domain/analytics/critical-path.ts'
+import { criticalPath } from '../../src/domain/analytics/analytics.ts'
 import type { Durations } from '../../src/domain/analytics/durations.ts'
 import type { Execution } from '../../src/domain/approval/execution.ts'
 import { happen, histories, type Moment } from '../support/histories.ts'

@@ -9,8 +9,7 @@ import type { Tenants } from '../tenants.ts'
 import type { Turns } from '../turns.ts'
 import type { World } from '../world.ts'
 import type { OutgoingRecords } from './outgoing-records.ts'
-import type { StreamRecord } from './records.ts'
-import { type Channel, type Position, type Stream, start } from './stream.ts'
+import { type Channel, type Position, type Stream, type StreamRecord, start } from './stream.ts'
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
