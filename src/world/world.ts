@@ -16,7 +16,13 @@ import { never } from '../domain/decider.ts'
 import { DomainError, requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
-import { type ObjectSums, type Upload, type UploadCommand, uploadDecider } from '../domain/uploads/upload.ts'
+import {
+  type ObjectSums,
+  requireUpload,
+  type Upload,
+  type UploadCommand,
+  uploadDecider,
+} from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision, type ProfileOf, type StepPace } from './approvers.ts'
 import { ArchiveError, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
@@ -26,7 +32,6 @@ import { Journal } from './journal.ts'
 import { defaultMemoryBytes, Memory, MemoryUse } from './memory.ts'
 import { type Hasher, type Hashing, ObjectWriter, portableHashing } from './objects.ts'
 import { Random } from './random.ts'
-import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
 import { TokenBucket } from './token-bucket.ts'
@@ -49,7 +54,10 @@ export class World {
   lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
-  readonly #sessions = new Sessions()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #sessionByKey = new Map<string, string>()
+  /** The documents of confirmed uploads. */
+  readonly #documents = new Set<string>()
   readonly #history = new History()
   readonly #route: Router
   readonly #hashing: Hashing
@@ -225,7 +233,7 @@ export class World {
 
   /** Returns the names of all files. */
   *fileNames(): Generator<string> {
-    for (const { file } of this.#sessions.all()) if (file !== undefined) yield file
+    for (const { file } of this.#uploads.values()) if (file !== undefined) yield file
   }
 
   /** Removes a file that was replaced. */
@@ -264,7 +272,7 @@ export class World {
         return uploadDecider.decide(command, undefined)
       case 'StoreObject':
       case 'ConfirmUpload':
-        return uploadDecider.decide(command, this.#sessions.find(command.sessionId))
+        return uploadDecider.decide(command, this.#uploads.get(command.sessionId))
       default:
         return never(command)
     }
@@ -287,22 +295,12 @@ export class World {
     yield* this.clock.runDue()
   }
 
-  /** Returns the creation time of a workflow, in milliseconds since 1970. */
-  createdAt(workflowId: string): number {
-    return this.#workflow(workflowId).created.at
-  }
-
-  /** Returns the state of a workflow: the same object as long as the workflow exists, with the number and the latest time of its events. */
-  stateOf(workflowId: string): { readonly events: number; readonly changedAt: number } {
-    return this.#workflow(workflowId)
-  }
-
   analytics(workflowId: string): Analytics {
-    return this.#workflow(workflowId).analytics
+    return this.workflow(workflowId).analytics
   }
 
   advice(workflowId: string): Advice {
-    return this.#workflow(workflowId).advice
+    return this.workflow(workflowId).advice
   }
 
   /**
@@ -310,7 +308,7 @@ export class World {
    * events, returns it as it is now.
    */
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
-    const state = this.#workflow(workflowId)
+    const state = this.workflow(workflowId)
     if (state.changedAt <= at || state.created.seq < this.journal.firstSeq) return viewOf(state, this.#executions)
     return yield* viewAfter(state, this.journal.read(), at)
   }
@@ -321,7 +319,7 @@ export class World {
       workflows: this.#workflows.size,
       executions: this.#executions.size,
       running: this.#running,
-      uploads: this.#sessions.size,
+      uploads: this.#uploads.size,
     }
   }
 
@@ -341,7 +339,7 @@ export class World {
 
   /** Returns all uploads, the oldest first. */
   uploads(): Iterable<Upload> {
-    return this.#sessions.all()
+    return this.#uploads.values()
   }
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
@@ -371,28 +369,33 @@ export class World {
 
   /** Returns the latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
-    return viewOf(this.#workflow(workflowId), this.#executions).recentExecutions(limit)
+    return viewOf(this.workflow(workflowId), this.#executions).recentExecutions(limit)
   }
 
   upload(sessionId: string): Upload {
-    return this.#sessions.require(sessionId)
+    return requireUpload(this.#uploads.get(sessionId), sessionId)
   }
 
   hasUpload(sessionId: string): boolean {
-    return this.#sessions.find(sessionId) !== undefined
+    return this.#uploads.has(sessionId)
   }
 
   /** Throws a `DomainError` if no confirmed upload has a document. */
   requireDocument(documentId: string): void {
-    this.#sessions.mustBeConfirmed(documentId)
+    if (this.#documents.has(documentId)) return
+    throw new DomainError(
+      'document-not-confirmed',
+      `No confirmed upload has the document_id '${documentId}'. Upload and confirm the document, then use the document_id from the answer.`,
+    )
   }
 
   /** Returns the upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
-    return this.#sessions.byKey(key)
+    return this.#uploads.get(this.#sessionByKey.get(key) ?? '')
   }
 
-  #workflow(workflowId: string): WorkflowState {
+  /** Returns a workflow: the same object as long as it exists. */
+  workflow(workflowId: string): WorkflowState {
     return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
@@ -463,13 +466,18 @@ export class World {
         return
       case 'UploadRequested':
       case 'ObjectStored':
-      case 'UploadConfirmed':
-        this.#sessions.apply(event)
-        if (event.type === 'UploadRequested') this.memoryUse.addUpload(this.upload(event.sessionId))
+      case 'UploadConfirmed': {
+        const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
+        this.#uploads.set(event.sessionId, upload)
+        if (upload.documentId) this.#documents.add(upload.documentId)
+        if (event.type !== 'UploadRequested') return
+        this.#sessionByKey.set(upload.key, event.sessionId)
+        this.memoryUse.addUpload(upload)
         return
+      }
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
-        const state = this.#workflow(event.workflowId)
+        const state = this.workflow(event.workflowId)
         this.#executions.set(event.executionId, execution)
         if (event.type === 'ExecutionStarted') this.#running += 1
         if (event.type === 'ExecutionCompleted') this.#running -= 1

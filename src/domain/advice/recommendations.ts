@@ -1,7 +1,7 @@
 import type { Analytics } from '../analytics/analytics.ts'
 import { bottlenecksOf } from '../analytics/bottlenecks.ts'
 import { meanWaitMs, type Station, sum } from '../analytics/queueing.ts'
-import { doAtOnce, type Work } from '../work.ts'
+import type { Work } from '../work.ts'
 import {
   type ApproverModel,
   addSamples,
@@ -68,13 +68,10 @@ export function basisOf(analytics: Analytics): Basis | undefined {
   return model && { model, bottlenecks: new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId)) }
 }
 
-/** Returns changes that shorten the mean completion time, the strongest first, then wrong estimates. */
-export function recommendationsFor(analytics: Analytics): Recommendation[] {
-  const basis = basisOf(analytics)
-  return basis ? doAtOnce(recommendationsFrom(basis)) : []
-}
-
-/** Computes recommendations from captured figures. Many steps take long, so the work is interruptible. */
+/**
+ * Returns changes that shorten the mean completion time, the strongest first, then wrong estimates, from captured figures. Many steps
+ * take long, so the work is interruptible.
+ */
 export function* recommendationsFrom({ model, bottlenecks }: Basis): Work<Recommendation[]> {
   const before = meanCompletion(model)
   const worthIt: (Omit<Option, 'changed'> & { readonly changeMs: number })[] = []

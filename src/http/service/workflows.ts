@@ -29,7 +29,7 @@ export interface Delays {
 
 /** Returns the details of a workflow as JSON, without work if they were written since its last event. */
 export function detailsOf(world: World, workflowId: string, delays?: Delays): WrittenJson | Work<WrittenJson> {
-  const state = world.stateOf(workflowId)
+  const state = world.workflow(workflowId)
   if (delays && state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures)))
     return writeDetails(world, workflowId, delays)
   return latest.find(state, state.events) ?? writeDetails(world, workflowId)
@@ -56,7 +56,7 @@ function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<
   })
   yield
   const details = new WrittenJson(JSON.stringify({ ...body, recent_executions: executions }))
-  if (!delays) latest.keep(world.stateOf(workflowId), analytics.events, details)
+  if (!delays) latest.keep(world.workflow(workflowId), analytics.events, details)
   return details
 }
 
@@ -87,7 +87,7 @@ export function workflowHandlers(
       // Answered from the request: the state of the workflow would make its analytics.
       return {
         status: 201,
-        body: written('Workflow', body, { workflowId, status, createdAt: world.createdAt(workflowId) }),
+        body: written('Workflow', body, { workflowId, status, createdAt: world.workflow(workflowId).created.at }),
         headers,
       }
     },
