@@ -12,7 +12,7 @@ export interface AnsweredRead {
   readonly operation: OperationId
   readonly status: number
   /** The test that was running when code read the body as text. */
-  readonly test?: string
+  readonly test?: string | undefined
 }
 
 /** What is told of the bodies that code reads. */
@@ -94,8 +94,7 @@ export class Answers {
    */
   #remember(text: string, call: AnsweredRead, test = this.#watching.reader()): void {
     if (!/^\s*[[{]/.test(text)) return
-    const read = { ...call, ...(test !== undefined && { test }) }
-    this.#texts.set(text, [...(this.#texts.get(text) ?? []), read])
+    this.#texts.set(text, [...(this.#texts.get(text) ?? []), { ...call, test }])
     const [oldest] = this.#texts
     if (this.#texts.size <= mostTexts || !oldest) return
     this.#texts.delete(oldest[0])
@@ -206,7 +205,7 @@ export class Answers {
       this.#requests.delete(request)
       const { responseType } = request
       if (responseType === '' || responseType === 'text') this.#remember(request.responseText, call, opened.test)
-      else this.#watching.asText({ ...call, ...(opened.test !== undefined && { test: opened.test }) })
+      else this.#watching.asText({ ...call, test: opened.test })
     }
   }
 

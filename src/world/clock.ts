@@ -48,7 +48,7 @@ export interface ClockOptions {
   /** The speed as a multiple of real time; 0 means stopped. @default 1 */
   readonly speed?: number
   /** Time at the start, in milliseconds since 1970. @default now */
-  readonly start?: number
+  readonly start?: number | undefined
   /** @default the real time */
   readonly ticker?: Ticker
   /** Runs work that has become due. @default immediately */

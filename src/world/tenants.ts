@@ -13,7 +13,7 @@ import {
   type PastRecord,
 } from './archive.ts'
 import { Clock } from './clock.ts'
-import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
+import { allTenants, type ClockReading, nowOf, readingOf } from './clock-reading.ts'
 import { UnusableEventError } from './events.ts'
 import { defaultStoredBytes, type Files, MemoryFiles } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
@@ -573,9 +573,9 @@ export class Tenants {
   }
 
   #startClock(): Clock {
-    const { clockSpeed: speed, startTime } = this.#options
+    const { clockSpeed: speed, startTime: start } = this.#options
     const onMove = (mockTime: number, speed: number) => this.#keepClock(allTenants, mockTime, speed)
-    return new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
+    return new Clock({ speed, onMove, start })
   }
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
@@ -585,7 +585,7 @@ export class Tenants {
 
   /** Does the same for what a clock tells now. If the archive refuses, the reading is stored as soon as it does not. */
   #keepClockSoon(tenantId: string, clock: Clock): void {
-    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
+    const reading = readingOf(clock)
     const keep = () => this.#keepReading(tenantId, reading)
     try {
       keep()
@@ -664,11 +664,9 @@ export class Tenants {
         if (isOpen) this.refuse(tenantId, error.message, world)
       },
       settings: { ...this.#settings, approvers },
-      ...(profile && { profile }),
+      ...{ profile, hashing, maxExecutions },
       files: this.#files,
       memory: this.memory,
-      ...(hashing && { hashing }),
-      ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.

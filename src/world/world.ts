@@ -113,7 +113,7 @@ export class World {
       mode: settings.approvers,
       clock,
       seed: this.#seed,
-      ...(profile && { profile }),
+      profile,
       pace,
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
@@ -529,11 +529,11 @@ interface WorldOptions {
   readonly clock: Clock
   readonly settings?: Settings
   /** The pace and the habits of some approvers. @default drawn from the seed */
-  readonly profile?: ProfileOf
+  readonly profile?: ProfileOf | undefined
   /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
   readonly pace?: StepPace | undefined
   /** @default one that works on every platform */
-  readonly hashing?: Hashing
+  readonly hashing?: Hashing | undefined
   /** Keeps the contents of objects. @default in memory, up to 64 MiB */
   readonly files?: Files
   /** The memory of all worlds, and its limit. @default 512 MiB */
@@ -550,7 +550,7 @@ interface WorldOptions {
    * The number of ended executions that each workflow keeps. Older ones are forgotten, but analytics still count them. The
    * journal keeps ten times as many events. @default 10,000
    */
-  readonly maxExecutions?: number
+  readonly maxExecutions?: number | undefined
 }
 
 type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>

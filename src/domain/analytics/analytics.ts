@@ -10,14 +10,14 @@ import type { Workflow } from '../approval/workflow.ts'
 import type { Journaled } from '../decider.ts'
 import { Arrivals, DurationSketch, type Durations, Moments } from './durations.ts'
 
-/** Counts and times of a workflow's executions. Rates are from 0 to 1; figures without data are absent. */
+/** Counts and times of a workflow's executions. Rates are from 0 to 1; figures without data are undefined. */
 export interface ExecutionMetrics {
   readonly total: number
   readonly running: number
   readonly approved: number
   readonly rejected: number
-  readonly successRate?: number
-  readonly completionTime?: Durations
+  readonly successRate: number | undefined
+  readonly completionTime: Durations | undefined
 }
 
 /** The performance of a step. `overrunMinutes` is the mean work time minus the estimate. */
@@ -26,15 +26,17 @@ export interface StepPerformance {
   readonly assigned: number
   readonly approved: number
   readonly rejected: number
-  readonly approvalRate?: number
-  readonly waitingTime?: Durations
-  readonly workingTime?: Durations
+  readonly approvalRate: number | undefined
+  readonly waitingTime: Durations | undefined
+  readonly workingTime: Durations | undefined
   readonly estimatedMinutes: number
-  readonly overrunMinutes?: number
-  readonly criticalPathShare?: number
+  readonly overrunMinutes: number | undefined
+  readonly criticalPathShare: number | undefined
 }
 
 const msPerMinute = 60_000
+
+const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
 
 /** The analytics of a workflow, folded from its events. Reading them takes constant time. */
 export class Analytics {
@@ -92,34 +94,31 @@ export class Analytics {
 
   metrics(): ExecutionMetrics {
     const ended = this.#approved + this.#rejected
-    const completionTime = this.completion.read()
     return {
       total: this.#running + ended,
       running: this.#running,
       approved: this.#approved,
       rejected: this.#rejected,
-      ...(ended > 0 && { successRate: this.#approved / ended }),
-      ...(completionTime && { completionTime }),
+      successRate: shareOf(this.#approved, ended),
+      completionTime: this.completion.read(),
     }
   }
 
   steps(): StepPerformance[] {
     return this.workflow.steps.map(({ step_id: stepId, estimated_duration: estimatedMinutes }) => {
       const { assigned, approved, rejected, critical, waiting, working } = this.step(stepId)
-      const decided = approved + rejected
-      const waitingTime = waiting.read()
       const workingTime = working.read()
-      const total = this.completion.totalMs
       return {
         stepId,
         assigned,
         approved,
         rejected,
         estimatedMinutes,
-        ...(decided > 0 && { approvalRate: approved / decided }),
-        ...(waitingTime && { waitingTime }),
-        ...(workingTime && { workingTime, overrunMinutes: workingTime.meanMinutes - estimatedMinutes }),
-        ...(total > 0 && { criticalPathShare: critical.totalMs / total }),
+        approvalRate: shareOf(approved, approved + rejected),
+        waitingTime: waiting.read(),
+        workingTime,
+        overrunMinutes: workingTime && workingTime.meanMinutes - estimatedMinutes,
+        criticalPathShare: shareOf(critical.totalMs, this.completion.totalMs),
       }
     })
   }

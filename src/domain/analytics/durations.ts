@@ -1,38 +1,30 @@
 /** Counts durations and keeps their first two moments, in constant memory. */
 export class Moments {
-  #count = 0
-  #sum = 0
+  count = 0
+  /** The sum, in milliseconds. */
+  totalMs = 0
   #squares = 0
 
   /** Adds a duration in milliseconds. */
   add(ms: number): void {
-    this.#count += 1
-    this.#sum += ms
+    this.count += 1
+    this.totalMs += ms
     this.#squares += ms * ms
-  }
-
-  get count(): number {
-    return this.#count
-  }
-
-  /** The sum, in milliseconds. */
-  get totalMs(): number {
-    return this.#sum
   }
 
   /** The mean, in milliseconds; 0 before the first duration. */
   get meanMs(): number {
-    return this.#count === 0 ? 0 : this.#sum / this.#count
+    return this.count === 0 ? 0 : this.totalMs / this.count
   }
 
   /** The mean of the squares, in square milliseconds; 0 before the first duration. */
   get meanSquare(): number {
-    return this.#count === 0 ? 0 : this.#squares / this.#count
+    return this.count === 0 ? 0 : this.#squares / this.count
   }
 
   /** The variance over the squared mean: 0 if all are equal, 1 for an exponential distribution. */
   get scv(): number {
-    return this.#sum === 0 ? 0 : Math.max(0, this.meanSquare / this.meanMs ** 2 - 1)
+    return this.totalMs === 0 ? 0 : Math.max(0, this.meanSquare / this.meanMs ** 2 - 1)
   }
 }
 

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../archive.ts'
-import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
+import { allTenants, type ClockReading, nowOf, readingOf } from '../clock-reading.ts'
 import { UnusableEventError } from '../events.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawSecret } from '../secret.ts'
@@ -423,7 +423,7 @@ export class Rounds implements Turns {
   async #storeDefaults(): Promise<boolean> {
     this.#outgoing.take(allTenants)
     const { clock, settings, scenario } = this.#tenants
-    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
+    const reading = readingOf(clock)
     const records = [
       { forget: true },
       { clock: reading },
