@@ -4,7 +4,6 @@ import { OutgoingRecords } from './world/shared/outgoing-records.ts'
 import { Rounds } from './world/shared/rounds.ts'
 import type { Stream } from './world/shared/stream.ts'
 import { Tenants } from './world/tenants.ts'
-import type { Held } from './world/turns.ts'
 
 /** A mock that shares its tenants with other mocks, and what gives turns to its calls. */
 export interface SharedMock extends Mock {
@@ -18,7 +17,7 @@ export async function buildSharedMock(options: MockOptions, stream: Stream): Pro
   const first = typeof scenario === 'string' && Object.hasOwn(scenarios, scenario) ? scenarios[scenario] : scenario
   const archive = new OutgoingRecords(stream.secret)
   let rounds!: Rounds
-  const turns = (held: Held) => {
+  const turns = (held: Tenants) => {
     rounds = new Rounds(stream, archive, held, scenarios)
     return rounds
   }

@@ -74,7 +74,7 @@ test('the build reads no source outside the folders whose files it compares', ()
 })
 
 test('the entry point for Node would fail as one for browsers', async () => {
-  await expect(browserBytes('./node')).rejects.toThrow(/node:http|node:crypto/)
+  await expect(browserBytes('./node')).rejects.toThrow(/Could not resolve \\?"node:/)
 })
 
 test.each(nonEmpty(Object.keys(exports)))('%s is where the package says', (entry) => {

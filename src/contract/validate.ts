@@ -1,4 +1,4 @@
-import { escapePointer, pointerSteps } from './json.ts'
+import { escapePointer, valueAt } from './json.ts'
 import type { Body, BodyOperationId, Violation } from './operations.ts'
 
 /** The validators of a contract. Few mocks need those of the admin API, so they are a module of their own. */
@@ -41,13 +41,8 @@ function violationOf({ instancePath, keyword, message = 'is not valid', params }
     return { pointer, rule: keyword, message: 'is required but missing' }
   }
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
-  const actual = describe(resolvePointer(root, instancePath))
+  const actual = describe(valueAt(root, instancePath))
   return { pointer: instancePath, rule: keyword, message: `${message}${allowed}, but is ${actual}` }
-}
-
-/** Returns the value that a JSON Pointer (RFC 6901) refers to. */
-function resolvePointer(root: unknown, pointer: string): unknown {
-  return pointerSteps(pointer).reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], root)
 }
 
 /** Describes a value for people: short values in full, others by type and size. */

@@ -48,7 +48,7 @@ export async function passOn(
 }
 
 /** Parses the body of an answer. Returns undefined if it is not JSON. */
-export function jsonIn(body: Outgoing['body'] = ''): unknown {
+export function jsonInBody(body: Outgoing['body'] = ''): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
   } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import { canonicalAddress } from '../world/presign.ts'
-import { jsonIn, mostMs, passOn, type Sending } from './upstream-sending.ts'
+import { jsonInBody, mostMs, passOn, type Sending } from './upstream-sending.ts'
 
 /** The start of the mock's upload paths. The storage's host follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
@@ -45,7 +45,7 @@ export class IssuedAddresses {
     if (answer.status >= 300 || !(answer.body instanceof Uint8Array)) return answer
     /** The mock's addresses, by the deployment's. */
     const replaced = new Map<string, string>()
-    for (const shown of addressesIn(jsonIn(answer.body), like?.locators?.upload_url)) {
+    for (const shown of addressesIn(jsonInBody(answer.body), like?.locators?.upload_url)) {
       const path = this.#issue(shown, tenantId)
       if (path !== undefined) replaced.set(shown, publicUrlOf(request) + path)
     }

@@ -10,7 +10,7 @@ import { Problem } from '../http/wire/problem.ts'
 import { pathWith } from '../http/wire/router.ts'
 import type { Profile } from '../profile/profile.ts'
 import { SecretRedactor } from '../session/redact.ts'
-import { jsonIn, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
+import { jsonInBody, mostBytes, mostMs, passOn, type Sending } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
@@ -159,7 +159,7 @@ function differenceIn(operation: OperationId, { status, body = '' }: Outgoing, l
   if (status >= 400) return `The deployment refused it with ${status}.`
   const template = like?.answers?.[operation] as { readonly status?: number; readonly body?: unknown } | undefined
   const expected = answers[operation]
-  const value = jsonIn(body)
+  const value = jsonInBody(body)
   const found = template
     ? missingOf(template.body, value)
     : expected.schema

@@ -4,10 +4,9 @@
  * @module countersign/reads
  */
 import { requireKnownOptions } from '../known-options.ts'
-import { type AnyFetch, followAnswers } from './answers.ts'
+import { type AnsweredRead, Answers, type AnyFetch } from './answers.ts'
 import { allowCloning } from './cloning.ts'
 import { type ReadPlace, ReadPlaces, type ReadsFile, textOfReads } from './reads-file.ts'
-import type { AnsweredRead } from './texts.ts'
 import { Tracker } from './tracker.ts'
 
 export type { OperationId } from '../contract/operations.ts'
@@ -152,7 +151,8 @@ export function trackReads(options: TrackOptions = {}): Reads {
   let isStopped = false
   const places = new ReadPlaces()
   const asText = (call: AnsweredRead, into = places) => into.add({ ...call, place: '' }, 'text', undefined, call.test)
-  const { follow, unparsed, stop } = followAnswers(baseUrl, {
+  const answers = new Answers({
+    baseUrl,
     asText: (call) => asText(call),
     reader,
     track: (value, { operation, status }) =>
@@ -167,11 +167,11 @@ export function trackReads(options: TrackOptions = {}): Reads {
     const all = new ReadPlaces()
     all.addFile(places.toFile())
     // Code may still parse them.
-    for (const call of unparsed()) asText(call, all)
+    for (const call of answers.unparsed()) asText(call, all)
     return all.toFile()
   }
   return {
-    follow,
+    follow: (fetch) => answers.follow(fetch),
     places: () => file().places,
     text: () => textOfReads(file()),
     copy: (value) => tracker.copy(value),
@@ -185,7 +185,7 @@ export function trackReads(options: TrackOptions = {}): Reads {
       if (isStopped) return
       isStopped = true
       isTracking = false
-      stop()
+      answers.stop()
       restoreCloning()
     },
   }

@@ -2,7 +2,7 @@
  * Follows the data of a session: what an answer introduced and a later request used, whatever it is called. With it a session
  * can be sent again to a service that makes other identifiers.
  */
-import { isObject, pointerSteps } from '../contract/json.ts'
+import { isObject, parentOf, pointerSteps, valueAt } from '../contract/json.ts'
 import { jsonLeaves } from './leaves.ts'
 
 /** A request and its answer as JSON values. */
@@ -78,11 +78,7 @@ export function withValues(
 
 /** Returns the value at a place of another run's answer, or undefined. */
 export function valueFrom(answered: unknown, { pointer, part }: Omit<Source, 'turn'>): string | number | undefined {
-  let value = answered
-  for (const name of pointerSteps(pointer)) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
-    value = (value as Record<string, unknown>)[name]
-  }
+  const value = valueAt(answered, pointer)
   if (part === '') return typeof value === 'string' || typeof value === 'number' ? value : undefined
   return typeof value === 'string' ? partsOf(value).find(({ name }) => name === part)?.value : undefined
 }
@@ -237,10 +233,8 @@ function decoded(text: string): string {
 
 /** Changes a value in a request, or parts of it. */
 function change(asked: unknown, pointer: string, changes: readonly { part: string; value: string | number }[]): void {
-  const steps = pointerSteps(pointer)
-  const last = steps.pop()
-  let holder = asked
-  for (const step of steps) holder = (holder as Record<string, unknown>)[step]
+  const last = pointerSteps(pointer).at(-1)
+  const holder = valueAt(asked, parentOf(pointer))
   if (last === undefined || (!isObject(holder) && !Array.isArray(holder))) return
   const values = holder as Record<string, unknown>
   const whole = changes.find(({ part }) => part === '')

@@ -1,5 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { crc32 } from '../checksums/crc.ts'
 
 /** The record of a binary body. */
@@ -17,12 +18,8 @@ export interface SentBytes {
 export function digestsOf(bytes: Uint8Array): Required<SentBytes> {
   return {
     size: bytes.byteLength,
-    sha256: hex(sha256(bytes)),
-    md5: hex(md5(bytes)),
+    sha256: bytesToHex(sha256(bytes)),
+    md5: bytesToHex(md5(bytes)),
     crc32: crc32(bytes).toString(16).padStart(8, '0'),
   }
-}
-
-function hex(digest: Uint8Array): string {
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -20,7 +20,7 @@ export interface HarOptions {
   /** The keys of the session, the main one first. In `Authorization`, each has a placeholder of its own. @default only one */
   readonly keys?: readonly string[]
   /** A note for the reader of the file. @default none */
-  readonly comment?: string
+  readonly comment?: string | undefined
 }
 
 /** Returns the placeholder for a key of a session: `***key***` for the main one, `***key-2***` for the next. */
@@ -39,7 +39,7 @@ export function harOf(
   const pseudonyms = new Pseudonyms(exchanges)
   const clean = (text: string) => redact(pseudonyms.replace(text))
   const entries = exchanges.map((exchange) => ({
-    ...(exchange.name !== undefined && { _name: clean(exchange.name) }),
+    _name: exchange.name && clean(exchange.name),
     startedDateTime: new Date(exchange.at).toISOString(),
     time: Math.max(0, exchange.durationMs),
     request: requestOf(exchange, { clean, isFull: pseudonyms.isFull, keys }),
@@ -47,7 +47,7 @@ export function harOf(
     cache: {},
     timings: { send: 0, wait: Math.max(0, exchange.durationMs), receive: 0 },
   }))
-  return { log: { version: '1.2', creator, entries, ...(comment !== undefined && { comment }) } }
+  return { log: { version: '1.2', creator, entries, comment } }
 }
 
 type Clean = (text: string) => string

@@ -21,12 +21,11 @@ export function sessionFileOf(
     redactor.addIssued(headers)
   }
   for (const signature of new Pseudonyms(calls).signatures) redactor.addSignature(signature)
-  const comment = `${leftOut} later calls were left out, since the recording was full.`
   return harOf(calls, {
     redact: (text) => redactor.text(text),
     keys: [...accepted],
     creator,
-    ...(leftOut > 0 && { comment }),
+    comment: leftOut > 0 ? `${leftOut} later calls were left out, since the recording was full.` : undefined,
   }) as SessionFile
 }
 

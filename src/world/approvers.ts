@@ -66,7 +66,7 @@ export interface ApproversOptions {
   readonly mode: ApproverMode
   readonly clock: Clock
   readonly seed: string
-  readonly profile?: ProfileOf
+  readonly profile?: ProfileOf | undefined
   /** The time in which every step is approved, whatever else its approver does. @default their own pace */
   readonly pace?: StepPace | undefined
   readonly decide: (decision: SimulatedDecision) => Work

@@ -13,35 +13,23 @@ export class JsonPieces {
   readonly #bytes: Uint8Array
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   #at = 0
-  /** The objects and lists that are open. */
-  readonly #open: { readonly end: Mark; isEmpty: boolean }[] = []
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
   }
 
-  /** Begins to read an object or a list. */
-  open(bracket: keyof typeof closing): void {
+  /** Reads an object or a list: yields the name of each member, or '' for each item. The caller reads its value before the next one. */
+  *items(bracket: keyof typeof closing): Generator<string, void> {
     this.#take(bracket)
-    this.#open.push({ end: closing[bracket], isEmpty: true })
-  }
-
-  /** Moves to the next value of the object or list that was opened last. Returns false at its end, and closes it. */
-  next(): boolean {
-    const inner = this.#open.at(-1)
-    if (!inner) throw this.#unexpected()
-    if (this.#isNext(inner.end)) {
-      this.#at += 1
-      this.#open.pop()
-      return false
+    const end = closing[bracket]
+    for (let isFirst = true; !this.#isNext(end); isFirst = false) {
+      if (!isFirst) this.#take(',')
+      yield bracket === '{' ? this.#name() : ''
     }
-    if (!inner.isEmpty) this.#take(',')
-    inner.isEmpty = false
-    return true
+    this.#take(end)
   }
 
-  /** Reads the name of a member. Its value follows. */
-  name(): string {
+  #name(): string {
     if (!this.#isNext('"')) throw this.#unexpected()
     const name = this.value()
     this.#take(':')

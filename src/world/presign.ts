@@ -74,11 +74,9 @@ function encodedAgain(text: string, kept?: string): string {
 /** Returns the expiry of a URL signed here, in milliseconds since 1970. */
 function expiryOf(unsigned: string): number {
   const query = new URLSearchParams(unsigned.slice(unsigned.indexOf('?')))
-  const [, year, month, day, hour, minute, second] = (
-    query.get('X-Amz-Date')?.match(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/) ?? []
-  ).map(Number)
-  const date = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
-  return date + Number(query.get('X-Amz-Expires')) * 1000
+  const basic = query.get('X-Amz-Date') ?? ''
+  const date = basic.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')
+  return Date.parse(date) + Number(query.get('X-Amz-Expires')) * 1000
 }
 
 function signature(unsigned: string, terms: SignedTerms, secret: string): string {

@@ -25,14 +25,6 @@ export interface SlicesOptions {
   readonly scheduler?: Scheduler
 }
 
-/** Work in progress. */
-interface Steps {
-  readonly isOver: boolean
-  readonly isRunning: boolean
-  /** Continues until the next `yield`. Never throws. */
-  step(): void
-}
-
 /**
  * Runs long work in slices, so that other requests are served in between. Work with the same name runs sequentially, in the
  * order of its arrival; different names take turns.
@@ -129,14 +121,17 @@ export class Slices {
   }
 }
 
+/** Work in progress. */
+type Steps = Pick<Job, 'isOver' | 'isRunning' | 'step'>
+
 type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
 /** A piece of work, and the promise of its result. */
-class Job<Result> implements Steps {
+class Job<Result = unknown> {
   readonly #work: Work<Result>
   #outcome: Outcome<Result> | undefined
   #settle: ((outcome: Outcome<Result>) => void) | undefined
-  #isRunning = false
+  isRunning = false
 
   constructor(work: Work<Result>) {
     this.#work = work
@@ -146,39 +141,29 @@ class Job<Result> implements Steps {
     return this.#outcome !== undefined
   }
 
-  get isRunning(): boolean {
-    return this.#isRunning
-  }
-
+  /** Continues until the next `yield`. Never throws. */
   step(): void {
-    this.#isRunning = true
+    this.isRunning = true
     try {
       const step = this.#work.next()
-      if (step.done) this.#end({ value: step.value })
+      if (step.done) this.#outcome = { value: step.value }
     } catch (error) {
-      this.#end({ error })
+      this.#outcome = { error }
     } finally {
-      this.#isRunning = false
+      this.isRunning = false
     }
+    if (this.#outcome) this.#settle?.(this.#outcome)
   }
 
   /** Returns the result, or a promise of it. Throws or rejects with the error of the work. */
   result(): Result | Promise<Result> {
-    if (this.#outcome) return valueFrom(this.#outcome)
+    const outcome = this.#outcome
+    if (outcome && 'error' in outcome) throw outcome.error
+    if (outcome) return outcome.value
     return new Promise((resolve, reject) => {
       this.#settle = (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value))
     })
   }
-
-  #end(outcome: Outcome<Result>): void {
-    this.#outcome = outcome
-    this.#settle?.(outcome)
-  }
-}
-
-function valueFrom<Result>(outcome: Outcome<Result>): Result {
-  if ('error' in outcome) throw outcome.error
-  return outcome.value
 }
 
 /** Runs between tasks of the event loop. Captured at load time: a test that fakes timers later must not stop the mock. */

@@ -101,67 +101,54 @@ function* encode({ size, pieces }: Content): Work<string | undefined> {
   return left === 0 ? texts.join('') : undefined
 }
 
-/** The past of a world that is to be opened with events of its own. */
-export interface Past {
-  /** Applies the events to the world. Returns the time at which its clock continues, in milliseconds since 1970. */
-  replayInto(world: World): Work<number>
-  /** Is called at the end, also after an error. */
-  end(): void
-}
+/**
+ * Applies a past to a world that is opened with events of its own. Returns the time at which its clock continues, in milliseconds since
+ * 1970.
+ */
+export type Past = (world: World) => Work<number>
 
 /** Returns the past in a tenant file. If the file or a request in it is wrong, it throws a `TenantFileError`. */
 export function pastInFile(bytes: Uint8Array, flawOf: FlawOfRequest): Past {
-  const writers: ObjectWriter[] = []
-  return {
-    *replayInto(world) {
-      try {
-        return yield* readTenantFile(bytes, world, new ValidatedReplay(world, flawOf), writers)
-      } catch (error) {
-        if (error instanceof JsonPiecesError) throw new TenantFileError('', error.message)
-        throw error
-      }
-    },
-    end: () => dropAll(writers),
+  return function* (world) {
+    try {
+      return yield* readTenantFile(bytes, world, new ValidatedReplay(world, flawOf))
+    } catch (error) {
+      if (error instanceof JsonPiecesError) throw new TenantFileError('', error.message)
+      throw error
+    }
   }
 }
 
-function* readTenantFile(
-  bytes: Uint8Array,
-  world: World,
-  replay: ValidatedReplay,
-  writers: ObjectWriter[],
-): Work<number> {
+const members = ['format', 'version', 'exported_at', 'events', 'objects']
+
+function* readTenantFile(bytes: Uint8Array, world: World, replay: ValidatedReplay): Work<number> {
   const pieces = new JsonPieces(bytes)
   const seen = new Map<string, unknown>()
   const contents = new Map<string, unknown>()
-  pieces.open('{')
-  while (pieces.next()) {
-    const name = pieces.name()
+  for (const name of pieces.items('{')) {
+    if (!members.includes(name)) throw new TenantFileError('', `has the unknown member '${name.slice(0, 50)}'`)
     if (seen.has(name)) throw new TenantFileError(`/${name}`, 'is there twice')
     seen.set(name, undefined)
     if (name === 'events') {
-      pieces.open('[')
-      while (pieces.next()) {
+      for (const _ of pieces.items('[')) {
         replay.apply(pieces.value(mostEventBytes))
         yield
       }
       replay.end()
     } else if (name === 'objects') {
-      pieces.open('{')
-      while (pieces.next()) {
-        contents.set(pieces.name(), pieces.value(mostObjectBytes))
+      for (const sha256 of pieces.items('{')) {
+        contents.set(sha256, pieces.value(mostObjectBytes))
         yield
       }
-    } else if (name === 'format' || name === 'version' || name === 'exported_at') seen.set(name, pieces.value(100))
-    else throw new TenantFileError('', `has the unknown member '${name.slice(0, 50)}'`)
+    } else seen.set(name, pieces.value(100))
   }
   pieces.end()
-  for (const name of ['format', 'version', 'exported_at', 'events', 'objects']) {
+  for (const name of members) {
     if (!seen.has(name)) throw new TenantFileError('', `must have the member ${name}`)
   }
   if (seen.get('format') !== format) throw new TenantFileError('/format', `must be ${format}`)
   if (seen.get('version') !== version) throw new TenantFileError('/version', `must be ${version}`)
-  yield* keepContents(world, contents, replay.formerNames, writers)
+  yield* keepContents(world, contents, replay.formerNames)
   return endIn(seen.get('exported_at'), replay)
 }
 
@@ -177,7 +164,6 @@ function* keepContents(
   world: World,
   contents: ReadonlyMap<string, unknown>,
   names: ReadonlyMap<string | undefined, string>,
-  writers: ObjectWriter[],
 ): Work {
   const unused = new Set(contents.keys())
   for (const upload of world.uploads()) {
@@ -188,15 +174,15 @@ function* keepContents(
       throw new TenantFileError('/objects', `must have the content ${name.slice(0, 100)}, which an event names`)
     unused.delete(name)
     if (typeof text !== 'string') throw new TenantFileError(`/objects/${name}`, 'must be base64')
-    const writer = yield* receive(world, upload, decode(text, name), writers)
-    const { crc32 = writer?.crc32() } = upload
-    if (writer?.sha256() !== name) {
-      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.request.file_size} bytes with this SHA-256`)
-    }
-    if (writer.crc32() !== crc32) {
-      throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
-    }
-    keep(writer)
+    yield* keepContent(world, upload, decode(text, name), (writer) => {
+      const { crc32 = writer?.crc32() } = upload
+      if (writer?.sha256() !== name) {
+        throw new TenantFileError(`/objects/${name}`, `must be the ${upload.request.file_size} bytes with this SHA-256`)
+      }
+      if (writer.crc32() !== crc32) {
+        throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
+      }
+    })
   }
   const [stranger] = unused
   if (stranger === undefined) return
@@ -216,33 +202,33 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
   }
 }
 
-/** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
-function* receive(
+/**
+ * Stores the bytes of an object whose upload the world has already, if they are of the size that it has announced. `check` is called
+ * before, without a writer if they are not.
+ */
+function* keepContent(
   world: World,
   { request, file, size: fileSize = request.file_size }: Upload,
   chunks: Iterable<Uint8Array>,
-  writers: ObjectWriter[],
-): Work<ObjectWriter | undefined> {
+  check?: (writer: ObjectWriter | undefined) => void,
+): Work {
   const writer = world.createWriter(fileSize, true, file)
-  writers.push(writer)
-  let size = 0
-  for (const chunk of chunks) {
-    size += chunk.byteLength
-    if (size > fileSize) break
-    writer.add(chunk)
-    yield
+  try {
+    let size = 0
+    for (const chunk of chunks) {
+      size += chunk.byteLength
+      if (size > fileSize) break
+      writer.add(chunk)
+      yield
+    }
+    const isWhole = size === fileSize
+    check?.(isWhole ? writer : undefined)
+    if (!isWhole) return
+    writer.finish()
+    writer.leaveFile()
+  } finally {
+    writer.drop()
   }
-  return size === fileSize ? writer : undefined
-}
-
-/** Stores an object whose upload the world has already. */
-function keep(writer: ObjectWriter): void {
-  writer.finish()
-  writer.leaveFile()
-}
-
-function dropAll(writers: readonly ObjectWriter[]): void {
-  for (const writer of writers) writer.drop()
 }
 
 /**
@@ -250,30 +236,24 @@ function dropAll(writers: readonly ObjectWriter[]): void {
  * the time of the last one.
  */
 export function pastOf(live: World, asOf: number): Past {
-  const writers: ObjectWriter[] = []
   const events = live.journal.read()
   const objects = new Map<string, { readonly puts: number; readonly content: Content }>()
   for (const upload of live.uploads()) {
     const content = live.content(upload)
     if (content) objects.set(upload.sessionId, { puts: upload.puts, content })
   }
-  return {
-    *replayInto(world) {
-      const replay = new ValidatedReplay(world)
-      for (const [index, event] of events.entries()) {
-        if (index >= asOf && !replay.isPending) break
-        replay.apply(event)
-        yield
-      }
-      for (const upload of world.uploads()) {
-        const object = objects.get(upload.sessionId)
-        // A file may have been replaced since.
-        if (object?.puts !== upload.puts) continue
-        const writer = yield* receive(world, upload, object.content.pieces(hashedBytes), writers)
-        if (writer) keep(writer)
-      }
-      return world.journal.length > 0 ? replay.at : (events[0]?.at ?? live.clock.now())
-    },
-    end: () => dropAll(writers),
+  return function* (world) {
+    const replay = new ValidatedReplay(world)
+    for (const [index, event] of events.entries()) {
+      if (index >= asOf && !replay.isPending) break
+      replay.apply(event)
+      yield
+    }
+    for (const upload of world.uploads()) {
+      const object = objects.get(upload.sessionId)
+      // A file may have been replaced since.
+      if (object?.puts === upload.puts) yield* keepContent(world, upload, object.content.pieces(hashedBytes))
+    }
+    return world.journal.length > 0 ? replay.at : (events[0]?.at ?? live.clock.now())
   }
 }

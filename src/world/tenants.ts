@@ -13,7 +13,7 @@ import {
   type PastRecord,
 } from './archive.ts'
 import { Clock } from './clock.ts'
-import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
+import { allTenants, type ClockReading, nowOf, readingOf } from './clock-reading.ts'
 import { UnusableEventError } from './events.ts'
 import { defaultStoredBytes, type Files, MemoryFiles } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
@@ -23,7 +23,7 @@ import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, isWork, Slices, type Work, whenDone } from './slices.ts'
 import type { Past } from './tenant-file.ts'
-import { type Held, type Turns, turnsAlone } from './turns.ts'
+import { type Turns, turnsAlone } from './turns.ts'
 import { World } from './world.ts'
 
 export interface TenantsOptions {
@@ -58,7 +58,7 @@ export interface TenantsOptions {
   /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
   /** Returns what gives turns to work on worlds that other mocks have, too. @default each gets its turn at once */
-  readonly turns?: (held: Held) => Turns
+  readonly turns?: (tenants: Tenants) => Turns
 }
 
 /** Uses a world, immediately or as interruptible work. */
@@ -67,8 +67,6 @@ export type Use<Result> = (world: World) => Result | Work<Result>
 /** A world whose events are being replayed from the archive. */
 interface Replayed {
   readonly opening: Opening
-  /** Time of its last event, in milliseconds since 1970. */
-  lastAt: number
   /** The reading of its own clock, if it did not follow the clock of new worlds. */
   reading?: ClockReading
 }
@@ -113,7 +111,6 @@ export class Tenants {
   readonly #clock: Clock
   #settings: Settings
   #scenario: Scenario
-  /** The scenario that a reset loads. */
   #first: Scenario
   /** Tenants whose worlds were restored from the archive; undefined before that. */
   #restored: ReadonlySet<string> | undefined
@@ -139,8 +136,7 @@ export class Tenants {
     this.#settings = this.firstSettings
     this.#first = options.scenario ?? emptyScenario
     this.#scenario = this.#first
-    const held = this.#held()
-    this.#turns = options.turns?.(held) ?? turnsAlone(this.#slices, held, this.#closed)
+    this.#turns = options.turns?.(this) ?? turnsAlone(this.#slices, () => this.openIds, this.#closed)
   }
 
   get size(): number {
@@ -165,6 +161,16 @@ export class Tenants {
     return this.#scenario
   }
 
+  /** The scenario that a reset loads. */
+  get firstScenario(): Scenario {
+    return this.#first
+  }
+
+  /** The tenants whose world is open, is being opened, or is set aside. */
+  get openIds(): readonly string[] {
+    return [...new Set([...this.#worlds.keys(), ...this.#opening, ...this.#setAside.keys()])]
+  }
+
   /** Returns the world of a key, after finishing all work on it. Opens a new world for an unknown key. */
   ofKey(key: string): World {
     return this.atOnce(() => this.withWorld(this.idOf(key), (world) => world))
@@ -175,10 +181,11 @@ export class Tenants {
    * slice. In tenants that several mocks share, `use` may be called again.
    */
   withWorld<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
-    return this.#turns.take(tenantId, () => this.#use(tenantId, use), same)
+    return this.#turns.take(tenantId, () => this.use(tenantId, use), same)
   }
 
-  #use<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
+  /** Does the same without waiting for a turn. */
+  use<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
     const world = this.#worlds.get(tenantId)
     // Most requests take this path: there is no work to wait for.
     if (world && !world.clock.isBehind && !this.#slices.isBusy(tenantId)) {
@@ -202,7 +209,7 @@ export class Tenants {
 
   /** Calls `look` with the world of a tenant, as `withWorld` does, but once, and with what is stored. */
   readStored<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
-    return this.#turns.take(tenantId, () => this.#use<World>(tenantId, same), look)
+    return this.#turns.take(tenantId, () => this.use<World>(tenantId, same), look)
   }
 
   /** Calls `look` with each world, as `readStored` does. */
@@ -214,7 +221,7 @@ export class Tenants {
   withWorldIfOpen<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
     return this.#turns.take(
       tenantId,
-      () => (this.has(tenantId) ? this.#use<Result>(tenantId, use) : use(undefined)),
+      () => (this.has(tenantId) ? this.use<Result>(tenantId, use) : use(undefined)),
       same,
     )
   }
@@ -295,9 +302,9 @@ export class Tenants {
     return this.#worlds.get(tenantId)
   }
 
-  /** Returns the world of a tenant; undefined if it has none. */
-  byId(tenantId: string): World | undefined {
-    return this.has(tenantId) ? this.atOnce(() => this.withWorld(tenantId, (world) => world)) : undefined
+  /** Does the same for a mock that follows others, which is no look at it. */
+  heldWorld(tenantId: string): World | undefined {
+    return this.#worlds.get(tenantId)
   }
 
   /** Notes that a client has used a tenant. */
@@ -310,15 +317,16 @@ export class Tenants {
   /** Returns the open worlds, the latest used first, without running what is due in them. */
   latestUsed(): World[] {
     this.#turns.noteLook()
-    return this.#latestUsed()
+    return this.heldWorlds()
   }
 
-  #latestUsed(): World[] {
+  /** Does the same for a mock that follows others, which is no look at them. */
+  heldWorlds(): World[] {
     return [...this.#worlds.values()].sort((one, other) => other.lastUse - one.lastUse)
   }
 
-  all(): World[] {
-    return [...this.#worlds.keys()].flatMap((tenantId) => this.byId(tenantId) ?? [])
+  #inTurn<Result>(tenantId: string, work: () => Work<Result>): Result | Promise<Result> {
+    return this.#turns.take(tenantId, () => this.#slices.run(tenantId, work()), same)
   }
 
   /** Changes the settings of all current and future worlds. */
@@ -332,7 +340,7 @@ export class Tenants {
   /** Loads a scenario into the world of a tenant, which keeps its clock and settings; or into all current and future worlds. */
   load(scenario: Scenario, tenantId?: string): void | Promise<void> {
     if (tenantId !== undefined) {
-      return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#reopen(tenantId, scenario)), same)
+      return this.#inTurn(tenantId, () => this.#reopen(tenantId, scenario))
     }
     const change = this.#turns.changeDefaults(() => {
       this.#scenario = scenario
@@ -344,35 +352,24 @@ export class Tenants {
    * Opens the world of a tenant with a past of its own. Throws a `DomainError` if the tenant has events already or the memory is
    * full, and any error of the past; nothing has changed then.
    */
-  adopt(tenantId: string, past: Past): World | Promise<World> {
-    return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#adopt(tenantId, past)), same)
+  adopt(tenantId: string, replay: Past): World | Promise<World> {
+    return this.#inTurn(tenantId, () => this.#adopt(tenantId, replay))
   }
 
-  *#adopt(tenantId: string, past: Past): Work<World> {
+  *#adopt(tenantId: string, replay: Past): Work<World> {
     this.restore()
     const before = this.#worlds.get(tenantId)
     if (before && before.journal.length > 0) throw tenantNotEmpty
     this.memory.requireSpace()
-    const { world, settle, release } = this.#prepare(tenantId, emptyScenario)
-    this.#opening.add(tenantId)
-    try {
-      const now = yield* past.replayInto(world)
+    const tenants = this
+    return yield* this.#fill(this.#prepare(tenantId, emptyScenario), before ?? this.#new, function* (world) {
+      const now = yield* replay(world)
       yield* world.clock.pass(now)
       world.resume()
-      if (this.has(tenantId)) this.#close(tenantId)
-      yield* settle(now)
-    } catch (error) {
-      this.#removeFiles(tenantId, [...world.fileNames()])
-      world.close()
-      throw error
-    } finally {
-      this.#opening.delete(tenantId)
-      past.end()
-    }
-    this.#place(world)
-    this.#ownClocks.add(tenantId)
-    yield* release(before?.clock.speed ?? this.#clock.speed, before?.settings ?? this.#settings)
-    return world
+      if (tenants.has(tenantId)) tenants.#close(tenantId)
+      tenants.#ownClocks.add(tenantId)
+      return now
+    })
   }
 
   /** Sets the scenario of the mock's start, which a reset loads again. Worlds restored from the archive are not affected. */
@@ -385,7 +382,7 @@ export class Tenants {
   /** Resets state, clock and settings: of the world of a tenant, or of all worlds. */
   reset(tenantId?: string): void | Promise<void> {
     if (tenantId !== undefined) {
-      return this.#turns.take(tenantId, () => this.#slices.run(tenantId, this.#closeInSlices(tenantId)), same)
+      return this.#inTurn(tenantId, () => this.#closeInSlices(tenantId))
     }
     const change = this.#turns.changeDefaults(() => {
       const { startTime = Date.now(), clockSpeed } = this.#options
@@ -424,7 +421,7 @@ export class Tenants {
    */
   rewind(): void {
     const before = [...this.#worlds.values()]
-    for (const { tenantId } of before) this.#drop(tenantId)
+    for (const { tenantId } of before) this.drop(tenantId)
     this.#setAside.clear()
     this.#ownClocks.clear()
     this.#restored = undefined
@@ -469,12 +466,12 @@ export class Tenants {
         } else if (aside) {
           if ('file' in record && record.file !== undefined) aside.files.push(record.file)
         } else {
-          const known = replayed.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
+          const known = replayed.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario) }
           replayed.set(tenantId, known)
           const flaw = flawOf(past, known)
           if (flaw === undefined) return
           replayed.delete(tenantId)
-          this.#refuse(tenantId, flaw, known.opening.world)
+          this.refuse(tenantId, flaw, known.opening.world)
         }
       })
     } catch (error) {
@@ -485,19 +482,20 @@ export class Tenants {
   }
 
   /** Lets a world go on whose events were applied. */
-  #continue(tenantId: string, { opening, lastAt, reading: own }: Replayed): void {
+  #continue(tenantId: string, { opening, reading: own }: Replayed): void {
     if (own) this.#ownClocks.add(tenantId)
     const { world, settle, release } = opening
+    const [last] = world.journal.read(1)
     try {
       // A tenant that continues from an earlier state has a clock that is behind that of new worlds.
-      world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
+      world.clock.advance(Math.max(last?.at ?? 0, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
       doAtOnce(settle(world.clock.now()))
       world.resume()
       this.#place(world)
       doAtOnce(release(this.#clock.speed, this.#settings))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
-      this.#refuse(tenantId, `it cannot go on: ${messageOf(error)}`, world)
+      this.refuse(tenantId, `it cannot go on: ${messageOf(error)}`, world)
     }
   }
 
@@ -505,7 +503,7 @@ export class Tenants {
    * Closes a world whose state is unknown. Its tenant is refused from now on, until it is reset or imported again; what is stored of
    * it stays, and other tenants are not affected.
    */
-  #refuse(tenantId: string, why: string, world = this.#worlds.get(tenantId)): void {
+  refuse(tenantId: string, why: string, world = this.#worlds.get(tenantId)): void {
     if (this.#setAside.has(tenantId)) return
     const advice = 'Reset it with POST /__admin/reset, or import it again.'
     const reason = new DomainError('tenant-set-aside', `Tenant ${tenantId} is set aside: ${why}. ${advice}`)
@@ -526,45 +524,24 @@ export class Tenants {
     this.#isStopped = true
   }
 
-  /** Returns the worlds, as the port of turns sees them. */
-  #held(): Held {
-    const tenants = this
-    return {
-      get settings() {
-        return tenants.#settings
-      },
-      get scenario() {
-        return tenants.#scenario
-      },
-      get tenantIds() {
-        return [...new Set([...tenants.#worlds.keys(), ...tenants.#opening, ...tenants.#setAside.keys()])]
-      },
-      get first() {
-        return tenants.#first
-      },
-      clock: this.#clock,
-      memory: this.memory,
-      has: (tenantId) => this.has(tenantId),
-      world: (tenantId) => this.#worlds.get(tenantId),
-      enter: (tenantId) => this.#use(tenantId, () => {}),
-      begin: (tenantId, { scenario: name, at, approvers, generation }, profile) => {
-        const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
-        join()
-        this.#drop(tenantId)
-        this.#place(world)
-      },
-      drop: (tenantId) => this.#drop(tenantId),
-      setAside: (tenantId, why) => this.#refuse(tenantId, why),
-      setFilesAside: (tenantId) => {
-        const used = new Set(this.#worlds.get(tenantId)?.fileNames())
-        this.#files.setAside((_, name) => used.has(name), tenantId)
-      },
-      follow: (settings, scenario) => {
-        this.#settings = settings
-        this.#scenario = scenario
-      },
-      latestUsed: () => this.#latestUsed(),
-    }
+  /** Opens a world that follows the records of another mock. */
+  begin(tenantId: string, { scenario: name, at, approvers, generation }: Beginning, profile?: ProfileOf): void {
+    const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
+    join()
+    this.drop(tenantId)
+    this.#place(world)
+  }
+
+  /** Moves aside the files of a tenant that a crashed mock has left behind. */
+  setFilesAside(tenantId: string): void {
+    const used = new Set(this.#worlds.get(tenantId)?.fileNames())
+    this.#files.setAside((_, name) => used.has(name), tenantId)
+  }
+
+  /** Changes the settings and the scenario of new worlds alone. */
+  follow(settings: Settings, scenario: Scenario): void {
+    this.#settings = settings
+    this.#scenario = scenario
   }
 
   /** Makes a world that is prepared the one of its tenant. */
@@ -575,7 +552,7 @@ export class Tenants {
   }
 
   /** Closes the world of a tenant, and leaves the archive as it is. */
-  #drop(tenantId: string): void {
+  drop(tenantId: string): void {
     this.#worlds.get(tenantId)?.close()
     this.#worlds.delete(tenantId)
     this.#setAside.delete(tenantId)
@@ -596,9 +573,9 @@ export class Tenants {
   }
 
   #startClock(): Clock {
-    const { clockSpeed: speed, startTime } = this.#options
+    const { clockSpeed: speed, startTime: start } = this.#options
     const onMove = (mockTime: number, speed: number) => this.#keepClock(allTenants, mockTime, speed)
-    return new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
+    return new Clock({ speed, onMove, start })
   }
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
@@ -608,7 +585,7 @@ export class Tenants {
 
   /** Does the same for what a clock tells now. If the archive refuses, the reading is stored as soon as it does not. */
   #keepClockSoon(tenantId: string, clock: Clock): void {
-    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
+    const reading = readingOf(clock)
     const keep = () => this.#keepReading(tenantId, reading)
     try {
       keep()
@@ -624,20 +601,32 @@ export class Tenants {
     if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
-  *#open(
-    tenantId: string,
-    scenario: Scenario,
-    like: Pick<World, 'clock' | 'settings'> = { clock: this.#clock, settings: this.#settings },
-  ): Work<World> {
+  /** The clock and settings of new worlds. */
+  get #new(): Pick<World, 'clock' | 'settings'> {
+    return { clock: this.#clock, settings: this.#settings }
+  }
+
+  *#open(tenantId: string, scenario: Scenario, like = this.#new): Work<World> {
     this.memory.requireSpace()
     const now = like.clock.now()
     const { leadMs = 0, play } = scenario
-    const { world, settle, release } = this.#prepare(tenantId, scenario, now - leadMs, 'auto')
-    this.#opening.add(tenantId)
-    try {
+    return yield* this.#fill(this.#prepare(tenantId, scenario, now - leadMs, 'auto'), like, function* (world) {
       const playing = play(world, now)
       if (isWork(playing)) yield* playing
-      yield* settle(now)
+      return now
+    })
+  }
+
+  /** Fills a world and makes it the one of its tenant. `fill` returns the time at which its clock goes on, with the speed of `like`. */
+  *#fill(
+    { world, settle, release }: Opening,
+    like: Pick<World, 'clock' | 'settings'>,
+    fill: (world: World) => Work<number>,
+  ): Work<World> {
+    const { tenantId } = world
+    this.#opening.add(tenantId)
+    try {
+      yield* settle(yield* fill(world))
     } catch (error) {
       this.#removeFiles(tenantId, [...world.fileNames()])
       world.close()
@@ -672,14 +661,12 @@ export class Tenants {
       secret: this.#secret,
       record: recorder.record,
       onUnusable: (error) => {
-        if (isOpen) this.#refuse(tenantId, error.message, world)
+        if (isOpen) this.refuse(tenantId, error.message, world)
       },
       settings: { ...this.#settings, approvers },
-      ...(profile && { profile }),
+      ...{ profile, hashing, maxExecutions },
       files: this.#files,
       memory: this.memory,
-      ...(hashing && { hashing }),
-      ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
@@ -719,7 +706,7 @@ export class Tenants {
     if (!this.has(tenantId)) return
     const { files } = this.#setAside.get(tenantId) ?? { files: this.#worlds.get(tenantId)?.fileNames() ?? [] }
     this.#removeFiles(tenantId, [...files])
-    this.#drop(tenantId)
+    this.drop(tenantId)
     if (this.#closed.size >= mostKeys) this.#closed.clear()
     this.#closed.add(tenantId)
   }
@@ -794,7 +781,6 @@ function flawOf({ record, line, later, laterCompletions }: PastRecord, known?: R
   }
   try {
     known.opening.world.apply(record, later, laterCompletions)
-    known.lastAt = record.at
     return undefined
   } catch (error) {
     if (error instanceof UnusableEventError) return error.message + place

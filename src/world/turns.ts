@@ -1,9 +1,3 @@
-import type { ProfileOf } from './approvers.ts'
-import type { Beginning } from './archive.ts'
-import type { Clock } from './clock.ts'
-import type { Memory } from './memory.ts'
-import type { Scenario } from './scenario.ts'
-import type { Settings } from './settings.ts'
 import { type Slices, type Work, whenDone } from './slices.ts'
 import type { World } from './world.ts'
 
@@ -34,42 +28,13 @@ export interface Turns {
   stop(): void
 }
 
-/** The worlds of a mock, as the port of turns sees them. No method waits for a turn. */
-export interface Held {
-  /** The clock that new worlds follow. */
-  readonly clock: Clock
-  readonly settings: Settings
-  readonly scenario: Scenario
-  /** The scenario that the mock was started with. */
-  readonly first: Scenario
-  readonly memory: Memory
-  /** Tenants whose world is open, is being opened, or is set aside. */
-  readonly tenantIds: readonly string[]
-  has(tenantId: string): boolean
-  world(tenantId: string): World | undefined
-  /** Opens the world of a tenant and runs what is due. */
-  enter(tenantId: string): void | Promise<void>
-  /** Opens a world that follows the records of another mock. */
-  begin(tenantId: string, beginning: Beginning, profile: ProfileOf | undefined): void
-  /** Closes the world of a tenant, and leaves the archive as it is. */
-  drop(tenantId: string): void
-  /** Refuses a tenant from now on, since its state is unknown. */
-  setAside(tenantId: string, why: string): void
-  /** Moves aside the files that a crashed mock has left behind. */
-  setFilesAside(tenantId: string): void
-  /** Changes the settings and the scenario of new worlds alone. */
-  follow(settings: Settings, scenario: Scenario): void
-  /** Returns the open worlds, the latest used first. */
-  latestUsed(): World[]
-}
-
 /** Gives every work its turn at once: no other mock has the same tenants. */
-export function turnsAlone(slices: Slices, held: Pick<Held, 'tenantIds'>, closed: ReadonlySet<string>): Turns {
+export function turnsAlone(slices: Slices, openIds: () => readonly string[], closed: ReadonlySet<string>): Turns {
   return {
     take: (_, run, finish) => whenDone(run(), finish),
     runDue: (tenantId, work) => slices.run(tenantId, work),
     whenStored: (_, act) => act(),
-    tenantIds: () => held.tenantIds,
+    tenantIds: openIds,
     hasHistory: (tenantId) => closed.has(tenantId),
     storedEvents: ({ journal }) => journal.length,
     noteLook() {},

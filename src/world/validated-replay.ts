@@ -1,14 +1,13 @@
-import { executionDecider, stepOf, stepsToAssign } from '../domain/approval/execution.ts'
-import { workflowDecider } from '../domain/approval/workflow.ts'
+import { stepsToAssign } from '../domain/approval/execution.ts'
+import { type Candidate, mostCandidates, type Route } from '../domain/approval/route.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
-import { uploadDecider } from '../domain/uploads/upload.ts'
-import { endOfTime } from './clock.ts'
-import { requireEvent } from './event-shapes.ts'
+import { urlSeconds } from '../domain/uploads/upload.ts'
+import { endOfTime, fastest } from './clock.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import { newFileName } from './files.ts'
 import { TenantFileError } from './tenant-file-error.ts'
-import type { World } from './world.ts'
+import type { Command, World } from './world.ts'
 
 /**
  * Says what is wrong with the request that has caused an event; undefined if nothing is. Throws a `DomainError` if the state of the
@@ -27,7 +26,7 @@ export class ValidatedReplay {
   readonly #world: World
   readonly #flawOf: FlawOfRequest
   /** The events that still have to follow from the last decision. */
-  #pending: WorldEvent[] = []
+  #pending: readonly WorldEvent[] = []
   #at = 0
   /** The names of files in the history, by those in the world. */
   readonly formerNames = new Map<string, string>()
@@ -57,10 +56,13 @@ export class ValidatedReplay {
     if (!(event.at >= this.#at && event.at <= endOfTime)) {
       throw new TenantFileError(`${pointer}/at`, 'must not be before the event before it, or after the year 9998')
     }
-    const caused = this.#pending.shift()
-    if (caused) this.#require(event, { seq, at: this.#at, ...caused }, pointer)
-    else this.#decide(event, pointer)
-    this.#at = event.at
+    this.#world.memoryUse.requireSpace()
+    const [decided, ...caused] = this.isPending ? this.#pending : this.#decideAgain(event, pointer)
+    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${event.type}`)
+    const at = this.isPending ? this.#at : event.at
+    this.#require(event, { seq, at, ...decided }, pointer)
+    this.#pending = caused
+    this.#at = at
   }
 
   /** Checks that the history does not end amid a decision. */
@@ -88,15 +90,6 @@ export class ValidatedReplay {
     return { ...event, key: event.key.replace(keyOfTenant, () => `tenants/${this.#world.tenantId}/`) }
   }
 
-  /** Decides an event again, and remembers what else the decision has caused. */
-  #decide(event: RecordedEvent, pointer: string): void {
-    const { seq, at, type } = event
-    const [decided, ...caused] = this.#decideAgain(event, pointer)
-    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${type}`)
-    this.#require(event, { seq, at, ...decided }, pointer)
-    this.#pending = caused
-  }
-
   /** Applies an event if it is as expected. */
   #require(event: RecordedEvent, expected: RecordedEvent, pointer: string): void {
     if (!isSame(expected, event)) {
@@ -109,34 +102,47 @@ export class ValidatedReplay {
     }
   }
 
-  #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {
+  #decideAgain(event: RecordedEvent, pointer: string): readonly WorldEvent[] {
     try {
       const flaw = this.#flawOf(event, this.#world)
       if (flaw !== undefined) throw new TenantFileError(pointer, `has a request that is refused: ${flaw}`)
-      return this.#eventsOf(event, pointer)
+      const command = this.#commandBehind(event, pointer)
+      return command ? this.#world.decide(command) : []
     } catch (error) {
       if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow. ${error.message}`)
       throw error
     }
   }
 
-  /** Returns the events of the command that has caused an event. */
-  #eventsOf(event: RecordedEvent, pointer: string): WorldEvent[] {
+  /** Returns the command that has caused an event; undefined if it only follows from a decision about a step. */
+  #commandBehind(event: RecordedEvent, pointer: string): Command | undefined {
     switch (event.type) {
       case 'WorkflowCreated':
+        this.#requireNew(this.#world.hasWorkflow(event.workflowId), event.workflowId, pointer)
+        return { ...event, type: 'CreateWorkflow' }
       case 'ExecutionStarted':
-        return this.#eventsOfStart(event, pointer)
+        this.#requireNew(this.#world.hasExecution(event.executionId), event.executionId, pointer)
+        return { ...event, type: 'StartExecution', isDocumentKnown: true }
       case 'StepAssigned':
+        return { ...event, type: 'AssignStep', route: this.#routeOf(event, pointer) }
       case 'StepDecided':
-        return this.#eventsOfStep(event, pointer)
+        if (event.takenUpAt <= event.at) return { ...event, type: 'DecideStep' }
+        throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
       case 'AssignmentWithdrawn':
       case 'ExecutionCompleted':
-        // They only follow from a decision about a step.
-        return []
-      case 'UploadRequested':
+        return undefined
+      case 'UploadRequested': {
+        const { key, sessionId, request } = event
+        const isKnown = this.#world.uploadByKey(key) !== undefined || this.#world.hasUpload(sessionId)
+        this.#requireNew(isKnown, sessionId, pointer)
+        return { ...event, type: 'RequestUpload', maxBytes: request.file_size }
+      }
       case 'ObjectStored':
-      case 'UploadConfirmed':
-        return this.#eventsOfUpload(event, pointer)
+        return { ...event, type: 'StoreObject' }
+      case 'UploadConfirmed': {
+        const { key, request } = this.#world.upload(event.sessionId)
+        return { ...event, type: 'ConfirmUpload', completedFiles: [{ key, file_name: request.file_name }] }
+      }
       default:
         return never(event)
     }
@@ -146,69 +152,21 @@ export class ValidatedReplay {
     if (isKnown) throw new TenantFileError(pointer, `repeats the identifier '${id.slice(0, 100)}'`)
   }
 
-  #eventsOfStart(event: Of<'WorkflowCreated' | 'ExecutionStarted'>, pointer: string): WorldEvent[] {
-    const { workflowId } = event
-    if (event.type === 'WorkflowCreated') {
-      const { definition } = event
-      this.#requireNew(this.#world.hasWorkflow(workflowId), workflowId, pointer)
-      return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
-    }
-    const { executionId, request } = event
-    this.#requireNew(this.#world.hasExecution(executionId), executionId, pointer)
-    const { workflow } = this.#world.analytics(workflowId)
-    return executionDecider.decide({ type: 'StartExecution', executionId, workflow, request }, undefined)
-  }
-
-  #eventsOfStep(event: Of<'StepAssigned' | 'StepDecided'>, pointer: string): WorldEvent[] {
-    const { executionId, stepId } = event
-    const execution = this.#world.execution(executionId)
-    if (event.type === 'StepDecided') {
-      const { email, decision, takenUpAt } = event
-      const { assignedAt = Number.POSITIVE_INFINITY } = stepOf(execution, stepId)
-      const command = { type: 'DecideStep', executionId, stepId, email, decision, takenUpAt } as const
-      const events = executionDecider.decide(command, execution)
-      if (takenUpAt >= assignedAt && takenUpAt <= event.at) return events
-      throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
-    }
-    const waiting = stepsToAssign(execution).find(({ step }) => step.step_id === stepId)
-    const known = waiting?.step.approvers ?? []
-    const assignee = known.find((approver) => isSame(approver, event.route.assignee))
-    const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
+  /** Returns the route of a step that waits, with its approver as the workflow has it. */
+  #routeOf({ executionId, stepId, route }: StepAssigned, pointer: string): Route {
+    const waiting = stepsToAssign(this.#world.execution(executionId)).find(({ step }) => step.step_id === stepId)
     if (!waiting) {
       throw new TenantFileError(pointer, `assigns the step '${stepId.slice(0, 100)}', which does not wait`)
     }
-    if (!assignee || others.length > 0) {
-      throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
-    }
-    const command = { type: 'AssignStep', executionId, stepId, route: { ...event.route, assignee } } as const
-    return executionDecider.decide(command, execution)
-  }
-
-  #eventsOfUpload(event: Of<'UploadRequested' | 'ObjectStored' | 'UploadConfirmed'>, pointer: string): WorldEvent[] {
-    const { type, seq, at, ...terms } = event
-    const { sessionId } = event
-    if (event.type === 'UploadRequested') {
-      const { request, key } = event
-      this.#requireNew(
-        this.#world.uploadByKey(key) !== undefined || this.#world.hasUpload(sessionId),
-        sessionId,
-        pointer,
-      )
-      const command = { ...(terms as typeof event), type: 'RequestUpload', maxBytes: request.file_size } as const
-      return uploadDecider.decide(command, undefined)
-    }
-    const upload = this.#world.upload(sessionId)
-    if (event.type === 'ObjectStored') {
-      return uploadDecider.decide({ ...(terms as typeof event), type: 'StoreObject' }, upload)
-    }
-    const { key, request } = upload
-    const completedFiles = [{ key, file_name: request.file_name }]
-    const { documentId } = event
-    return uploadDecider.decide({ type: 'ConfirmUpload', sessionId, documentId, completedFiles }, upload)
+    const { approvers } = waiting.step
+    const assignee = approvers.find((approver) => isSame(approver, route.assignee))
+    const isStranger = ({ email }: Candidate) => !approvers.some((approver) => approver.email === email)
+    if (assignee && !route.candidates.some(isStranger)) return { ...route, assignee }
+    throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
   }
 }
 
-type Of<Type extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: Type }>
+type StepAssigned = Extract<RecordedEvent, { readonly type: 'StepAssigned' }>
 
 /** Compares two JSON values. */
 function isSame(one: unknown, other: unknown): boolean {
@@ -220,4 +178,89 @@ function isSame(one: unknown, other: unknown): boolean {
       Object.hasOwn(other, name) &&
       isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
   )
+}
+
+/** Returns a value of a member. Throws a `TenantFileError` with the pointer to what is wrong in it. */
+type Rule = (value: unknown, pointer: string) => unknown
+
+const is =
+  (what: string, test: (value: unknown) => boolean): Rule =>
+  (value, pointer) => {
+    if (!test(value)) throw new TenantFileError(pointer, `must be ${what}`)
+    return value
+  }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed()
+const isIn = (value: unknown, most: number) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= most
+const countUpTo = (most: number) => is('a whole number', (value) => Number.isSafeInteger(value) && isIn(value, most))
+const text = is('a text', isText)
+/** An identifier, at most as long as the contract allows where clients send it. */
+const id = is('a text of 1 to 200 characters', (value) => isText(value) && /^.{1,200}$/su.test(value))
+
+/** What a client has sent. Importing validates it by the contract, as if it were sent again. */
+const sent = is('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+
+const candidates: Rule = (value, pointer) => {
+  if (!Array.isArray(value)) throw new TenantFileError(pointer, 'must be a list')
+  if (value.length > mostCandidates) throw new TenantFileError(pointer, `must have at most ${mostCandidates} items`)
+  const names = 'email expectedMinutes samples openAssignments reason'
+  return value.map((item, index) => withMembers(item, names, `${pointer}/${index}`))
+}
+
+/** The members of events and of what is in them. Whatever follows from a decision is compared with it, too. */
+const rules: readonly (readonly [names: string, Rule])[] = [
+  ['workflowId executionId sessionId documentId file', id],
+  ['type stepId email key reason', text],
+  ['seq size samples openAssignments', countUpTo(Number.MAX_SAFE_INTEGER)],
+  ['at takenUpAt', is('milliseconds since 1970', (value) => isIn(value, Number.MAX_VALUE))],
+  ['definition request assignee', sent],
+  ['decision outcome', is('approved or rejected', (value) => value === 'approved' || value === 'rejected')],
+  ['stages', is('a list', Array.isArray)],
+  ['validSeconds', countUpTo(urlSeconds * fastest)],
+  ['crc32', is('a CRC-32', (value) => isText(value) && /^[\da-f]{8}$/.test(value))],
+  ['sha256', is('a SHA-256', (value) => isText(value) && /^[\da-f]{64}$/.test(value))],
+  ['route', (value, pointer) => withMembers(value, 'assignee reason candidates', pointer)],
+  ['candidates', candidates],
+  // Sums and squares of such numbers are finite.
+  ['expectedMinutes', is('minutes', (value) => isIn(value, 1e100))],
+]
+const ruleOf = new Map(rules.flatMap(([names, rule]) => names.split(' ').map((name) => [name, rule] as const)))
+
+/** The members of each kind of event beside `seq`, `at` and `type`, those that may be absent with a question mark. */
+const members: Readonly<Record<RecordedEvent['type'], string>> = {
+  WorkflowCreated: 'workflowId definition',
+  ExecutionStarted: 'executionId workflowId request stages',
+  StepAssigned: 'executionId workflowId stepId route',
+  StepDecided: 'executionId workflowId stepId email decision takenUpAt',
+  AssignmentWithdrawn: 'executionId workflowId stepId email',
+  ExecutionCompleted: 'executionId workflowId outcome',
+  UploadRequested: 'sessionId key request validSeconds?',
+  ObjectStored: 'sessionId crc32? sha256? file? size?',
+  UploadConfirmed: 'sessionId documentId',
+}
+
+/** Returns an object with these members in this order, in which the mock writes them, since journals are read by it. */
+function withMembers(value: unknown, names: string, pointer: string): object {
+  sent(value, pointer)
+  const given = value as Readonly<Record<string, unknown>>
+  const known = names.split(' ').map((name) => name.replace('?', ''))
+  for (const name of names.split(' ')) {
+    if (!name.endsWith('?') && !Object.hasOwn(given, name)) {
+      throw new TenantFileError(pointer, `must have the member ${name}`)
+    }
+  }
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) throw new TenantFileError(pointer, `has the unknown member '${name.slice(0, 50)}'`)
+  }
+  const own = known.filter((name) => Object.hasOwn(given, name))
+  return Object.fromEntries(own.map((name) => [name, ruleOf.get(name)?.(given[name], `${pointer}/${name}`)]))
+}
+
+/** Returns a value as an event. Throws a `TenantFileError` if it has another shape; `pointer` is its place in the file. */
+function requireEvent(value: unknown, pointer: string): RecordedEvent {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
+  if (typeof type !== 'string' || !Object.hasOwn(members, type)) {
+    throw new TenantFileError(`${pointer}/type`, `must be one of ${Object.keys(members).join(', ')}`)
+  }
+  return withMembers(value, `seq at type ${members[type as RecordedEvent['type']]}`, pointer) as RecordedEvent
 }

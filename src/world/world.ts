@@ -2,6 +2,7 @@ import type { Advice } from '../domain/advice/advice.ts'
 import type { Analytics } from '../domain/analytics/analytics.ts'
 import {
   type Execution,
+  type ExecutionCommand,
   type ExecutionStep,
   executionDecider,
   priorityOf,
@@ -9,29 +10,32 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
+import type * as domain from '../domain/approval/workflow.ts'
 import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError, requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
-import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
-import { Approvers, type PlannedDecision } from './approvers.ts'
+import {
+  type ObjectSums,
+  requireUpload,
+  type Upload,
+  type UploadCommand,
+  uploadDecider,
+} from '../domain/uploads/upload.ts'
+import { Approvers, type PlannedDecision, type ProfileOf, type StepPace } from './approvers.ts'
 import { ArchiveError, type LogRecord, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
-import type { Command, DecideStep } from './command.ts'
 import { type RecordedEvent, UnusableEventError, type WorldEvent } from './events.ts'
 import { type Content, type Files, MemoryFiles, newFileName } from './files.ts'
 import { Journal } from './journal.ts'
 import { defaultMemoryBytes, Memory, MemoryUse } from './memory.ts'
 import { type Hasher, type Hashing, ObjectWriter, portableHashing } from './objects.ts'
 import { Random } from './random.ts'
-import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
 import { TokenBucket } from './token-bucket.ts'
-import { WorkflowState } from './workflow-state.ts'
-import { viewAfter, viewOf, type WorkflowView } from './workflow-view.ts'
-import type { WorldOptions } from './world-options.ts'
+import { viewAfter, viewOf, WorkflowState, type WorkflowView } from './workflow-state.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -50,7 +54,10 @@ export class World {
   lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
-  readonly #sessions = new Sessions()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #sessionByKey = new Map<string, string>()
+  /** The documents of confirmed uploads. */
+  readonly #documents = new Set<string>()
   readonly #history = new History()
   readonly #route: Router
   readonly #hashing: Hashing
@@ -106,7 +113,7 @@ export class World {
       mode: settings.approvers,
       clock,
       seed: this.#seed,
-      ...(profile && { profile }),
+      profile,
       pace,
       decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
@@ -226,7 +233,7 @@ export class World {
 
   /** Returns the names of all files. */
   *fileNames(): Generator<string> {
-    for (const { file } of this.#sessions.all()) if (file !== undefined) yield file
+    for (const { file } of this.#uploads.values()) if (file !== undefined) yield file
   }
 
   /** Removes a file that was replaced. */
@@ -235,38 +242,39 @@ export class World {
   }
 
   #carryOut(command: Command): void {
+    this.#record(this.decide(command))
+    if ('executionId' in command) this.#unassigned.add(command.executionId)
+  }
+
+  /** Returns the events that a command causes now. Throws a `DomainError`. */
+  decide(command: Command): readonly WorldEvent[] {
     switch (command.type) {
       case 'CreateWorkflow':
         this.memoryUse.requireSpace()
-        this.#record(workflowDecider.decide(command, undefined))
-        break
+        return workflowDecider.decide(command, undefined)
       case 'StartExecution': {
         const { type, executionId, workflowId, request, isDocumentKnown = false } = command
         const { workflow } = this.analytics(workflowId)
         if (!isDocumentKnown) this.requireDocument(request.document_id)
         this.memoryUse.requireSpace()
-        this.#record(executionDecider.decide({ type, executionId, workflow, request }, undefined))
-        this.#unassigned.add(command.executionId)
-        break
+        return executionDecider.decide({ type, executionId, workflow, request }, undefined)
       }
+      case 'AssignStep':
+        return executionDecider.decide(command, this.execution(command.executionId))
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
         // An approver who decided something else in between worked on this step only after that.
         const takenUpAt = Math.max(command.takenUpAt ?? 0, this.#takenUpAt(execution, command))
-        this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
-        this.#unassigned.add(command.executionId)
-        break
+        return executionDecider.decide({ ...command, takenUpAt }, execution)
       }
       case 'RequestUpload':
         this.memoryUse.requireSpace()
-        this.#record(uploadDecider.decide(command, undefined))
-        break
+        return uploadDecider.decide(command, undefined)
       case 'StoreObject':
       case 'ConfirmUpload':
-        this.#record(uploadDecider.decide(command, this.#sessions.find(command.sessionId)))
-        break
+        return uploadDecider.decide(command, this.#uploads.get(command.sessionId))
       default:
-        never(command)
+        return never(command)
     }
   }
 
@@ -287,22 +295,12 @@ export class World {
     yield* this.clock.runDue()
   }
 
-  /** Returns the creation time of a workflow, in milliseconds since 1970. */
-  createdAt(workflowId: string): number {
-    return this.#workflow(workflowId).created.at
-  }
-
-  /** Returns the state of a workflow: the same object as long as the workflow exists, with the number and the latest time of its events. */
-  stateOf(workflowId: string): { readonly events: number; readonly changedAt: number } {
-    return this.#workflow(workflowId)
-  }
-
   analytics(workflowId: string): Analytics {
-    return this.#workflow(workflowId).analytics
+    return this.workflow(workflowId).analytics
   }
 
   advice(workflowId: string): Advice {
-    return this.#workflow(workflowId).advice
+    return this.workflow(workflowId).advice
   }
 
   /**
@@ -310,7 +308,7 @@ export class World {
    * events, returns it as it is now.
    */
   *viewAt(workflowId: string, at: number): Work<WorkflowView> {
-    const state = this.#workflow(workflowId)
+    const state = this.workflow(workflowId)
     if (state.changedAt <= at || state.created.seq < this.journal.firstSeq) return viewOf(state, this.#executions)
     return yield* viewAfter(state, this.journal.read(), at)
   }
@@ -321,7 +319,7 @@ export class World {
       workflows: this.#workflows.size,
       executions: this.#executions.size,
       running: this.#running,
-      uploads: this.#sessions.size,
+      uploads: this.#uploads.size,
     }
   }
 
@@ -341,7 +339,7 @@ export class World {
 
   /** Returns all uploads, the oldest first. */
   uploads(): Iterable<Upload> {
-    return this.#sessions.all()
+    return this.#uploads.values()
   }
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
@@ -371,28 +369,33 @@ export class World {
 
   /** Returns the latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
-    return viewOf(this.#workflow(workflowId), this.#executions).recentExecutions(limit)
+    return viewOf(this.workflow(workflowId), this.#executions).recentExecutions(limit)
   }
 
   upload(sessionId: string): Upload {
-    return this.#sessions.require(sessionId)
+    return requireUpload(this.#uploads.get(sessionId), sessionId)
   }
 
   hasUpload(sessionId: string): boolean {
-    return this.#sessions.find(sessionId) !== undefined
+    return this.#uploads.has(sessionId)
   }
 
   /** Throws a `DomainError` if no confirmed upload has a document. */
   requireDocument(documentId: string): void {
-    this.#sessions.mustBeConfirmed(documentId)
+    if (this.#documents.has(documentId)) return
+    throw new DomainError(
+      'document-not-confirmed',
+      `No confirmed upload has the document_id '${documentId}'. Upload and confirm the document, then use the document_id from the answer.`,
+    )
   }
 
   /** Returns the upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
-    return this.#sessions.byKey(key)
+    return this.#uploads.get(this.#sessionByKey.get(key) ?? '')
   }
 
-  #workflow(workflowId: string): WorkflowState {
+  /** Returns a workflow: the same object as long as it exists. */
+  workflow(workflowId: string): WorkflowState {
     return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
@@ -418,16 +421,14 @@ export class World {
     // An execution that has been evicted since has ended.
     if (!execution) return
     for (const { step } of stepsToAssign(execution)) {
-      const question = {
+      const route = this.#route({
         executionId,
         step,
         priority: priorityOf(execution),
         now: this.clock.now(),
-        desk: (email: string) => this.#history.desk(email),
-      }
-      const chosen = this.#route(question)
-      const command = { type: 'AssignStep', executionId, stepId: step.step_id, route: chosen } as const
-      this.#record(executionDecider.decide(command, execution))
+        desk: (email) => this.#history.desk(email),
+      })
+      this.#record(this.decide({ type: 'AssignStep', executionId, stepId: step.step_id, route }))
       yield
     }
   }
@@ -465,13 +466,18 @@ export class World {
         return
       case 'UploadRequested':
       case 'ObjectStored':
-      case 'UploadConfirmed':
-        this.#sessions.apply(event)
-        if (event.type === 'UploadRequested') this.memoryUse.addUpload(this.upload(event.sessionId))
+      case 'UploadConfirmed': {
+        const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
+        this.#uploads.set(event.sessionId, upload)
+        if (upload.documentId) this.#documents.add(upload.documentId)
+        if (event.type !== 'UploadRequested') return
+        this.#sessionByKey.set(upload.key, event.sessionId)
+        this.memoryUse.addUpload(upload)
         return
+      }
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
-        const state = this.#workflow(event.workflowId)
+        const state = this.workflow(event.workflowId)
         this.#executions.set(event.executionId, execution)
         if (event.type === 'ExecutionStarted') this.#running += 1
         if (event.type === 'ExecutionCompleted') this.#running -= 1
@@ -490,9 +496,8 @@ export class World {
     }
   }
 
-  /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
+  /** Records an event of the past. The approvers must be `manual`. */
   restore(event: RecordedEvent): void {
-    this.memoryUse.requireSpace()
     this.#report([event])
     this.apply(event)
   }
@@ -516,3 +521,48 @@ export class World {
     this.memoryUse.clear()
   }
 }
+
+interface WorldOptions {
+  readonly seed: string
+  /** Signs upload URLs. @default derived from the seed */
+  readonly secret?: string
+  readonly clock: Clock
+  readonly settings?: Settings
+  /** The pace and the habits of some approvers. @default drawn from the seed */
+  readonly profile?: ProfileOf | undefined
+  /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
+  readonly pace?: StepPace | undefined
+  /** @default one that works on every platform */
+  readonly hashing?: Hashing | undefined
+  /** Keeps the contents of objects. @default in memory, up to 64 MiB */
+  readonly files?: Files
+  /** The memory of all worlds, and its limit. @default 512 MiB */
+  readonly memory?: Memory
+  /** Is called with what happens before it holds; if it throws, the command fails. @default nothing is called */
+  readonly record?: (records: readonly LogRecord[]) => void
+  /** Called when an event cannot be applied. @default nothing is called */
+  readonly onUnusable?: (error: UnusableEventError) => void
+  /** Tells this world from earlier and later ones of the tenant. @default '' */
+  readonly generation?: string
+  /** Chooses approvers. @default smart routing */
+  readonly router?: Router | undefined
+  /**
+   * The number of ended executions that each workflow keeps. Older ones are forgotten, but analytics still count them. The
+   * journal keeps ten times as many events. @default 10,000
+   */
+  readonly maxExecutions?: number | undefined
+}
+
+type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>
+
+/** Starts an execution of a workflow by its identifier. `isDocumentKnown` says that no upload needs to be confirmed for it. */
+type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
+  readonly workflowId: string
+  readonly isDocumentKnown?: boolean
+}
+
+/** Decides a step. Without `takenUpAt`, the approver's desk determines the start of work. */
+type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }
+
+/** A command to a world. */
+export type Command = domain.CreateWorkflow | StartExecution | Of<'AssignStep'> | DecideStep | UploadCommand

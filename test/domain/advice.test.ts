@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { Advice } from '../../src/domain/advice/advice.ts'
-import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
+import { doAtOnce } from '../../src/domain/work.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { World } from '../../src/world/world.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { createScenario, play, run, workflowId } from '../support/simulation.ts'
+import { createScenario, play, recommendationsFor, run, workflowId } from '../support/simulation.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
 const { steps } = createScenario(
@@ -30,7 +30,7 @@ function pastOf(executions: number, look: (world: World) => void = () => {}): Wo
 }
 
 test('recommendations follow from what happened, never from when they were read', () => {
-  const advise = (world: World) => world.advice(workflowId).recommendations()
+  const advise = (world: World) => doAtOnce(world.advice(workflowId).recommend())
   const readOnce = pastOf(200)
   const readAlways = pastOf(200, (world) => void (world.journal.read().length > 1 && advise(world)))
   expect(advise(readOnce).length).toBeGreaterThan(0)
@@ -40,11 +40,11 @@ test('recommendations follow from what happened, never from when they were read'
 test('they follow from figures at most a sixteenth of the decisions old', () => {
   const analytics = run(createScenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
   const advice = new Advice(analytics)
-  let last = advice.recommendations()
+  let last = doAtOnce(advice.recommend())
   const fresh: number[] = []
   for (let decisions = 1; decisions <= 400; decisions += 1) {
     advice.count()
-    const now = advice.recommendations()
+    const now = doAtOnce(advice.recommend())
     // The list is recomputed only if the figures were read again.
     if (now !== last) fresh.push(decisions)
     last = now
@@ -53,5 +53,5 @@ test('they follow from figures at most a sixteenth of the decisions old', () => 
   for (const [index, at] of nonEmpty(fresh.slice(1).entries())) {
     expect(at - (fresh[index] ?? 0)).toBeLessThanOrEqual(Math.max(1, Math.ceil(at / 16)))
   }
-  expect(advice.recommendations()).toEqual(recommendationsFor(analytics))
+  expect(doAtOnce(advice.recommend())).toEqual(recommendationsFor(analytics))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meanStageTime, midpoints, type SampledDistribution } from '../../src/domain/advice/samples.ts'
+import { meanStageTime, midpoints, type SampledDistribution } from '../../src/domain/advice/workflow-model.ts'
 import { departureScv, meanWaitMs, type Station } from '../../src/domain/analytics/queueing.ts'
 
 /** Exponential service times with a mean of one millisecond, and Poisson arrivals. */

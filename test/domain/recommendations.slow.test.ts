@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Recommendation, recommendationsFor } from '../../src/domain/advice/recommendations.ts'
+import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
 import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import type { Step } from '../../src/domain/approval/workflow.ts'
 import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
-import { createScenario, run, type Scenario } from '../support/simulation.ts'
+import { createScenario, recommendationsFor, run, type Scenario } from '../support/simulation.ts'
 
 /** An approver who needs this multiple of the estimate on average. */
 const approver = (pace: number) => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 })

@@ -164,7 +164,7 @@ function limitLatencies({ tenants }: Mock): void {
   const quick = { minMs: 0, maxMs: 1 }
   const isSlow = ({ settings }: { settings: typeof tenants.settings }) => settings.latency.maxMs > 1
   if (isSlow(tenants)) tenants.setSettings({ ...tenants.settings, latency: quick })
-  for (const world of tenants.all()) if (isSlow(world)) world.setSettings({ ...world.settings, latency: quick })
+  for (const world of tenants.heldWorlds()) if (isSlow(world)) world.setSettings({ ...world.settings, latency: quick })
 }
 
 /** Removes answers that wait for later calls. A mutated one may have any status and body, so that call would break the contract. */

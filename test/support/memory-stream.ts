@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { UnavailableError, UncertainError } from '../../src/world/archive.ts'
-import type { StreamRecord } from '../../src/world/shared/records.ts'
-import { type Addition, type Channel, type Position, type Stream, start } from '../../src/world/shared/stream.ts'
+import {
+  type Addition,
+  type Channel,
+  type Position,
+  type Stream,
+  type StreamRecord,
+  start,
+} from '../../src/world/shared/stream.ts'
 
 /** The fate of one access to a stream. */
 export type Fate = 'fine' | 'away' | 'uncertain'

@@ -1,5 +1,8 @@
+import { basisOf, type Recommendation, recommendationsFrom } from '../../src/domain/advice/recommendations.ts'
+import type { Analytics } from '../../src/domain/analytics/analytics.ts'
 import type { Step, WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import type { Router } from '../../src/domain/routing/routing.ts'
+import { doAtOnce } from '../../src/domain/work.ts'
 import type { ApproverProfile, ProfileOf } from '../../src/world/approvers.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { Random } from '../../src/world/random.ts'
@@ -88,4 +91,10 @@ export function createScenario(steps: readonly ScenarioStep[], meanGapMinutes: n
 export function run({ steps, profiles, ...load }: Scenario, seed: number) {
   const workflow = { name: 'Simulation', description: '', isSequential: true, steps }
   return simulate({ ...load, workflow, seed, profile: (email) => profiles[email] }).analytics(workflowId)
+}
+
+/** Returns the recommendations for the current figures. */
+export function recommendationsFor(analytics: Analytics): readonly Recommendation[] {
+  const basis = basisOf(analytics)
+  return basis ? doAtOnce(recommendationsFrom(basis)) : []
 }

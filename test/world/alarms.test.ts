@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Alarms } from '../../src/world/alarms.ts'
+import { Alarms } from '../../src/world/clock.ts'
 
 const nothing = () => {}
 

@@ -9,11 +9,9 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function read(bytes: Uint8Array): unknown[] {
   const pieces = new JsonPieces(bytes)
   const items: unknown[] = []
-  pieces.open('[')
-  while (pieces.next()) {
+  for (const _ of pieces.items('[')) {
     const members: [string, unknown][] = []
-    pieces.open('{')
-    while (pieces.next()) members.push([pieces.name(), pieces.value()])
+    for (const name of pieces.items('{')) members.push([name, pieces.value()])
     items.push(Object.fromEntries(members))
   }
   pieces.end()

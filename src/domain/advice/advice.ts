@@ -1,5 +1,5 @@
 import type { Analytics } from '../analytics/analytics.ts'
-import { doAtOnce, type Work } from '../work.ts'
+import type { Work } from '../work.ts'
 import { type Basis, basisOf, type Recommendation, recommendationsFrom } from './recommendations.ts'
 
 /** Recommendations are computed again each time the number of decisions has grown by this share. */
@@ -39,12 +39,7 @@ export class Advice {
     this.#next = Math.ceil(this.#decisions * (1 + staleness))
   }
 
-  /** Returns what `recommendationsFor` would return for the figures as last captured. */
-  recommendations(): readonly Recommendation[] {
-    return doAtOnce(this.recommend())
-  }
-
-  /** Does the same as interruptible work. */
+  /** Returns what `recommendationsFrom` returns for the figures as last captured. */
   *recommend(): Work<readonly Recommendation[]> {
     this.settle()
     this.#recommendations ??= this.#basis ? yield* recommendationsFrom(this.#basis) : []

@@ -1,4 +1,44 @@
-import { Moments } from './moments.ts'
+/** Counts durations and keeps their first two moments, in constant memory. */
+export class Moments {
+  count = 0
+  /** The sum, in milliseconds. */
+  totalMs = 0
+  #squares = 0
+
+  /** Adds a duration in milliseconds. */
+  add(ms: number): void {
+    this.count += 1
+    this.totalMs += ms
+    this.#squares += ms * ms
+  }
+
+  /** The mean, in milliseconds; 0 before the first duration. */
+  get meanMs(): number {
+    return this.count === 0 ? 0 : this.totalMs / this.count
+  }
+
+  /** The mean of the squares, in square milliseconds; 0 before the first duration. */
+  get meanSquare(): number {
+    return this.count === 0 ? 0 : this.#squares / this.count
+  }
+
+  /** The variance over the squared mean: 0 if all are equal, 1 for an exponential distribution. */
+  get scv(): number {
+    return this.totalMs === 0 ? 0 : Math.max(0, this.meanSquare / this.meanMs ** 2 - 1)
+  }
+}
+
+/** Counts arrivals and keeps the moments of the gaps between them. */
+export class Arrivals {
+  #last: number | undefined
+  readonly gaps = new Moments()
+
+  /** Adds an arrival, in milliseconds since 1970. */
+  add(at: number): void {
+    if (this.#last !== undefined) this.gaps.add(at - this.#last)
+    this.#last = at
+  }
+}
 
 /** A distribution of durations in minutes. */
 export interface Durations {

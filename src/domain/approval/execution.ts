@@ -9,9 +9,9 @@ export type Decision = 'approved' | 'rejected'
 export interface ExecutionStep {
   readonly step: Step
   readonly status: 'waiting' | 'assigned' | Decision | 'skipped'
-  readonly assignee?: Approver
-  readonly route?: Route
-  readonly assignedAt?: number
+  readonly assignee?: Approver | undefined
+  readonly route?: Route | undefined
+  readonly assignedAt?: number | undefined
   /** The time at which the assignee started on it: waiting time ends here, and working time begins. */
   readonly takenUpAt?: number
   readonly decidedAt?: number
@@ -121,13 +121,15 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
       }
       case 'StepDecided': {
         const { decision, takenUpAt, at } = event
-        return withStep(execution, event.stepId, (step) => {
-          const { assignee, route, assignedAt } = step
-          if (!assignee || !route || assignedAt === undefined) {
-            return { ...step, status: decision, takenUpAt, decidedAt: at }
-          }
-          return { step: step.step, status: decision, assignee, route, assignedAt, takenUpAt, decidedAt: at }
-        })
+        return withStep(execution, event.stepId, ({ step, assignee, route, assignedAt }) => ({
+          step,
+          status: decision,
+          assignee,
+          route,
+          assignedAt,
+          takenUpAt,
+          decidedAt: at,
+        }))
       }
       case 'AssignmentWithdrawn':
         return withStep(execution, event.stepId, (step) => ({ ...step, status: 'skipped' }))
@@ -214,20 +216,14 @@ function isWaiting({ status }: ExecutionStep): boolean {
   return status === 'waiting'
 }
 
-/** The execution with one step changed; all others stay the same objects. */
+/** The execution, which is running, with one step changed; all others stay the same objects. */
 function withStep(execution: Execution, stepId: string, change: (step: ExecutionStep) => ExecutionStep): Execution {
-  const stages = execution.stages.map((steps) => withStepOf(steps, stepId, change))
-  return execution.status === 'running' ? running(execution, execution.startedAt, stages) : { ...execution, stages }
-}
-
-function withStepOf(
-  steps: readonly ExecutionStep[],
-  stepId: string,
-  change: (step: ExecutionStep) => ExecutionStep,
-): readonly ExecutionStep[] {
-  const index = steps.findIndex(({ step }) => step.step_id === stepId)
-  const step = steps[index]
-  return step ? steps.with(index, change(step)) : steps
+  const stages = execution.stages.map((steps) => {
+    const index = steps.findIndex(({ step }) => step.step_id === stepId)
+    const step = steps[index]
+    return step ? steps.with(index, change(step)) : steps
+  })
+  return running(execution, execution.startedAt, stages)
 }
 
 /** Names each member, since V8 takes several times longer to spread an object. */

@@ -8,7 +8,7 @@ import type { Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
@@ -23,7 +23,7 @@ export interface AdminState extends LiveState {
   readonly steering: Steering
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
-  readonly deployment: Deployment
+  readonly deployment: DeploymentWays
 }
 
 /** The answer of a call that has nothing to say. */

@@ -3,11 +3,11 @@ import { validate } from '../../contract/validate.ts'
 import { validators } from '../../contract/validators.gen.js'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { FlawOfRequest } from '../../world/validated-replay.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import { flawOfJson } from '../wire/json.ts'
 
 /** Judges the requests behind imported events as if they were sent to this mock: by the contract, and by what its profile accepts. */
-export function flawOfRequest(deployment: Deployment): FlawOfRequest {
+export function flawOfRequest(deployment: DeploymentWays): FlawOfRequest {
   return (event, world) => {
     if (event.type === 'ExecutionStarted' && !deployment.accepts('document-not-confirmed'))
       world.requireDocument(event.request.document_id)

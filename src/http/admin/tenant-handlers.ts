@@ -15,7 +15,7 @@ import type { WorkflowState } from '../../world/workflow-state.ts'
 import type { World } from '../../world/world.ts'
 import { detailsOf, writtenExecution } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
-import { asDocumented, type Deployment } from '../wire/deployment.ts'
+import { asDocumented, type DeploymentWays } from '../wire/deployment.ts'
 import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
@@ -30,7 +30,7 @@ interface ReadCall {
 }
 
 /** Creates the handlers that show what a tenant has, now and earlier, and that copy it. */
-export function tenantHandlers(tenants: Tenants, deployment: Deployment) {
+export function tenantHandlers(tenants: Tenants, deployment: DeploymentWays) {
   return { ...readingHandlers(tenants), ...copyingHandlers(tenants, deployment) }
 }
 
@@ -94,7 +94,7 @@ function readingHandlers(tenants: Tenants) {
 
 const ok = <Body>(body: Body) => ({ status: 200 as const, body })
 
-function copyingHandlers(tenants: Tenants, deployment: Deployment) {
+function copyingHandlers(tenants: Tenants, deployment: DeploymentWays) {
   return {
     async readObject({ tenantId, params }) {
       const { upload, content } = await tenants.withWorld(tenantId, (world) => {
@@ -148,7 +148,7 @@ export async function importTenant(
   tenants: Tenants,
   tenantId: string,
   file: Uint8Array,
-  deployment: Deployment = asDocumented,
+  deployment: DeploymentWays = asDocumented,
 ): Promise<World> {
   const { pastInFile } = await tenantFiles()
   const { memory } = tenants

@@ -8,7 +8,7 @@ import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { isAccepted, repairBody } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import {
   bodyTextOf,
   type Context,
@@ -32,7 +32,7 @@ export interface LikeOptions {
 }
 
 /** Renders answers like those of a deployment. */
-export interface Like extends Deployment {
+export interface Like extends DeploymentWays {
   readonly identifiers: Identifiers
   /** True if the profile was learned from answers, with all of their headers. */
   readonly isLearned: boolean
@@ -70,7 +70,7 @@ export function likeOf(profile: Profile, seed: string, { remembers, storageUrl }
   }
 }
 
-function deploymentOf(profile: Profile, { needsMd5, needsSha256 }: Style): Deployment {
+function deploymentOf(profile: Profile, { needsMd5, needsSha256 }: Style): DeploymentWays {
   const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
   const { executionDelayMs = 0, figuresDelayMs = executionDelayMs, executionPaths = [] } = profile
   return {
@@ -115,7 +115,7 @@ interface Parts {
   readonly addresses: UploadAddresses
   readonly storageUrl: LikeOptions['storageUrl']
   readonly sessions: Sessions
-  readonly refuses: Deployment['refuses']
+  readonly refuses: DeploymentWays['refuses']
 }
 
 /** Returns what renders answers; undefined for what the profile does not know. */
@@ -159,7 +159,7 @@ function rendererOf(parts: Parts): (context: Context, answer: Outgoing) => Outgo
 }
 
 /** Returns the refusal of OPTIONS, if the deployment refuses it. */
-function refusalOfOptions(refuses: Deployment['refuses']): Outgoing | undefined {
+function refusalOfOptions(refuses: DeploymentWays['refuses']): Outgoing | undefined {
   const codes = Object.keys(refusedOptions) as (keyof typeof refusedOptions)[]
   const code = codes.find((one) => refuses(refusedOptions[one]))
   const detail = 'The deployment of the profile does not answer OPTIONS. Leave it out.'

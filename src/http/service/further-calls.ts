@@ -3,14 +3,14 @@ import { type AnswerName, operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import type { Delays, Deployment } from '../wire/deployment.ts'
+import type { Delays, DeploymentWays } from '../wire/deployment.ts'
 import { type Context, type Endpoint, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { definedSteps, detailsOf, writtenExecution } from './workflows.ts'
 
 /** Returns the rows of the calls of a deployment. All are sent with GET. */
 export function furtherRoutes(
   service: Pick<Endpoint, 'part' | 'tenantOf'>,
-  { listsWorkflows, executionPaths, delays }: Deployment,
+  { listsWorkflows, executionPaths, delays }: DeploymentWays,
 ): Endpoint[] {
   const row = (
     id: AnswerName,

@@ -4,7 +4,7 @@ import { isWork, type Work } from '../../world/slices.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { apiKeyOf } from '../wire/auth.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import type { Endpoint, Incoming, Outgoing } from '../wire/exchange.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { receiveBody } from '../wire/valid-body.ts'
@@ -20,7 +20,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly keys?: readonly string[]
   /** @default ownIdentifiers */
   readonly identifiers?: Identifiers
-  readonly deployment: Deployment
+  readonly deployment: DeploymentWays
 }
 
 /** Returns the rows of the service's calls: those of the contract, and those that only a deployment has. */

@@ -3,7 +3,7 @@ import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.t
 import { sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { storagePathOf } from '../storage/storage-path.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -33,7 +33,7 @@ const writtenDocument = (upload: Upload) => written('Document', upload.request, 
 export function uploadHandlers(
   options: UploadHandlerOptions,
   identifiers: Identifiers,
-  { accepts }: Deployment,
+  { accepts }: DeploymentWays,
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, context }) {

@@ -4,7 +4,7 @@ import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import { asDocumented, type Delays, type Deployment } from '../wire/deployment.ts'
+import { asDocumented, type Delays, type DeploymentWays } from '../wire/deployment.ts'
 import { publicPathOf, WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
 import type { Identifiers } from './identifiers.ts'
@@ -25,7 +25,7 @@ export function detailsOf(
   workflowId: string,
   delays = asDocumented.delays,
 ): WrittenJson | Work<WrittenJson> {
-  const state = world.stateOf(workflowId)
+  const state = world.workflow(workflowId)
   if (state.changedAt > shownUntil(world, Math.max(delays.executions, delays.figures)))
     return writeDetails(world, workflowId, delays)
   return latest.find(state, state.events) ?? writeDetails(world, workflowId)
@@ -52,7 +52,7 @@ function* writeDetails(world: World, workflowId: string, delays?: Delays): Work<
   })
   yield
   const details = new WrittenJson(JSON.stringify({ ...body, recent_executions: executions }))
-  if (!delays) latest.keep(world.stateOf(workflowId), analytics.events, details)
+  if (!delays) latest.keep(world.workflow(workflowId), analytics.events, details)
   return details
 }
 
@@ -70,7 +70,7 @@ export const definedSteps = ({ stages }: Execution) => stages.flat().map(({ step
 /** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
 export function workflowHandlers(
   identifiers: Identifiers,
-  { accepts, delays }: Deployment,
+  { accepts, delays }: DeploymentWays,
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
     createWorkflow({ body, world, context }) {
@@ -82,7 +82,7 @@ export function workflowHandlers(
       // Answered from the request: the state of the workflow would make its analytics.
       return {
         status: 201,
-        body: written('Workflow', body, { workflowId, status, createdAt: world.createdAt(workflowId) }),
+        body: written('Workflow', body, { workflowId, status, createdAt: world.workflow(workflowId).created.at }),
         headers,
       }
     },

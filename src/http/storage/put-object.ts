@@ -7,7 +7,7 @@ import { verifySignedUrl } from '../../world/presign.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { World } from '../../world/world.ts'
 import { readChunks } from '../wire/body.ts'
-import type { Deployment } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../wire/deployment.ts'
 import type { CheckedCall, Context, Incoming, Outgoing, StoredObject } from '../wire/exchange.ts'
 import { withoutPreferences } from '../wire/prefer.ts'
 import { type AnnouncedChecksum, notImplemented, readChecksums } from './checksums.ts'
@@ -17,7 +17,7 @@ import { storagePlaceOf } from './storage-path.ts'
 
 export interface StorageOptions {
   readonly tenants: Tenants
-  readonly deployment: Deployment
+  readonly deployment: DeploymentWays
   /** Returns the host for which the URL of a request must be signed. */
   readonly storageHost: (request: Incoming) => string
 }
@@ -30,7 +30,7 @@ interface CheckedUpload {
   readonly world: World
   readonly upload: Upload
   readonly announced: readonly AnnouncedChecksum[]
-  readonly deployment: Deployment
+  readonly deployment: DeploymentWays
 }
 
 /** A file that has arrived. */
@@ -59,7 +59,7 @@ export async function checkUpload(context: Context, options: StorageOptions): Pr
   }
 }
 
-function mustBeStorable(request: Incoming, stored: Upload, { accepts, refuses }: Deployment): void {
+function mustBeStorable(request: Incoming, stored: Upload, { accepts, refuses }: DeploymentWays): void {
   if (refuses('putObject again') && stored.status !== 'requested') throw storedAgain
   if (!accepts('putObject PreconditionFailed')) mustMeetPreconditions(request, stored)
 }
@@ -132,7 +132,7 @@ function signedUpload(incoming: Incoming, world: World | undefined, host: string
   return { world, upload }
 }
 
-function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: Deployment): void {
+function mustBeAsSigned(incoming: Incoming, { request }: Upload, { accepts }: DeploymentWays): void {
   const { content_type: contentType, file_size: fileSize } = request
   const type = incoming.header('content-type')
   if (type !== contentType && !accepts('putObject SignatureDoesNotMatch type')) {

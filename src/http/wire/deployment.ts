@@ -9,7 +9,7 @@ export interface Delays {
 }
 
 /** The ways in which a deployment differs from the contract, and its storage from S3. */
-export interface Deployment {
+export interface DeploymentWays {
   /** Returns true if it accepts what is refused by a name, such as `file-too-large` or `putObject SignatureDoesNotMatch type`. */
   readonly accepts: (name: string) => boolean
   /** Returns true if it refuses what is accepted otherwise, by a name such as `putObject again`. */
@@ -32,7 +32,7 @@ export interface Deployment {
 }
 
 /** Does everything as the contract and S3 do. */
-export const asDocumented: Deployment = {
+export const asDocumented: DeploymentWays = {
   accepts: () => false,
   refuses: () => false,
   acceptsViolation: () => false,

@@ -1,7 +1,7 @@
 import type { Body, BodyOperationId, CallId } from '../../contract/operations.ts'
 import { type Validator, type Validators, validate } from '../../contract/validate.ts'
 import type { Memory } from '../../world/memory.ts'
-import { asDocumented, type Deployment } from './deployment.ts'
+import { asDocumented, type DeploymentWays } from './deployment.ts'
 import type { Context } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
@@ -15,7 +15,7 @@ export function receiveBody<Id extends CallId>(
   validators: Validators,
   context: Pick<Context, 'request' | 'body'>,
   memory: Memory,
-  deployment: Deployment = asDocumented,
+  deployment: DeploymentWays = asDocumented,
 ): Promise<Body<Id>> {
   const validator = validators[id as BodyOperationId]
   const body = validator ? readValidBody(id as BodyOperationId, validator, context, memory, deployment) : emptyBody
@@ -29,7 +29,7 @@ async function readValidBody<Id extends BodyOperationId>(
   validator: Validator,
   context: Pick<Context, 'request' | 'body'>,
   memory: Memory,
-  deployment: Deployment,
+  deployment: DeploymentWays,
 ): Promise<Body<Id>> {
   const value = await readJson(context.request, memory, deployment.accepts('unsupported-media-type'))
   // Before the contract's defaults are filled in.

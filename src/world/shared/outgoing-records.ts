@@ -1,5 +1,5 @@
 import type { Archive, LogRecord } from '../archive.ts'
-import type { StreamRecord } from './records.ts'
+import type { StreamRecord } from './stream.ts'
 
 /** An archive that collects what worlds store, until it is taken. */
 export class OutgoingRecords implements Archive {

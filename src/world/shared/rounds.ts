@@ -1,15 +1,15 @@
 import { UnavailableError } from '../archive.ts'
-import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
+import { allTenants, type ClockReading, nowOf, readingOf } from '../clock-reading.ts'
 import { UnusableEventError } from '../events.ts'
 import type { Scenario } from '../scenario.ts'
 import { drawSecret } from '../secret.ts'
 import type { Settings } from '../settings.ts'
 import { eventLoop } from '../slices.ts'
-import type { Held, Turns } from '../turns.ts'
+import type { Tenants } from '../tenants.ts'
+import type { Turns } from '../turns.ts'
 import type { World } from '../world.ts'
 import type { OutgoingRecords } from './outgoing-records.ts'
-import type { StreamRecord } from './records.ts'
-import { type Channel, type Position, type Stream, start } from './stream.ts'
+import { type Channel, type Position, type Stream, type StreamRecord, start } from './stream.ts'
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
@@ -71,7 +71,7 @@ export class Rounds implements Turns {
   readonly #stream: Stream
   /** Has what the worlds store. */
   readonly #outgoing: OutgoingRecords
-  readonly #held: Held
+  readonly #tenants: Tenants
   /** The scenarios that other mocks may have played, by name. */
   readonly #scenarios: Readonly<Record<string, Scenario>>
   readonly #lines = new Map<string, Line>()
@@ -83,14 +83,19 @@ export class Rounds implements Turns {
   /** What is to be done once the records of a round are stored, by tenant. */
   readonly #whenStored = new Map<string, (() => void)[]>()
 
-  constructor(stream: Stream, outgoing: OutgoingRecords, held: Held, scenarios: Readonly<Record<string, Scenario>>) {
+  constructor(
+    stream: Stream,
+    outgoing: OutgoingRecords,
+    tenants: Tenants,
+    scenarios: Readonly<Record<string, Scenario>>,
+  ) {
     this.#stream = stream
     this.#outgoing = outgoing
-    this.#held = held
+    this.#tenants = tenants
     this.#scenarios = scenarios
-    this.#defaults = { reading: undefined, settings: held.settings, scenario: held.first }
+    this.#defaults = { reading: undefined, settings: tenants.settings, scenario: tenants.firstScenario }
     // Those that were not used for the longest time: half of those that are idle.
-    held.memory.onFull(() => {
+    tenants.memory.onFull(() => {
       const idle = this.#idle()
       this.#evict(idle.slice(Math.floor(idle.length / 2)))
     })
@@ -122,7 +127,7 @@ export class Rounds implements Turns {
 
   #enter(tenantId: string, isTimer: boolean): Promise<void> {
     const done = () => {}
-    return this.#ask(tenantId, () => this.#held.enter(tenantId), done, isTimer)
+    return this.#ask(tenantId, () => this.#tenants.use(tenantId, done), done, isTimer)
   }
 
   whenStored(tenantId: string, act: () => void): void {
@@ -206,7 +211,7 @@ export class Rounds implements Turns {
       }
     }
     line.isRunning = false
-    if (!this.#held.has(tenantId)) this.#lines.delete(tenantId)
+    if (!this.#tenants.has(tenantId)) this.#lines.delete(tenantId)
   }
 
   async #round(tenantId: string, line: Line, calls: readonly Waiting[]): Promise<void> {
@@ -240,10 +245,10 @@ export class Rounds implements Turns {
   ): Promise<boolean> {
     const isFresh = catchesUp || line.position.at === 0
     if (isFresh) await this.#catchUp(tenantId, line, channel)
-    if (!this.#held.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
+    if (!this.#tenants.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
     const defaultsAt = this.#defaultsAt
     // Identifiers of a round that was not stored are never given again.
-    this.#held.world(tenantId)?.reseed(drawSecret())
+    this.#tenants.heldWorld(tenantId)?.reseed(drawSecret())
     const outcomes: Outcome[] = []
     for (const { run } of calls) {
       const outcome = outcomeOf(run)
@@ -257,7 +262,7 @@ export class Rounds implements Turns {
       const begins = records.some((record) => 'begin' in record)
       const addition = {
         ...{ tenantId, after: line.position, records },
-        ...{ due: this.#dueOf(tenantId), isOpen: this.#held.has(tenantId) },
+        ...{ due: this.#dueOf(tenantId), isOpen: this.#tenants.has(tenantId) },
         ...(begins && { defaultsAt }),
       }
       const position = await channel.append(addition)
@@ -270,14 +275,14 @@ export class Rounds implements Turns {
       this.#whenStored.delete(tenantId)
       line.position = position
     } else if (!isFresh && !isSame(await this.#stream.position(tenantId), line.position)) return false
-    line.shown = this.#held.world(tenantId)?.journal.length ?? 0
+    line.shown = this.#tenants.heldWorld(tenantId)?.journal.length ?? 0
     for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
     return true
   }
 
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
     const before = line.position
-    if (before.at === 0) this.#held.memory.requireSpace()
+    if (before.at === 0) this.#tenants.memory.requireSpace()
     const read = () => channel.read(tenantId, line.position, (records, later) => this.#follow(tenantId, records, later))
     let position = await read()
     while (!position) {
@@ -285,28 +290,28 @@ export class Rounds implements Turns {
       position = await read()
     }
     if (before.at > 0 && !isSame(position, before)) line.contendedUntil = performance.now() + contentionMs
-    if (line.position.at === 0) this.#held.setFilesAside(tenantId)
+    if (line.position.at === 0) this.#tenants.setFilesAside(tenantId)
     line.position = position
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
   #follow(tenantId: string, records: readonly StreamRecord[], later: number): void {
     for (const [index, record] of records.entries()) {
-      if ('forget' in record) this.#held.drop(tenantId)
+      if ('forget' in record) this.#tenants.drop(tenantId)
       else if ('begin' in record)
-        this.#held.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
+        this.#tenants.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
       else if ('scenario' in record) continue
       else this.#apply(tenantId, record, later + records.length - index - 1)
     }
     // What is planned by now may be due earlier than before.
-    this.#held.world(tenantId)?.clock.rearm()
+    this.#tenants.heldWorld(tenantId)?.clock.rearm()
   }
 
   /** Applies a record to the world that it is about, at its time. Sets the tenant aside if that is impossible. */
   #apply(tenantId: string, record: WorldRecord, later: number): void {
-    const world = this.#held.world(tenantId)
+    const world = this.#tenants.heldWorld(tenantId)
     if (!world) {
-      this.#held.setAside(tenantId, 'its first record is no beginning')
+      this.#tenants.refuse(tenantId, 'its first record is no beginning')
       return
     }
     const { clock } = world
@@ -330,13 +335,13 @@ export class Rounds implements Turns {
   #forget(tenantId: string, line: Line): void {
     this.#outgoing.take(tenantId)
     this.#whenStored.delete(tenantId)
-    this.#held.drop(tenantId)
+    this.#tenants.drop(tenantId)
     Object.assign(line, { position: start, shown: 0 })
   }
 
   /** Returns when the next alarm of a tenant is due, by the real clock. */
   #dueOf(tenantId: string): number | undefined {
-    const clock = this.#held.world(tenantId)?.clock
+    const clock = this.#tenants.heldWorld(tenantId)?.clock
     if (clock?.nextAt === undefined || clock.speed === 0) return undefined
     const ms = Math.max(0, clock.nextAt - clock.now()) / clock.speed
     return Math.min(Math.ceil(Date.now() + ms), Number.MAX_SAFE_INTEGER)
@@ -351,13 +356,13 @@ export class Rounds implements Turns {
 
   /** Returns the tenants that no call waits for, the latest used first. */
   #idle(): string[] {
-    const tenantIds = this.#held.latestUsed().map(({ tenantId }) => tenantId)
+    const tenantIds = this.#tenants.heldWorlds().map(({ tenantId }) => tenantId)
     return tenantIds.filter((tenantId) => this.#lines.get(tenantId)?.isRunning === false)
   }
 
   #evict(tenantIds: readonly string[]): void {
     for (const tenantId of tenantIds) {
-      this.#held.drop(tenantId)
+      this.#tenants.drop(tenantId)
       this.#lines.delete(tenantId)
     }
   }
@@ -402,7 +407,7 @@ export class Rounds implements Turns {
         if ('clock' in record) this.#defaults = { ...this.#defaults, reading: record.clock }
         if ('settings' in record) this.#defaults = { ...this.#defaults, settings: record.settings }
         if ('scenario' in record) {
-          const scenario = this.#scenarioOf(record.scenario) ?? this.#held.first
+          const scenario = this.#scenarioOf(record.scenario) ?? this.#tenants.firstScenario
           this.#defaults = { ...this.#defaults, scenario }
         }
       }
@@ -410,15 +415,15 @@ export class Rounds implements Turns {
     this.#defaultsAt = position ?? start
     if (!position) return this.#readDefaults()
     const { reading, settings, scenario } = this.#defaults
-    if (reading) this.#held.clock.follow(nowOf(reading), reading.speed)
-    this.#held.follow(settings, scenario)
+    if (reading) this.#tenants.clock.follow(nowOf(reading), reading.speed)
+    this.#tenants.follow(settings, scenario)
   }
 
   /** Stores what new worlds start with. Resolves with false if another mock was first. */
   async #storeDefaults(): Promise<boolean> {
     this.#outgoing.take(allTenants)
-    const { clock, settings, scenario } = this.#held
-    const reading = { mockTime: clock.now(), wallTime: Date.now(), speed: clock.speed }
+    const { clock, settings, scenario } = this.#tenants
+    const reading = readingOf(clock)
     const records = [
       { forget: true },
       { clock: reading },

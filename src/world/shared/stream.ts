@@ -1,4 +1,4 @@
-import type { StreamRecord } from './records.ts'
+import type { LogRecord } from '../archive.ts'
 
 /** A place in a stream. Two are the same if their appends are, since each append names the one before it. */
 export interface Position {
@@ -64,3 +64,11 @@ export interface Stream extends Channel {
   /** Calls `listener` with tenants whose streams another mock may have appended to. */
   onNews(listener: (tenantId: string) => void): void
 }
+
+/** A record in the stream of a tenant. */
+export type StreamRecord =
+  | LogRecord
+  /** Everything before is gone. */
+  | { readonly forget: true }
+  /** The scenario of new worlds; only in the stream of all tenants. */
+  | { readonly scenario: string }
