@@ -8,7 +8,7 @@ import { isObject } from '../src/contract/json.ts'
 import { createMock } from '../src/mock.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { unknownKey } from '../src/profile/strictness.ts'
-import { callDeployment, type DeploymentOptions, deploymentOf } from './deployment.ts'
+import { type CalledDeployment, callDeployment, deploymentOf } from './deployment.ts'
 import { UsageError } from './exit.ts'
 import { exploreSides, type Findings } from './explore.ts'
 import { type InputKind, profileFile, readAs, readJsonFile, valueIn } from './input.ts'
@@ -178,7 +178,7 @@ function mockOf(like: Profile, { apiKey, secondKey }: RunPlan) {
 }
 
 /** Returns the options for calling a side, which tell each request. */
-function targetOf({ plan, like }: LiveSide, deployment: DeploymentOptions, course: Course) {
+function targetOf({ plan, like }: LiveSide, deployment: CalledDeployment, course: Course) {
   const fetch = like ? mockOf(like, plan).fetch : deployment.fetch
   const send = (request: Request) => {
     const runs = [...course.runs].map(([{ name }, run]) => `run ${run} of ${name}`)

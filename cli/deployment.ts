@@ -4,12 +4,12 @@ import { connect, unreachableError } from './connection.ts'
 import type { RunPlan } from './plan.ts'
 
 /** The options for calling a deployment in this thread. */
-export type DeploymentOptions = RunOptions & Required<Pick<RunOptions, 'fetch'>>
+export type CalledDeployment = RunOptions & Required<Pick<RunOptions, 'fetch'>>
 
 /** Calls the deployment of a plan. Names it, and what to do, if it cannot be reached. */
 export async function callDeployment<Result>(
   plan: RunPlan,
-  act: (deployment: DeploymentOptions) => Promise<Result>,
+  act: (deployment: CalledDeployment) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await act(await deploymentOf(plan))
@@ -19,7 +19,7 @@ export async function callDeployment<Result>(
 }
 
 /** Returns the options of a plan. Loads only what the run needs: the mock, or the client with its proxies and certificates. */
-export async function deploymentOf(plan: RunPlan): Promise<DeploymentOptions> {
+export async function deploymentOf(plan: RunPlan): Promise<CalledDeployment> {
   const { selected: _, isReference, connection, ...options } = plan
   return {
     ...options,
