@@ -192,16 +192,25 @@ function emptyBeside(
       .map((one) => step.words.get(one))
       .join('\n')
   const filled = new Set(all.filter(isOwn).map(({ step }) => without(step)))
-  const hasAny = new Set(all.map(({ step }) => step))
+  const counts = new Map<StepShown, number>()
+  for (const { step } of all) counts.set(step, (counts.get(step) ?? 0) + 1)
+  const countOf = (step: StepShown | undefined) => (step && counts.get(step)) ?? 0
+  // Who has decided, and not who is asked, is added while a step is worked on.
+  const isAdded = (step: StepShown, { run, exchange }: ProgressRow) =>
+    !waiting.has(phaseOf(step)) &&
+    rows
+      .filter((later) => later.run === run && later.exchange.place > exchange.place)
+      .some((later) => countOf(later.steps.find((one) => one.step === step.step)) > countOf(step))
+  if (rows.some((row) => row.steps.some((step) => isAdded(step, row)))) return undefined
   for (const row of rows) {
     // What was cancelled may never have been assigned.
     if (mayBeOver(row) && new Set(row.steps.map(phaseOf)).size > 1) continue
     // A step may not have begun, or the execution was rejected before it.
     const isNotReached = (index: number) =>
-      !isParallel(row.run) && !row.steps.slice(index).some((later) => hasAny.has(later))
+      !isParallel(row.run) && !row.steps.slice(index).some((later) => counts.has(later))
     const step = row.steps.find(
       (one, index) =>
-        !hasAny.has(one) &&
+        !counts.has(one) &&
         !isNotReached(index) &&
         !waiting.has(phaseOf(one)) &&
         filled.has(without(one)) &&

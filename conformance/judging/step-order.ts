@@ -150,15 +150,21 @@ function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly
   return worked.length < steps.length && worked.length > 1 && ends.size === 1 && first && !active.has(phaseOf(first))
 }
 
-/** Fails if steps wait for others until the end of the run although `isSequential` is false. */
+/** Fails if steps wait for earlier ones until the end of the run although `isSequential` is false. */
 function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
-  const waits = (row: ProgressRow) =>
-    !phases.mayBeOver(row) &&
-    row.steps.some(
-      (step) => phases.waiting.has(phases.phaseOf(step)) && row.steps.some((other) => phases.isFurther(step, other)),
+  const { waiting, phaseOf, isFurther, mayBeOver } = phases
+  // What is empty for one and filled for the other may be a decision, and not whose turn it is.
+  const isTold = (step: StepShown, other: StepShown) =>
+    [...step.words].some(
+      ([place, word]) => ![word, nothing, undefined].includes(other.words.get(place)) && word !== nothing,
+    )
+  const waits = ({ steps }: ProgressRow) =>
+    steps.some(
+      (step, at) =>
+        waiting.has(phaseOf(step)) && steps.slice(0, at).some((other) => isFurther(step, other) && isTold(step, other)),
     )
   const [earlier, last] = rows.filter(({ answer }) => answer === 'details').slice(-2)
-  if (!earlier || !last || !waits(earlier) || !waits(last)) return undefined
+  if (!earlier || !last || [earlier, last].some((row) => mayBeOver(row) || !waits(row))) return undefined
   return broken(phases, last, 'although isSequential was sent as false, so later steps wait for earlier ones')
 }
 

@@ -247,6 +247,17 @@ const workflows: readonly SoundShape[] = [
   ],
 ]
 
+/** Shows who has decided so far. Steps are claimed until all have been decided. */
+const inDecisions = inExecutions(({ steps, status, ...body }) => ({
+  ...body,
+  status,
+  steps: steps.map(({ step_id, assignee, decided_at }) => ({
+    step_id,
+    state: status === 'approved' ? 'approved' : 'claimed',
+    decisions: decided_at && assignee ? [assignee.email] : [],
+  })),
+}))
+
 const executions: readonly SoundShape[] = [
   // Whom the steps are routed to, by the name of the person.
   [
@@ -351,6 +362,8 @@ const executions: readonly SoundShape[] = [
   ],
   // Steps are unassigned until an approver claims them.
   ['unclaimed', inExecutionSteps(({ routing, ...step }) => ({ ...step, assignee: null }))],
+  ['decided-by-the-last-so-far', compose(decides('last first', ['executeWorkflow']), inDecisions)],
+  ['decided-by-the-first-so-far', compose(decides('one by one', ['executeWorkflow']), inDecisions)],
   // Notes of approvers, reminders and lateness, which only some steps have.
   [
     'notes-of-some-steps',
