@@ -1,4 +1,6 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
+import { callAt } from '../../src/contract/call-at.ts'
+import { validators } from '../../src/contract/validators.gen.js'
 import {
   acceptedBefore,
   analyticByMeaning,
@@ -54,7 +56,7 @@ import {
 } from '../reading/parts.ts'
 import { isInList, leavesOf, numberOf, stepListsIn } from '../reading/places.ts'
 import { locatedAt } from '../reading/plain.ts'
-import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
@@ -455,7 +457,7 @@ export const detailsChecks: readonly Check[] = [
     id: 'flow.create-execute-read',
     judge(evidence) {
       const { after } = executedDetails(evidence, 1)
-      const unsteady = unsteadyRead(evidence)
+      const unsteady = unsteadyAnswer(evidence)
       return unsteady
         ? inconclusive(`${describeAnswer(unsteady)}, but answered the same request with success at another time.`)
         : pass(`${describeAnswer(after)}.`)
@@ -463,9 +465,21 @@ export const detailsChecks: readonly Check[] = [
   },
 ]
 
-/** Returns a 5xx answer to a read that succeeded at another time. Excludes 503, which may be intended. */
-function unsteadyRead({ answers }: Evidence): Exchange | undefined {
-  const reads = answers.filter(({ request, isSentAgain }) => request.method === 'GET' && !isSentAgain)
-  const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
-  return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
+/**
+ * Returns a 5xx answer to a read, or to something valid that is to be created, if the same address answered with success at another
+ * time. Excludes 503, which may be intended.
+ */
+function unsteadyAnswer({ answers }: Evidence): Exchange | undefined {
+  const steady = answers.filter((answer) => !answer.isSentAgain && mustSucceed(answer))
+  const addressOf = ({ request: { method, url } }: Exchange) => `${method} ${url}`
+  const done = new Set(steady.filter(succeeded).map(addressOf))
+  return steady.find((answer) => answer.status >= 500 && answer.status !== 503 && done.has(addressOf(answer)))
+}
+
+/** Returns true for reads, and for what creates a workflow or an upload as the contract has it. */
+function mustSucceed(answer: Exchange): boolean {
+  const { method, url } = answer.request
+  const call = callAt(method, url)
+  if (call !== 'createWorkflow' && call !== 'requestUpload') return method === 'GET'
+  return validators[call](structuredClone(sentJson(answer)))
 }
