@@ -1,8 +1,8 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { holdersAt } from './json.ts'
 import {
+  type BodyCall,
   bodyOf,
-  type CallWithBody,
   changeRequest,
   isCall,
   type PastCall,
@@ -50,11 +50,11 @@ export function mutantsOf(rows: readonly MutantRow[], appliesTo: Mutant['applies
   }))
 }
 
-/** What mutants of one fact do, as rows that `rowsOf` completes. */
+/** What mutants of one fact do, as rows that `faultRows` completes. */
 export type FaultRow<Value> = readonly [id: string, breaks: string, value: Value]
 
 /** Creates the rows of mutants that break one fact, each by what `wrap` makes of a value. */
-export function rowsOf<Value>(
+export function faultRows<Value>(
   kills: RequirementId,
   faults: readonly FaultRow<Value>[],
   wrap: (value: Value) => Wrapper,
@@ -96,8 +96,8 @@ type Fill = string | number | boolean | object | ((index: number, past: readonly
  * Accepts a field only in another form than the documented one, or not at all. Without the field the call succeeds, so that a
  * diagnosis can find it.
  */
-export function wantsForm(
-  call: CallWithBody,
+function wantsForm(
+  call: BodyCall,
   path: string,
   fill: Fill,
   isWanted: (value: unknown) => boolean = () => false,
@@ -130,7 +130,7 @@ export type FormRow = readonly [
 
 /** Creates the rows of mutants of one call. */
 export function formRows(
-  call: CallWithBody,
+  call: BodyCall,
   forms: readonly FormRow[],
   mayKill: (kills: RequirementId) => readonly RequirementId[] = () => [],
 ): MutantRow[] {

@@ -15,7 +15,7 @@ export type Wrapper = (inner: ServerFunction) => ServerFunction
 
 export type Members = Record<string, unknown>
 type AnswerBody<Id extends OperationId> = Extract<Answer<Id>['body'], object>
-export type CallWithBody = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
+export type BodyCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
 
 const callIds = Object.keys(operations) as OperationId[]
 
@@ -23,12 +23,7 @@ const callIds = Object.keys(operations) as OperationId[]
 export const serviceCalls = callIds.filter((id): id is ServiceOperationId => operations[id].needsKey)
 
 /** The service calls with a JSON body. */
-export const bodyCalls: readonly CallWithBody[] = [
-  'createWorkflow',
-  'executeWorkflow',
-  'requestUpload',
-  'confirmUpload',
-]
+export const bodyCalls: readonly BodyCall[] = ['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload']
 
 const patterns = Object.fromEntries(callIds.map((id) => [id, new RegExp(`^${patternOf(id)}$`)]))
 
@@ -234,7 +229,7 @@ export async function inChunks(response: Response, size: number): Promise<Respon
 }
 
 /** Changes the JSON of a call's requests. */
-export function changeBody<Id extends CallWithBody>(id: Id, change: (body: Body<Id>) => object): Wrapper {
+export function changeBody<Id extends BodyCall>(id: Id, change: (body: Body<Id>) => object): Wrapper {
   return onCalls([id], async (request, inner) => {
     const body = await bodyOf(request)
     return inner(body ? await changeRequest(request, { json: change(body as unknown as Body<Id>) }) : request)

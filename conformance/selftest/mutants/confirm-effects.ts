@@ -13,7 +13,7 @@ import {
   remembering,
   withState,
 } from '../wrapper.ts'
-import { uploadOf } from './storage.ts'
+import { uploadRequestOf } from './storage.ts'
 import { repeatsFirstAnswer } from './workflow-identity.ts'
 
 /** Shows the identifier of the first document for all documents but the first two. */
@@ -29,7 +29,7 @@ const confirmsOnlyBefore = remembering(async (request, inner, past) => {
   const { completed_files } = ((await bodyOf(request)) ?? {}) as { completed_files?: { key: string }[] }
   const key = completed_files?.[0]?.key ?? ''
   const isStored = past.some(
-    (one) => one.call === 'putObject' && one.answer && uploadOf(one.request, past)?.answer?.key === key,
+    (one) => one.call === 'putObject' && one.answer && uploadRequestOf(one.request, past)?.answer?.key === key,
   )
   if (response.ok) return isStored ? problem(409) : response
   return response.status === 409 && !isStored ? Response.json({ status: 'confirmed' }) : response
@@ -37,7 +37,7 @@ const confirmsOnlyBefore = remembering(async (request, inner, past) => {
 
 /** Refuses the PUT once another upload was requested. */
 const acceptsOnlyLatestUpload = remembering(async (request, inner, past) =>
-  isCall(request, 'putObject') && uploadOf(request, past)?.answer !== answersTo('requestUpload', past).at(-1)
+  isCall(request, 'putObject') && uploadRequestOf(request, past)?.answer !== answersTo('requestUpload', past).at(-1)
     ? new Response(null, { status: 403 })
     : inner(request),
 )

@@ -12,7 +12,6 @@ import {
   changeByPast,
   changeDetails,
   changeExecutions,
-  changeRequest,
   compose,
   type Members,
   onCalls,
@@ -327,10 +326,10 @@ const shownFields = mutantsOf([
       changeAnswers(['confirmUpload', 'executeWorkflow', 'getWorkflow'], (body) =>
         changeNamed('document_id', withoutPrefix)(changeNamed('document', withoutPrefix)(body)),
       ),
-      onCalls(['executeWorkflow'], async (request, inner) => {
-        const body = (await bodyOf(request)) ?? {}
-        return inner(await changeRequest(request, { json: { ...body, document_id: `doc_${body.document_id}` } }))
-      }),
+      changeBody(
+        'executeWorkflow',
+        changeAt('document_id', (id) => `doc_${id}`),
+      ),
     ),
     isPlain,
   ],

@@ -13,7 +13,7 @@ import {
   remembering,
   serviceCalls,
 } from '../wrapper.ts'
-import { takesTypes, uploadOf } from './storage.ts'
+import { takesTypes, uploadRequestOf } from './storage.ts'
 
 /** Answers a refusal with success. */
 const takesRefused = (call: 'confirmUpload' | 'getWorkflow', status: number, answer: Members) =>
@@ -26,7 +26,7 @@ export const executesDocumentsOnce = onRepeats('executeWorkflow', (_, { document
 
 /** Takes a PUT whose address lacks something of the upload URL, as if it had all of it. */
 const takesUnsigned = remembering(async (request, inner, past) => {
-  const { answer } = (isCall(request, 'putObject') && uploadOf(request, past)) || {}
+  const { answer } = (isCall(request, 'putObject') && uploadRequestOf(request, past)) || {}
   const url = String(answer?.upload_url)
   return inner(answer && request.url.length < url.length ? await changeRequest(request, { url }) : request)
 })

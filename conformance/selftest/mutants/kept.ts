@@ -3,7 +3,7 @@ import type { Body } from '../../../src/contract/operations.ts'
 import { changeAt, changeNamed } from '../json.ts'
 import { changeAnswers, changeBody, type Wrapper } from '../wrapper.ts'
 
-export type SentStep = Body<'createWorkflow'>['steps'][number]
+export type StoredStep = Body<'createWorkflow'>['steps'][number]
 
 /** Stores the values at a path of a workflow otherwise than they were sent, so that all answers show them. */
 export function keeps<Value = string>(

@@ -29,7 +29,7 @@ import {
   workflowIn,
 } from '../wrapper.ts'
 import { openCalls } from './auth.ts'
-import { keeps, type SentStep } from './kept.ts'
+import { keeps, type StoredStep } from './kept.ts'
 import { hasOwnKeys, showsKey } from './storage-keys.ts'
 import { hasOwnUuids } from './uploads.ts'
 
@@ -188,7 +188,7 @@ const laterStates = mutantsOf(
       'approver-names-swapped',
       'The names of a step’s approvers are swapped.',
       'approver.name',
-      keeps('steps.*.approvers', (approvers: SentStep['approvers']) =>
+      keeps('steps.*.approvers', (approvers: StoredStep['approvers']) =>
         approvers.map(({ email }, index) => ({ email, name: approvers.at(index - 1)?.name })),
       ),
       showsSteps,

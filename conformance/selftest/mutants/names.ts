@@ -1,5 +1,5 @@
 import { changeValues } from '../json.ts'
-import { type FaultRow, mutantsOf, rowsOf, showsName } from '../mutant.ts'
+import { type FaultRow, faultRows, mutantsOf, showsName } from '../mutant.ts'
 import {
   bodyOf,
   changeRequest,
@@ -56,7 +56,7 @@ const nameLimits: readonly FaultRow<Wrapper>[] = [
 ]
 
 export const nameMutants = mutantsOf([
-  ...rowsOf('workflow.name-at-most-100', nameLimits, (wrapper) => wrapper),
+  ...faultRows('workflow.name-at-most-100', nameLimits, (wrapper) => wrapper),
   [
     'name-cut-to-64',
     'A name of up to 100 characters is cut to 64.',

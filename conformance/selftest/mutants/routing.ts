@@ -1,7 +1,7 @@
 /** Calls with another path, method or format than interface.md sections 1 and 4 state. */
 import { operations, type ServiceOperationId } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { type MutantRow, mutantsOf, rowsOf } from '../mutant.ts'
+import { faultRows, type MutantRow, mutantsOf } from '../mutant.ts'
 import {
   bodyCalls,
   bytesOf,
@@ -141,7 +141,7 @@ export const routingMutants = mutantsOf([
     'request-upload.method-and-path',
     changeSlash('requestUpload', (there) => redirect(301, there)),
   ],
-  ...rowsOf(
+  ...faultRows(
     'api.json-content-type',
     [
       ['vendor-type-only', 'JSON is accepted only as application/vnd.api+json.', /^application\/vnd\.api\+json/],

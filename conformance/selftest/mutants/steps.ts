@@ -1,13 +1,13 @@
 /** Steps and approvers that are stored or shown with other values: interface.md section 2. */
 import { changeAt, changeNamed } from '../json.ts'
-import { isPlain, mutantsOf, rowsOf, showsSteps } from '../mutant.ts'
+import { faultRows, isPlain, mutantsOf, showsSteps } from '../mutant.ts'
 import { changeDetails } from '../wrapper.ts'
-import { keeps, type SentStep, shows } from './kept.ts'
+import { keeps, type StoredStep, shows } from './kept.ts'
 
-type Approvers = SentStep['approvers']
+type Approvers = StoredStep['approvers']
 
-const keepsSteps = (change: (step: SentStep, index: number, all: readonly SentStep[]) => object) =>
-  keeps('steps.*', (step: SentStep, index, all: readonly SentStep[]) => ({ ...step, ...change(step, index, all) }))
+const keepsSteps = (change: (step: StoredStep, index: number, all: readonly StoredStep[]) => object) =>
+  keeps('steps.*', (step: StoredStep, index, all: readonly StoredStep[]) => ({ ...step, ...change(step, index, all) }))
 const keepsAddresses = (change: (address: string) => string) => keeps('steps.*.approvers.*.email', change)
 const keepsApprovers = (change: (approvers: Approvers) => Approvers) => keeps('steps.*.approvers', change)
 
@@ -21,7 +21,7 @@ export const stepMutants = mutantsOf(
       'step.step-id',
       keepsSteps((_, index) => ({ step_id: `${index + 1}` })),
     ],
-    ...rowsOf(
+    ...faultRows(
       'step.step-id',
       [
         ['step-id-respelled', 'Hyphens in step_id become underscores.', (id) => id.replaceAll('-', '_')],

@@ -1,5 +1,5 @@
 import { aliasKeys } from '../aliases.ts'
-import { type Choice, type FaultRow, type MutantRow, mutantsOf, rowsOf } from '../mutant.ts'
+import { type Choice, type FaultRow, faultRows, type MutantRow, mutantsOf } from '../mutant.ts'
 
 /** Returns true if answers show the key. */
 export const showsKey = (variants: Choice) => variants['storage-key'] !== 'url-only'
@@ -69,7 +69,7 @@ export const storageKeyMutants = mutantsOf([
       (variants) => hasOwnKeys(variants) && appliesTo(variants),
     ],
   ),
-  ...rowsOf(
+  ...faultRows(
     'completed-file.key-ends-with-file-name',
     ends,
     (end) => aliasKeys((key, name) => key.slice(0, -name.length) + end(name)),

@@ -1,7 +1,7 @@
 /** Broken storage: interface.md section 4.5. */
 import { aliasUrls } from '../aliases.ts'
 import { changeAt, changeNamed, without } from '../json.ts'
-import { type FaultRow, isPlain, type MutantRow, mutantsOf, rowsOf, showsDocument } from '../mutant.ts'
+import { type FaultRow, faultRows, isPlain, type MutantRow, mutantsOf, showsDocument } from '../mutant.ts'
 import {
   bytesOf,
   changeAnswer,
@@ -46,7 +46,7 @@ function answers(status: number, body: string | null = null, type?: string): Wra
 }
 
 /** Finds the request for the upload to which a PUT belongs. */
-export const uploadOf = (put: Request, past: readonly PastCall[]) =>
+export const uploadRequestOf = (put: Request, past: readonly PastCall[]) =>
   past.find(
     ({ call, answer }) =>
       call === 'requestUpload' &&
@@ -59,7 +59,7 @@ type TakesType = (type: string | null, declared: string) => boolean
 /** Accepts a PUT by its media type and the declared one. The reference gets the declared one. */
 export const takesTypes = (isWanted: TakesType): Wrapper =>
   remembering(async (request, inner, past) => {
-    const declared = request.method === 'PUT' && uploadOf(request, past)?.sent.content_type
+    const declared = request.method === 'PUT' && uploadRequestOf(request, past)?.sent.content_type
     if (typeof declared !== 'string') return inner(request)
     if (!isWanted(typeIn(request), declared)) return refusal(403)
     return inner(await changeRequest(request, { headers: { 'Content-Type': declared } }))
@@ -256,13 +256,13 @@ export const storageMutants = mutantsOf([
     changesUnseen(withoutLineBreaks),
     ({ etag }) => !etag,
   ],
-  ...rowsOf(
+  ...faultRows(
     'storage.raw-bytes',
     shownOtherwise,
     (change) => changeAnswer('confirmUpload', ({ file_size, crc32, ...body }) => ({ ...body, ...change(file_size) })),
     isPlain,
   ),
-  ...rowsOf('storage.put-to-upload-url', refusedPuts, (wrapper) => wrapper),
+  ...faultRows('storage.put-to-upload-url', refusedPuts, (wrapper) => wrapper),
   [
     'put-wants-multipart',
     'Files are accepted only as multipart forms.',
@@ -306,15 +306,15 @@ export const storageMutants = mutantsOf([
     'storage.declared-content-type',
     refusesUnless((request) => !typeIn(request)?.startsWith('image/') || keyIn(request) !== null),
   ],
-  ...rowsOf('storage.declared-content-type', typesOfPuts, takesTypes),
+  ...faultRows('storage.declared-content-type', typesOfPuts, takesTypes),
   [
     'signed-by-extension',
     'The PUT of a file whose name ends with .txt is accepted only as text/plain.',
     'storage.declared-content-type',
     refusesUnless(({ url }) => !/\.txt$/.test(new URL(url).pathname)),
   ],
-  ...rowsOf('storage.declared-content-type', changedTypesOfPuts, takesTypes),
-  ...rowsOf('storage.raw-bytes', rejected, (isTaken) => refusesUnless((_, bytes) => isTaken(bytes), 400)),
+  ...faultRows('storage.declared-content-type', changedTypesOfPuts, takesTypes),
+  ...faultRows('storage.raw-bytes', rejected, (isTaken) => refusesUnless((_, bytes) => isTaken(bytes), 400)),
   [
     'put-broken-by-binary',
     'A file that is not UTF-8 is answered with 500.',

@@ -6,11 +6,11 @@ import {
   type Choice,
   type FaultRow,
   type FormRow,
+  faultRows,
   formRows,
   isPlain,
   type MutantRow,
   mutantsOf,
-  rowsOf,
   showsDocument,
 } from '../mutant.ts'
 import {
@@ -230,9 +230,9 @@ export const uploadMutants = mutantsOf([
       Response.json({ detail: 'The body is invalid: `file_size` is not a size.' }, { status: 422 }),
     ),
   ],
-  ...rowsOf('upload.answers-upload-url', urls, upload),
-  ...rowsOf('upload.answers-session-id', sessionNames, upload),
-  ...rowsOf('upload.session-id-is-uuid', noUuids, aliasSessions, hasOwnUuids),
+  ...faultRows('upload.answers-upload-url', urls, upload),
+  ...faultRows('upload.answers-session-id', sessionNames, upload),
+  ...faultRows('upload.session-id-is-uuid', noUuids, aliasSessions, hasOwnUuids),
   [
     'session-always-the-same',
     'Every upload gets the same session identifier.',

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type FormRow, formRows, mutantsOf } from '../mutant.ts'
 import { compose, type Members, onCalls, refuseWhen } from '../wrapper.ts'
-import { keeps, type SentStep } from './kept.ts'
+import { keeps, type StoredStep } from './kept.ts'
 
-const aStep: SentStep = {
+const aStep: StoredStep = {
   step_id: 'step',
   name: 'Step',
   order: 1,
@@ -90,7 +90,7 @@ const otherForms: readonly FormRow[] = [
   ],
 ]
 
-const stepsIn = ({ steps }: Members) => (Array.isArray(steps) ? (steps as SentStep[]) : [])
+const stepsIn = ({ steps }: Members) => (Array.isArray(steps) ? (steps as StoredStep[]) : [])
 
 export const workflowFieldMutants = mutantsOf([
   ...formRows(
@@ -117,7 +117,7 @@ export const workflowFieldMutants = mutantsOf([
     'Every step needs a type, and the type must be review.',
     'step.type-approval',
     compose(
-      keeps<SentStep>('steps.*', (step) => ({ ...step, type: 'approval' })),
+      keeps<StoredStep>('steps.*', (step) => ({ ...step, type: 'approval' })),
       refuseWhen(['createWorkflow'], (_, body) => stepsIn(body).some(({ type }) => String(type) !== 'review')),
     ),
   ],

@@ -1,6 +1,6 @@
-import { isPlain, mutantsOf, rowsOf, showsName, showsSteps, showsText } from '../mutant.ts'
+import { faultRows, isPlain, mutantsOf, showsName, showsSteps, showsText } from '../mutant.ts'
 import { answersTo, changeBody, changeByPast, type Members } from '../wrapper.ts'
-import { keeps, type SentStep, shows } from './kept.ts'
+import { keeps, type StoredStep, shows } from './kept.ts'
 
 /** Shows the first step of a workflow once more with each read. */
 const repeatsFirstStep = changeByPast(['getWorkflow'], ({ steps, ...body }, past) => {
@@ -31,7 +31,7 @@ export const workflowMutants = mutantsOf([
     keeps('name', (name) => name.replaceAll('-', '.')),
     showsName,
   ],
-  ...rowsOf(
+  ...faultRows(
     'workflow.description',
     [
       ['description-lost', 'The description is lost.', () => ''],
@@ -59,7 +59,7 @@ export const workflowMutants = mutantsOf([
     changeBody('createWorkflow', (body) => ({ ...body, description: body.name })),
     showsText,
   ],
-  ...rowsOf(
+  ...faultRows(
     'workflow.steps',
     [
       [
@@ -71,7 +71,7 @@ export const workflowMutants = mutantsOf([
       ['only-first-step', 'Only the first step is stored.', (steps) => steps.slice(0, 1)],
       ['step-doubled', 'The first step is stored twice.', (steps) => [...steps, { ...steps[0], step_id: 'again' }]],
     ],
-    (change: (steps: SentStep[]) => unknown[]) => keeps('steps', change),
+    (change: (steps: StoredStep[]) => unknown[]) => keeps('steps', change),
     showsSteps,
   ),
   [
