@@ -19,9 +19,9 @@ const known: Readonly<Record<string, Grounds>> = JSON.parse(
 )
 const isNew = process.argv.includes('--new')
 const found: [id: string, red: Grounds][] = []
-for (const { id, create } of mutants) {
+for (const { id, wrapper } of mutants) {
   const recorded = isNew ? known[id] : undefined
-  found.push([id, recorded ?? groundsOf((await runOn(create()(reference()))).checks)])
+  found.push([id, recorded ?? groundsOf((await runOn(wrapper(reference()))).checks)])
 }
 
 /** Writes one mutant a line. */

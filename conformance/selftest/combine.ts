@@ -29,7 +29,7 @@ export function combine({ mutant, variant: choiceText, degenerate, runningClock 
     const ids = degenerates.map(({ id }) => id).join(', ')
     throw new UnknownCombination(`Unknown degenerate server '${degenerate}'. Use one of ${ids}.`)
   }
-  const inner = mutant === undefined ? (fetch: ServerFunction) => fetch : mutantOf(mutant)?.create()
+  const inner = mutant === undefined ? (fetch: ServerFunction) => fetch : mutantOf(mutant)?.wrapper
   if (!inner) {
     throw new UnknownCombination(`Unknown mutant '${mutant}'. List the mutants with --list.`)
   }

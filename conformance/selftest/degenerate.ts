@@ -1,5 +1,4 @@
-import type { Degenerate } from './degenerate-server.ts'
-import { exhaustingServers, hostile } from './hostile.ts'
+import { type Degenerate, type DegenerateRow, degeneratesOf, exhaustingServers, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
 import { callOf, type ServerFunction } from './wrapper.ts'
 
@@ -68,38 +67,41 @@ const yes = (): ServerFunction => async (request) => {
   return Response.json({ id: '1', workflow_id: '1', document_id: '1', session_id, upload_url: `${origin}/put` })
 }
 
+const errors = { unauthorized: 401, forbidden: 403, 'not-found': 404, broken: 500, unavailable: 503, throttled: 429 }
+
 /** The servers that must never conform. */
 export const degenerates: readonly Degenerate[] = [
-  { id: 'empty-object', does: 'Answers 200 with an empty object to everything.', create: always(200, '{}') },
-  { id: 'empty-body', does: 'Answers 200 with an empty body to everything.', create: always(200, null) },
-  { id: 'no-content', does: 'Answers 204 to everything.', create: always(204, null) },
-  { id: 'null', does: 'Answers 200 with null to everything.', create: always(200, 'null') },
-  { id: 'ok-true', does: 'Answers 200 with {"success":true} to everything.', create: always(200, '{"success":true}') },
-  { id: 'login-page', does: 'Answers 200 with a login page.', create: always(200, login, 'text/html') },
-  { id: 'broken-json', does: 'Answers 200 with half of a JSON text.', create: always(200, '{"workflow_id":"wf_') },
-  { id: 'unauthorized', does: 'Answers 401 to everything.', create: error(401) },
-  { id: 'forbidden', does: 'Answers 403 to everything.', create: error(403) },
-  { id: 'not-found', does: 'Answers 404 to everything.', create: error(404) },
-  { id: 'broken', does: 'Answers 500 to everything.', create: error(500) },
-  { id: 'unavailable', does: 'Answers 503 to everything.', create: error(503) },
-  { id: 'throttled', does: 'Answers 429 to everything.', create: error(429) },
-  { id: 'echo', does: 'Answers every request with its own body.', create: echo },
-  { id: 'yes', does: 'Answers every call with success and the documented names, but does nothing.', create: yes },
-  { id: 'redirect-302', does: 'Redirects everything elsewhere with 302.', create: redirect(302) },
-  { id: 'redirect-308', does: 'Redirects everything elsewhere with 308.', create: redirect(308) },
-  { id: 'silent', does: 'Never answers.', create: silent },
-  { id: 'refused', does: 'Refuses connections.', create: refuses('ECONNREFUSED') },
-  { id: 'reset', does: 'Resets connections.', create: refuses('ECONNRESET') },
-  ...[5, 21, 24, 33, 40].map((every) => ({
-    id: `one-in-${every}-broken`,
-    does: `Answers one request in ${every} with 500.`,
-    create: unreliable(every, async () => new Response(null, { status: 500 })),
-  })),
-  {
-    id: 'one-in-5-lost',
-    does: 'Carries out one request in 5, but resets its connection.',
-    create: unreliable(5, refuses('ECONNRESET')() as () => Promise<Response>, true),
-  },
+  ...degeneratesOf([
+    ['empty-object', 'Answers 200 with an empty object to everything.', always(200, '{}')],
+    ['empty-body', 'Answers 200 with an empty body to everything.', always(200, null)],
+    ['no-content', 'Answers 204 to everything.', always(204, null)],
+    ['null', 'Answers 200 with null to everything.', always(200, 'null')],
+    ['ok-true', 'Answers 200 with {"success":true} to everything.', always(200, '{"success":true}')],
+    ['login-page', 'Answers 200 with a login page.', always(200, login, 'text/html')],
+    ['broken-json', 'Answers 200 with half of a JSON text.', always(200, '{"workflow_id":"wf_')],
+    ...Object.entries(errors).map(
+      ([id, status]): DegenerateRow => [id, `Answers ${status} to everything.`, error(status)],
+    ),
+    ['echo', 'Answers every request with its own body.', echo],
+    ['yes', 'Answers every call with success and the documented names, but does nothing.', yes],
+    ['redirect-302', 'Redirects everything elsewhere with 302.', redirect(302)],
+    ['redirect-308', 'Redirects everything elsewhere with 308.', redirect(308)],
+    ['silent', 'Never answers.', silent],
+    ['refused', 'Refuses connections.', refuses('ECONNREFUSED')],
+    ['reset', 'Resets connections.', refuses('ECONNRESET')],
+    ...[5, 21, 24, 33, 40].map(
+      (every): DegenerateRow => [
+        `one-in-${every}-broken`,
+        `Answers one request in ${every} with 500.`,
+        unreliable(every, async () => new Response(null, { status: 500 })),
+      ],
+    ),
+    [
+      'one-in-5-lost',
+      'Carries out one request in 5, but resets its connection.',
+      unreliable(5, refuses('ECONNRESET')() as () => Promise<Response>, true),
+    ],
+  ]),
   ...hostile,
 ]
 

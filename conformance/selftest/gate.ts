@@ -65,11 +65,6 @@ function isRed(
   return next?.verdict === 'blocked' && isRed(next.blockedBy, results, red, [...waited, by])
 }
 
-/** Returns true if a mutant's run agrees with its declaration. */
-export function isExact({ survives, accused, disturbed }: MutantJudgement): boolean {
-  return survives.length + accused.length + disturbed.length === 0
-}
-
 /** Returns true if any check failed. Under variants this suffices, since another check may find the mutant there. */
 export function isNoticed(results: readonly GateResult[]): boolean {
   return redOf(results).length > 0
@@ -96,14 +91,4 @@ export function judgeVariant(choice: Choice, results: readonly GateResult[]): Va
     undecided: counted.filter((result) => !decides(result)).map(({ id }) => id),
     deciding: counted.length === 0 ? 0 : counted.filter(decides).length / counted.length,
   }
-}
-
-/** Returns the required checks that failed on none of the mutants that should kill them. */
-export function neverRed(
-  required: readonly RequirementId[],
-  judgements: readonly { readonly mutant: Pick<Mutant, 'kills'>; readonly judgement: MutantJudgement }[],
-): RequirementId[] {
-  return required.filter(
-    (id) => !judgements.some(({ mutant, judgement }) => mutant.kills.includes(id) && !judgement.survives.includes(id)),
-  )
 }

@@ -4,7 +4,7 @@ import type { Members } from './wrapper.ts'
 /** Replaces the name and value of each member at every depth by the result of `change`. */
 export function mapMembers(json: unknown, change: (name: string, value: unknown) => [string, unknown]): unknown {
   if (Array.isArray(json)) return json.map((value) => mapMembers(value, change))
-  if (json === null || typeof json !== 'object') return json
+  if (!isObject(json)) return json
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const [newName, newValue] = change(name, value)
@@ -13,18 +13,31 @@ export function mapMembers(json: unknown, change: (name: string, value: unknown)
   )
 }
 
-/** Changes the values of all members with a name, at every depth. */
-export function mapNamed(json: unknown, name: string, change: (value: unknown) => unknown): unknown {
-  return mapMembers(json, (found, value) => [found, found === name ? change(value) : value])
+/** Creates a change of each value at every depth, the innermost first. */
+export function changeValues(change: (name: string, value: unknown) => unknown): (body: unknown) => Members {
+  return (body) => JSON.parse(JSON.stringify(body), change)
 }
 
-/** Changes all texts, at every depth. */
-export function mapTexts(json: unknown, change: (text: string) => string): unknown {
-  if (typeof json === 'string') return change(json)
-  if (Array.isArray(json)) return json.map((value) => mapTexts(value, change))
-  if (json === null || typeof json !== 'object') return json
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, mapTexts(value, change)]))
+/** Creates a change of all members with a name, at every depth. */
+export function changeNamed<Value>(name: string, change: (value: Value) => unknown): (body: unknown) => Members {
+  return changeValues((found, value) => (found === name ? change(value as Value) : value))
 }
+
+/** Creates a change of the values at a path such as `steps.*.name`. What has no such value stays as it is. */
+export function changeAt<Value>(
+  path: string,
+  change: (value: Value, index: number, all: readonly Value[]) => unknown,
+): (body: unknown) => Members {
+  const changed = (value: unknown, [name, ...rest]: readonly string[], index = 0, all: unknown[] = []): unknown => {
+    if (name === undefined) return change(value as Value, index, all as Value[])
+    if (name === '*') return Array.isArray(value) ? value.map((one, at) => changed(one, rest, at, value)) : value
+    return isObject(value) && name in value ? { ...value, [name]: changed(value[name], rest) } : value
+  }
+  return (body) => changed(body, path.split('.')) as Members
+}
+
+/** Creates a change that adds members. */
+export const adds = (more: Members) => (body: object) => ({ ...body, ...more })
 
 /** Returns a copy of an object without some members. */
 export function without<Value>(
@@ -46,12 +59,10 @@ export function renameMembers<Value>(
 export function holdersAt(body: Members, path: string): { holders: Members[]; name: string } {
   const segments = path.split('.')
   const name = segments.pop() ?? ''
-  let holders: unknown[] = [body]
-  for (const segment of segments) {
-    holders = holders.flatMap((holder) => {
-      if (segment === '*') return Array.isArray(holder) ? holder : []
-      return holder !== null && typeof holder === 'object' ? [(holder as Members)[segment]] : []
-    })
+  const inner = (holder: unknown, segment: string) => {
+    if (segment === '*') return Array.isArray(holder) ? holder : []
+    return isObject(holder) ? [holder[segment]] : []
   }
+  const holders = segments.reduce<unknown[]>((found, segment) => found.flatMap((one) => inner(one, segment)), [body])
   return { holders: holders.filter(isObject), name }
 }

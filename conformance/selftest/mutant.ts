@@ -1,6 +1,15 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { holdersAt } from './json.ts'
-import { bodyOf, changeRequest, type Members, onCalls, problem, type Wrapper } from './wrapper.ts'
+import {
+  type BodyCall,
+  bodyOf,
+  changeRequest,
+  isCall,
+  type PastCall,
+  problem,
+  remembering,
+  type Wrapper,
+} from './wrapper.ts'
 
 /** The chosen value of each axis. An absent axis has the reference's choice. */
 export type Choice = Readonly<Record<string, string>>
@@ -19,64 +28,117 @@ export interface Mutant {
   readonly mayKill: readonly RequirementId[]
   /** The reason why no documented check may fail, if `kills` is empty: a standard requires the fact, or nothing does. */
   readonly inherited?: string
-  create(): Wrapper
+  readonly wrapper: Wrapper
   /** Returns true if the fault is visible under these variants. */
   appliesTo(variants: Choice): boolean
 }
 
-interface More {
-  readonly mayKill?: readonly RequirementId[]
-  readonly appliesTo?: (variants: Choice) => boolean
-  readonly inherited?: string
-}
-
-/** Creates a mutant that breaks a documented fact. */
-export function mutant(
+/** A mutant as a row. The last item is `appliesTo`, or several optional members. */
+export type MutantRow = readonly [
   id: string,
   breaks: string,
-  kills: readonly RequirementId[],
-  create: () => Wrapper,
-  { mayKill = [], appliesTo = () => true, ...more }: More = {},
-): Mutant {
-  return { id, breaks, kills, mayKill, create, appliesTo, ...more }
+  kills: RequirementId | readonly RequirementId[],
+  wrapper: Wrapper,
+  more?: Mutant['appliesTo'] | Partial<Pick<Mutant, 'mayKill' | 'appliesTo' | 'inherited'>> | undefined,
+]
+
+/** Creates the mutants of rows. `appliesTo` is for the rows without their own. */
+export function mutantsOf(rows: readonly MutantRow[], appliesTo: Mutant['appliesTo'] = () => true): Mutant[] {
+  return rows.map(([id, breaks, kills, wrapper, more]) => ({
+    ...{ id, breaks, wrapper, kills: typeof kills === 'string' ? [kills] : kills, mayKill: [], appliesTo },
+    ...(typeof more === 'function' ? { appliesTo: more } : more),
+  }))
 }
 
-/** Refuses a call that has a field. Without the field the call succeeds, so that a diagnosis can find the field. */
-export function refusesField(
-  call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
+/** What mutants of one fact do, as rows that `faultRows` completes. */
+export type FaultRow<Value> = readonly [id: string, breaks: string, value: Value]
+
+/** Creates the rows of mutants that break one fact, each by what `wrap` makes of a value. */
+export function faultRows<Value>(
+  kills: RequirementId,
+  faults: readonly FaultRow<Value>[],
+  wrap: (value: Value) => Wrapper,
+  more?: MutantRow[4],
+): MutantRow[] {
+  return faults.map(([id, breaks, value]) => [id, breaks, kills, wrap(value), more])
+}
+
+/** Poor behaviour that breaks no sentence of interface.md, so that no documented check may fail. */
+export type InheritedRow = readonly [id: string, breaks: string, inherited: string, wrapper: Wrapper]
+
+/** Creates the mutants of such rows. */
+export function inheritedOf(rows: readonly InheritedRow[]): Mutant[] {
+  return mutantsOf(rows.map(([id, breaks, inherited, wrapper]) => [id, breaks, [], wrapper, { inherited }]))
+}
+
+/** States that the document does not define a behaviour. */
+export const undocumented = (what: string) => `The document does not show ${what}.`
+
+/** Returns true if all choices are those of the reference. */
+export const isPlain = (choice: Choice) => Object.keys(choice).length === 0
+/** Returns true if at least one answer shows the steps. */
+export const showsSteps = ({ echo = '' }: Choice) => !['none', 'no-steps'].includes(echo)
+/** Returns true if answers show the description, and what executions were sent. */
+export const showsText = ({ echo = '' }: Choice) => echo !== 'none'
+/** Returns true if answers show the workflow's name. */
+export const showsName = ({ echo = '' }: Choice) => !['none', 'no-name'].includes(echo)
+/** Returns true if answers show isSequential. */
+export const showsSequential = ({ echo = '' }: Choice) => !['none', 'no-is-sequential'].includes(echo)
+/** Returns true if an answer shows the steps of an execution. */
+export const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
+/** Returns true if the answer to confirming shows the document. */
+export const showsDocument = (choice: Choice) => !choice['document-id']
+
+/** A value for requests that omit a field: for the place among all such fields, by what was sent before. */
+type Fill = string | number | boolean | object | ((index: number, past: readonly PastCall[]) => unknown)
+
+/**
+ * Accepts a field only in another form than the documented one, or not at all. Without the field the call succeeds, so that a
+ * diagnosis can find it.
+ */
+function wantsForm(
+  call: BodyCall,
   path: string,
-  fill: (index: number) => unknown,
-  /** Returns true if a value is refused. @default all values */
-  isRefused: (value: unknown) => boolean = () => true,
+  fill: Fill,
+  isWanted: (value: unknown) => boolean = () => false,
+  /** Returns the documented form of a value. @default the value for requests that omit the field */
+  understood?: (value: never) => unknown,
 ): Wrapper {
-  return onCalls([call], async (request, inner) => {
-    const body = await bodyOf(request)
+  return remembering(async (request, inner, past) => {
+    const body = isCall(request, call) ? await bodyOf(request) : undefined
     if (!body) return inner(request)
     const { holders, name } = holdersAt(body, path)
-    if (holders.some((holder) => name in holder && isRefused(holder[name]))) return problem(400)
+    if (holders.some((holder) => name in holder && !isWanted(holder[name]))) return problem(400)
     for (const [index, holder] of holders.entries()) {
-      if (!(name in holder) || holder[name] === undefined) holder[name] = fill(index)
+      const filled = () => (typeof fill === 'function' ? fill(index, past) : fill)
+      holder[name] = understood && name in holder ? understood(holder[name] as never) : filled()
     }
     return inner(await changeRequest(request, { json: body }))
   })
 }
 
-/** Accepts a field only in another form than the documented one. */
-export function wantsOtherForm(
-  call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
+/** A field that is accepted only in another form, as a row: what `wantsForm` needs after the name of the call. */
+export type FormRow = readonly [
+  id: string,
+  breaks: string,
+  kills: RequirementId,
   path: string,
-  isWanted: (value: unknown) => boolean,
-  understood: (value: never) => unknown,
-  fill: (index: number) => unknown,
-): Wrapper {
-  return onCalls([call], async (request, inner) => {
-    const body = await bodyOf(request)
-    if (!body) return inner(request)
-    const { holders, name } = holdersAt(body, path)
-    if (holders.some((holder: Members) => name in holder && !isWanted(holder[name]))) return problem(400)
-    for (const [index, holder] of holders.entries()) {
-      holder[name] = name in holder ? understood(holder[name] as never) : fill(index)
-    }
-    return inner(await changeRequest(request, { json: body }))
-  })
+  fill: Fill,
+  isWanted?: (value: unknown) => boolean,
+  understood?: (value: never) => unknown,
+]
+
+/** Creates the rows of mutants of one call. */
+export function formRows(
+  call: BodyCall,
+  forms: readonly FormRow[],
+  mayKill: (kills: RequirementId) => readonly RequirementId[] = () => [],
+): MutantRow[] {
+  return forms.map(([id, breaks, kills, ...form]) => [
+    id,
+    breaks,
+    kills,
+    wantsForm(call, ...form),
+    { mayKill: mayKill(kills) },
+  ])
 }

@@ -1,7 +1,10 @@
 /** Times of the steps of executions that have ended, as a deployment with slow approvers shows them. */
+import type { Schemas } from '../../src/contract/operations.ts'
 import { decides } from './decisions.ts'
-import { mapMembers } from './json.ts'
-import { bodyOf, changeAnswers, compose, isCall, jsonOf, type Members, type Wrapper, wrap } from './wrapper.ts'
+import { changeNamed } from './json.ts'
+import { changeByPast, changeExecutions, compose, createdAs, type Wrapper } from './wrapper.ts'
+
+type Step = Schemas['ExecutionStep']
 
 /** The seconds that each of the first steps takes, by its order. */
 const lengths = [40, 55, 70]
@@ -24,56 +27,38 @@ export const queued: StepTimes = (place, isSequential) => [0, stepsInTurn(place,
 
 /** The same, rounded down to minutes. */
 export const inMinutes: StepTimes = (place, isSequential) => {
-  const [start, end] = stepsInTurn(place, isSequential).map((seconds) => 60 * Math.floor(seconds / 60))
-  return [start ?? 0, end ?? 0]
-}
-
-/** Shows times of approved steps, and approves all steps after each read. */
-export const showsTimes = (times: StepTimes): Wrapper => compose(decides('all at once'), changeTimes(times))
-
-/** Shows times of steps as seconds since the start of the execution, or of the step. */
-export const countsFrom = (start: 'execution' | 'step'): Wrapper =>
-  changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-    mapMembers(body, (name, value) => [
-      name,
-      name === 'steps' && Array.isArray(value) ? value.map((step) => inSeconds(step, start)) : value,
-    ]),
-  )
-
-function inSeconds({ assigned_at, decided_at, ...step }: Members, start: 'execution' | 'step'): Members {
-  if (typeof assigned_at !== 'string' || typeof decided_at !== 'string') return step
-  const zero = start === 'step' ? Date.parse(assigned_at) : begun
-  const since = (time: string) => (Date.parse(time) - zero) / 1000
-  return { ...step, begin_seconds: since(assigned_at), end_seconds: since(decided_at) }
+  const [start, end] = stepsInTurn(place, isSequential)
+  return [60 * Math.floor(start / 60), 60 * Math.floor(end / 60)]
 }
 
 /** The start of all executions. */
 const begun = Date.parse('2026-03-01T09:00:00Z')
 
-function changeTimes(times: StepTimes): Wrapper {
-  const sequential = new Map<string, boolean>()
-  const learn = wrap(async (request, inner) => {
-    const { isSequential = true } = isCall(request, 'createWorkflow') ? ((await bodyOf(request)) ?? {}) : {}
-    const response = await inner(request)
-    if (isCall(request, 'createWorkflow') && response.ok) {
-      sequential.set(String((await jsonOf(response))?.workflow_id), isSequential === true)
-    }
-    return response
-  })
-  const show = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
-    const isSequential = sequential.get(String(body.workflow_id)) ?? true
-    return mapMembers(body, (name, value) => [
-      name,
-      name === 'steps' && Array.isArray(value) ? value.map((step) => timed(step, value, times, isSequential)) : value,
-    ])
-  })
-  return compose(learn, show)
-}
+/** Shows times of steps as seconds since the start of the execution, or of the step. */
+export const countsFrom = (start: 'execution' | 'step'): Wrapper =>
+  changeExecutions(
+    changeNamed('steps', (steps: readonly Step[]) =>
+      steps.map(({ assigned_at, decided_at, ...step }) => {
+        if (!assigned_at || !decided_at) return step
+        const zero = start === 'step' ? Date.parse(assigned_at) : begun
+        const since = (time: string) => (Date.parse(time) - zero) / 1000
+        return { ...step, begin_seconds: since(assigned_at), end_seconds: since(decided_at) }
+      }),
+    ),
+  )
 
-function timed(step: Members, all: readonly Members[], times: StepTimes, isSequential: boolean): Members {
-  if (typeof step.decided_at !== 'string' || typeof step.assigned_at !== 'string') return step
-  const place = all.filter(({ order }) => Number(order) < Number(step.order)).length
-  const [start, end] = times(place, isSequential)
-  const at = (seconds: number) => new Date(begun + seconds * 1000).toISOString()
-  return { ...step, assigned_at: at(start), decided_at: at(end) }
-}
+/** Shows times of approved steps, and approves all steps after each read. */
+export const showsTimes = (times: StepTimes): Wrapper =>
+  compose(
+    decides('all at once'),
+    changeByPast(['executeWorkflow', 'getWorkflow'], (body, past) => {
+      const { isSequential = true } = createdAs(body, past) ?? {}
+      const timed = (step: Step, _: number, all: readonly Step[]) => {
+        const place = all.filter(({ order }) => order < step.order).length
+        const [start, end] = times(place, isSequential === true)
+        const at = (seconds: number) => new Date(begun + seconds * 1000).toISOString()
+        return step.assigned_at && step.decided_at ? { ...step, assigned_at: at(start), decided_at: at(end) } : step
+      }
+      return changeNamed('steps', (steps: readonly Step[]) => steps.map(timed))(body)
+    }),
+  )

@@ -10,12 +10,12 @@ import { passedOn, requestLike, responseLike } from './whole.ts'
 /** A server as a function. */
 export type ServerFunction = (request: Request) => Promise<Response>
 
-/** Changes a server's behaviour. A wrapper with state comes from a factory, so that each server has its own state. */
+/** Changes a server's behaviour. What it remembers, it remembers of that server alone. */
 export type Wrapper = (inner: ServerFunction) => ServerFunction
 
 export type Members = Record<string, unknown>
 type AnswerBody<Id extends OperationId> = Extract<Answer<Id>['body'], object>
-type CallWithBody = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
+export type BodyCall = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
 
 const callIds = Object.keys(operations) as OperationId[]
 
@@ -23,12 +23,7 @@ const callIds = Object.keys(operations) as OperationId[]
 export const serviceCalls = callIds.filter((id): id is ServiceOperationId => operations[id].needsKey)
 
 /** The service calls with a JSON body. */
-export const bodyCalls: readonly CallWithBody[] = [
-  'createWorkflow',
-  'executeWorkflow',
-  'requestUpload',
-  'confirmUpload',
-]
+export const bodyCalls: readonly BodyCall[] = ['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload']
 
 const patterns = Object.fromEntries(callIds.map((id) => [id, new RegExp(`^${patternOf(id)}$`)]))
 
@@ -62,9 +57,69 @@ export function isServicePath(request: Request): boolean {
   return new URL(request.url).pathname.startsWith('/api/')
 }
 
+/** Returns the identifier of the workflow in a request's path, or an empty text. */
+export function workflowIn({ url }: Request): string {
+  return /\/workflows\/([^/]+)/.exec(new URL(url).pathname)?.[1] ?? ''
+}
+
 /** Composes wrappers; the first is the innermost. */
 export function compose(...wrappers: readonly Wrapper[]): Wrapper {
   return (inner) => wrappers.reduce((fetch, wrapper) => wrapper(fetch), inner)
+}
+
+/** Creates a wrapper anew for each server, so that each has its own state. */
+export function withState(create: () => Wrapper): Wrapper {
+  return (inner) => create()(inner)
+}
+
+/** A request that a server got. */
+export interface PastCall {
+  readonly call: OperationId | undefined
+  readonly request: Request
+  readonly sent: Members
+  /** Absent if the request was refused. */
+  readonly answer: Members | undefined
+}
+
+/** Handles each request by those that the server got before. */
+export function remembering(
+  handle: (request: Request, inner: ServerFunction, past: readonly PastCall[]) => Promise<Response>,
+): Wrapper {
+  return (fetch) => {
+    const past: PastCall[] = []
+    const inner: ServerFunction = async (request) => {
+      const sent = isCall(request, ...bodyCalls) ? await bodyOf(request) : undefined
+      const response = await fetch(request)
+      const answer = response.ok ? ((await jsonOf(response)) ?? {}) : undefined
+      past.push({ call: callOf(request), request, sent: sent ?? {}, answer })
+      return response
+    }
+    return (request) => handle(request, inner, past)
+  }
+}
+
+/** Returns the successful answers to a call. */
+export function answersTo(call: OperationId, past: readonly PastCall[]): Members[] {
+  return past.flatMap((one) => (one.call === call && one.answer ? [one.answer] : []))
+}
+
+/** Returns what was sent to create the workflow that an answer is about. */
+export function createdAs({ workflow_id }: Members, past: readonly PastCall[]): Members | undefined {
+  return past.find(({ call, answer }) => call === 'createWorkflow' && answer?.workflow_id === workflow_id)?.sent
+}
+
+/** Changes the JSON of some calls' successful answers by all calls up to this one. */
+export function changeByPast(
+  ids: readonly OperationId[],
+  change: (body: Members, past: readonly PastCall[]) => unknown,
+): Wrapper {
+  return remembering(async (request, inner, past) => {
+    const response = await inner(request)
+    // Another request may have been answered in the meantime.
+    const upTo = past.slice(0, 1 + past.findLastIndex((one) => one.request === request))
+    const { answer } = upTo.at(-1) ?? {}
+    return answer && isCall(request, ...ids) ? changeResponse(response, change(answer, upTo)) : response
+  })
 }
 
 /** Creates a wrapper from a function that handles each request. */
@@ -152,8 +207,29 @@ export function changeResponse(
   return answer
 }
 
+/** Returns an answer with other headers. */
+export function changeHeaders(response: Response, change: (headers: Headers) => void): Response {
+  const headers = new Headers(response.headers)
+  change(headers)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+/** Returns an answer that comes in chunks and without a length. Chunks without bytes never end. */
+export async function inChunks(response: Response, size: number): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  let at = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (size > 0 && at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.slice(at, at + size))
+      at += size
+    },
+  })
+  return changeHeaders(new Response(body, response), (headers) => headers.delete('Content-Length'))
+}
+
 /** Changes the JSON of a call's requests. */
-export function changeBody<Id extends CallWithBody>(id: Id, change: (body: Body<Id>) => object): Wrapper {
+export function changeBody<Id extends BodyCall>(id: Id, change: (body: Body<Id>) => object): Wrapper {
   return onCalls([id], async (request, inner) => {
     const body = await bodyOf(request)
     return inner(body ? await changeRequest(request, { json: change(body as unknown as Body<Id>) }) : request)
@@ -180,6 +256,18 @@ export function changeAnswers(
   })
 }
 
+/** Changes the JSON of the answers that show a workflow. */
+export const changeWorkflows = (change: (body: Members) => unknown): Wrapper =>
+  changeAnswers(['createWorkflow', 'getWorkflow'], change)
+
+/** Changes the JSON of the answers that show executions. */
+export const changeExecutions = (change: (body: Members) => unknown): Wrapper =>
+  changeAnswers(['executeWorkflow', 'getWorkflow'], change)
+
+/** Changes the details of workflows. */
+export const changeDetails = (change: (details: AnswerBody<'getWorkflow'>) => unknown): Wrapper =>
+  changeAnswer('getWorkflow', change)
+
 /** Changes the status of some calls' successful answers. */
 export function changeStatus(ids: readonly OperationId[], status: number): Wrapper {
   return onCalls(ids, async (request, inner) => {
@@ -199,6 +287,20 @@ export function refuseWhen(
   return onCalls(ids, async (request, inner) => {
     const refused = condition(request, (await bodyOf(request)) ?? {})
     return refused ? problem(status) : inner(request)
+  })
+}
+
+/** Answers a call that has something in common with an earlier one of the same key, by the answer to that. @default refuses it */
+export function onRepeats(
+  call: OperationId,
+  what: (request: Request, sent: Members) => unknown,
+  answer: (earlier: Members) => Response = () => problem(409),
+): Wrapper {
+  const nameOf = (request: Request, sent: Members) => `${request.headers.get('Authorization')} ${what(request, sent)}`
+  return remembering(async (request, inner, past) => {
+    const name = isCall(request, call) ? nameOf(request, (await bodyOf(request)) ?? {}) : undefined
+    const earlier = past.find((one) => one.call === call && one.answer && nameOf(one.request, one.sent) === name)
+    return earlier?.answer ? answer(earlier.answer) : inner(request)
   })
 }
 

@@ -121,7 +121,7 @@ let open: Promise<string> | undefined
 
 /** The report of a run on a deployment that needs no key for creating workflows, which tests share. */
 function openReport(): Promise<string> {
-  const server = mutantOf('open-createWorkflow')?.create()(reference())
+  const server = mutantOf('open-createWorkflow')?.wrapper(reference())
   if (!server) throw new TypeError('There is no such mutant.')
   open ??= runOn(server, { gaps: true }).then((result) => jsonText(jsonReport(result)))
   return open

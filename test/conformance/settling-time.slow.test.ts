@@ -44,7 +44,7 @@ test.each(nonEmpty(rotated(all)))('three attempts at %s share the time to settle
   const faulty = ids.reduce<ServerFunction>((server, id) => {
     const mutant = mutants.find((one) => one.id === id)
     if (!mutant) throw new Error(`There is no mutant '${id}'.`)
-    return mutant.create()(server)
+    return mutant.wrapper(server)
   }, reference())
   const { time, verdict, exchanges } = await runAt(faulty)
   expect(verdict).toBe('nonconforming')

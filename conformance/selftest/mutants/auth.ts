@@ -1,28 +1,47 @@
 /** Broken authentication: interface.md section 5. */
 
 import type { ServiceOperationId } from '../../../src/contract/operations.ts'
-import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { type Mutant, mutant } from '../mutant.ts'
+import { type MutantRow, mutantsOf } from '../mutant.ts'
 import {
   bodyOf,
   changeRequest,
+  changeResponse,
   isCall,
   isServicePath,
+  jsonOf,
   onCalls,
   problem,
+  type ServerFunction,
   serviceCalls,
   type Wrapper,
+  withState,
   wrap,
 } from '../wrapper.ts'
+import { methodAndPath } from './routing.ts'
 
-/** Accepts some calls without the key, as if they had the last key that was sent. */
-function openCalls(...calls: readonly ServiceOperationId[]): Wrapper {
-  let last = 'test_anybody'
-  return wrap(async (request, inner) => {
-    const key = request.headers.get('Authorization')
-    if (key) last = key
-    if (key || !isCall(request, ...calls)) return inner(request)
-    return inner(await changeRequest(request, { headers: { Authorization: last } }))
+export const keyIn = ({ headers }: Request) => headers.get('Authorization')
+
+type WithKey = (request: Request, inner: ServerFunction) => Promise<Response>
+
+/** Accepts some calls without the key, as if they had the last key that was sent. Shows all members of their answers, or some. */
+export function openCalls(
+  calls: readonly ServiceOperationId[],
+  shown?: readonly string[],
+  withKey: WithKey = (request, inner) => inner(request),
+): Wrapper {
+  return withState(() => {
+    let last = 'test_anybody'
+    return wrap(async (request, inner) => {
+      const key = keyIn(request)
+      last = key || last
+      if (!isCall(request, ...calls)) return inner(request)
+      if (key) return withKey(request, inner)
+      const response = await inner(await changeRequest(request, { headers: { Authorization: last } }))
+      const body = shown && response.ok ? await jsonOf(response) : undefined
+      return body
+        ? changeResponse(response, Object.fromEntries(shown?.map((name) => [name, body[name]]) ?? []))
+        : response
+    })
   })
 }
 
@@ -37,12 +56,10 @@ function acceptKeyElsewhere(calls: readonly ServiceOperationId[], keyOf: (reques
   })
 }
 
-const afterScheme =
-  (scheme: string) =>
-  ({ headers }: Request) => {
-    const value = headers.get('Authorization') ?? ''
-    return value.startsWith(`${scheme} `) ? value.slice(scheme.length + 1) : null
-  }
+const afterScheme = (scheme: string) => (request: Request) => {
+  const value = keyIn(request) ?? ''
+  return value.startsWith(`${scheme} `) ? value.slice(scheme.length + 1) : null
+}
 
 const elsewhere: Record<string, [where: string, keyOf: (request: Request) => string | null]> = {
   bearer: ['after the word Bearer', afterScheme('Bearer')],
@@ -50,79 +67,51 @@ const elsewhere: Record<string, [where: string, keyOf: (request: Request) => str
   'token-scheme': ['after the word Token', afterScheme('Token')],
   'basic-scheme': [
     'as the user name of Basic',
-    (request) => {
-      const basic = afterScheme('Basic')(request)
-      return basic ? (atob(basic).split(':')[0] ?? null) : null
-    },
+    (request) => atob(afterScheme('Basic')(request) ?? '').split(':')[0] ?? null,
   ],
   'x-api-key': ['in the header X-API-Key', ({ headers }) => headers.get('X-API-Key')],
 }
 
-/** The requirement of each call. */
-const callOf = {
-  createWorkflow: 'create-workflow.method-and-path',
-  executeWorkflow: 'execute-workflow.method-and-path',
-  getWorkflow: 'get-workflow.method-and-path',
-  requestUpload: 'request-upload.method-and-path',
-  confirmUpload: 'confirm-upload.method-and-path',
-} as const satisfies Record<(typeof serviceCalls)[number], RequirementId>
-
-export const authMutants: readonly Mutant[] = [
-  ...serviceCalls.map((id) =>
-    mutant(`open-${id}`, `${id} answers without the key.`, ['auth.key-is-required'], () => openCalls(id)),
+export const authMutants = mutantsOf([
+  ...serviceCalls.map(
+    (id): MutantRow => [`open-${id}`, `${id} answers without the key.`, 'auth.key-is-required', openCalls([id])],
   ),
-  mutant('open-everywhere', 'Every call answers without the key.', ['auth.key-is-required'], () =>
-    openCalls(...serviceCalls),
-  ),
-  ...Object.entries(elsewhere).map(([id, [where, keyOf]]) =>
-    mutant(
+  ['open-everywhere', 'Every call answers without the key.', 'auth.key-is-required', openCalls(serviceCalls)],
+  ...Object.entries(elsewhere).map(
+    ([id, [where, keyOf]]): MutantRow => [
       `only-${id}`,
       `The key is accepted only ${where}.`,
-      ['auth.raw-key'],
-      () => acceptKeyElsewhere(serviceCalls, keyOf),
-      {
-        mayKill: ['auth.every-service-call'],
-      },
-    ),
+      'auth.raw-key',
+      acceptKeyElsewhere(serviceCalls, keyOf),
+      { mayKill: ['auth.every-service-call'] },
+    ],
   ),
-  ...serviceCalls.map((id) =>
-    mutant(
+  ...serviceCalls.map(
+    (id): MutantRow => [
       `bearer-for-${id}`,
       `${id} alone accepts the key only after the word Bearer.`,
-      ['auth.every-service-call'],
-      () => acceptKeyElsewhere([id], afterScheme('Bearer')),
+      'auth.every-service-call',
+      acceptKeyElsewhere([id], afterScheme('Bearer')),
       { mayKill: ['auth.raw-key'] },
-    ),
+    ],
   ),
-  mutant(
+  [
     'confirm-of-images-wants-scheme',
     'The confirmation of files that are no PDF accepts the key only after a scheme word.',
-    ['auth.every-service-call'],
-    () =>
-      onCalls(['confirmUpload'], async (request, inner) => {
-        const files = (await bodyOf(request))?.completed_files
-        const isPdf = /\.pdf"/i.test(JSON.stringify(files) ?? '')
-        return isPdf || request.headers.get('Authorization')?.includes(' ') ? inner(request) : problem(401)
-      }),
-  ),
-  ...serviceCalls.map((id) =>
-    mutant(
+    'auth.every-service-call',
+    onCalls(['confirmUpload'], async (request, inner) => {
+      const files = (await bodyOf(request))?.completed_files
+      const isPdf = /\.pdf"/i.test(JSON.stringify(files) ?? '')
+      return isPdf || keyIn(request)?.includes(' ') ? inner(request) : problem(401)
+    }),
+  ],
+  ...serviceCalls.map(
+    (id): MutantRow => [
       `key-refused-by-${id}`,
       `${id} refuses any Authorization header, and answers without it.`,
-      [callOf[id]],
-      () => {
-        const opened = openCalls(id)
-        return (inner) => {
-          const fetch = opened(inner)
-          return async (request) => {
-            // Record the key, so that the same call without it is answered for the same tenant.
-            if (!isCall(request, id) || !request.headers.has('Authorization')) return fetch(request)
-            await opened(async () => new Response())(request)
-            return problem(400)
-          }
-        }
-      },
+      methodAndPath[id],
+      openCalls([id], undefined, async () => problem(400)),
       { mayKill: ['auth.key-is-required', 'auth.raw-key'] },
-    ),
+    ],
   ),
-]
+])

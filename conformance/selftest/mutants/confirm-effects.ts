@@ -1,94 +1,48 @@
 /** Confirmations with a wrong effect: interface.md sections 4.6 and 4, flow order. */
-import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { mapNamed } from '../json.ts'
-import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { changeNamed } from '../json.ts'
+import { isPlain, mutantsOf, showsDocument } from '../mutant.ts'
 import {
+  answersTo,
   bodyOf,
   changeAnswer,
+  changeByPast,
   changeRequest,
-  compose,
   isCall,
-  type Members,
   onCalls,
   problem,
-  type Wrapper,
-  wrap,
+  remembering,
+  withState,
 } from '../wrapper.ts'
-
-const showsDocument = (variants: Choice) => !variants['document-id']
-const shows = (change: (body: Members) => unknown) => changeAnswer('confirmUpload', (body) => change(body as Members))
-
-const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
-  [
-    'session-otherwise',
-    'Confirming shows another session_id.',
-    'confirm.session-id',
-    () => shows((body) => mapNamed(body, 'session_id', () => '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11')),
-  ],
-  [
-    'key-otherwise',
-    'Confirming shows another key.',
-    'completed-file.key',
-    () => shows((body) => mapNamed(body, 'key', (key) => `${key}.moved`)),
-  ],
-]
-
-/** Answers every confirmation with the first confirmed document. */
-function mixesSessions(): Wrapper {
-  let first: { text: string; headers: Headers; status: number } | undefined
-  return onCalls(['confirmUpload'], async (request, inner) => {
-    const response = await inner(request)
-    if (!response.ok) return response
-    const { headers, status } = response
-    first ??= { text: await response.clone().text(), headers, status }
-    return new Response(first.text, { headers: first.headers, status: first.status })
-  })
-}
+import { uploadRequestOf } from './storage.ts'
+import { repeatsFirstAnswer } from './workflow-identity.ts'
 
 /** Shows the identifier of the first document for all documents but the first two. */
-function laterDocumentsAreFirst(): Wrapper {
-  const known = new Set<unknown>()
-  return shows(({ document_id, ...body }) => {
-    known.add(document_id)
-    const [first, second] = known
-    return { ...body, document_id: document_id === second ? second : first }
-  })
-}
+const laterDocumentsAreFirst = changeByPast(['confirmUpload'], ({ document_id, ...body }, past) => {
+  const [first, second] = new Set(answersTo('confirmUpload', past).map((one) => one.document_id))
+  return { ...body, document_id: document_id === second ? second : first }
+})
 
 /** Accepts a confirmation before the file is uploaded, and refuses it afterwards. */
-function confirmsOnlyBefore(): Wrapper {
-  const stored = new Set<string>()
-  const keyOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice('/storage/'.length))
-  return wrap(async (request, inner) => {
-    if (isCall(request, 'putObject')) {
-      const response = await inner(request)
-      if (response.ok) stored.add(keyOf(request.url))
-      return response
-    }
-    if (!isCall(request, 'confirmUpload')) return inner(request)
-    const body = (await bodyOf(request)) as { completed_files?: { key: string }[] } | undefined
-    const key = body?.completed_files?.[0]?.key ?? ''
-    const response = await inner(request)
-    if (response.ok) return stored.has(key) ? problem(409) : response
-    return response.status === 409 && !stored.has(key) ? Response.json({ status: 'confirmed' }) : response
-  })
-}
+const confirmsOnlyBefore = remembering(async (request, inner, past) => {
+  const response = await inner(request)
+  if (!isCall(request, 'confirmUpload')) return response
+  const { completed_files } = ((await bodyOf(request)) ?? {}) as { completed_files?: { key: string }[] }
+  const key = completed_files?.[0]?.key ?? ''
+  const isStored = past.some(
+    (one) => one.call === 'putObject' && one.answer && uploadRequestOf(one.request, past)?.answer?.key === key,
+  )
+  if (response.ok) return isStored ? problem(409) : response
+  return response.status === 409 && !isStored ? Response.json({ status: 'confirmed' }) : response
+})
 
 /** Refuses the PUT once another upload was requested. */
-function acceptOnlyLatestUpload(): Wrapper {
-  let latest = ''
-  return compose(
-    changeAnswer('requestUpload', (body) => {
-      latest = new URL(body.upload_url).pathname
-      return body
-    }),
-    onCalls(['putObject'], async (request, inner) =>
-      new URL(request.url).pathname === latest ? inner(request) : new Response(null, { status: 403 }),
-    ),
-  )
-}
+const acceptsOnlyLatestUpload = remembering(async (request, inner, past) =>
+  isCall(request, 'putObject') && uploadRequestOf(request, past)?.answer !== answersTo('requestUpload', past).at(-1)
+    ? new Response(null, { status: 403 })
+    : inner(request),
+)
 
-function secondCallConfirms(): Wrapper {
+const secondCallConfirms = withState(() => {
   const tried = new Set<unknown>()
   return onCalls(['confirmUpload'], async (request, inner) => {
     const session = (await bodyOf(request))?.session_id
@@ -96,24 +50,44 @@ function secondCallConfirms(): Wrapper {
     tried.add(session)
     return inner(await changeRequest(request, { json: { session_id: crypto.randomUUID(), completed_files: [] } }))
   })
-}
+})
 
-export const confirmEffectMutants: readonly Mutant[] = [
-  ...shownOtherwise.map(([id, breaks, kills, create]) =>
-    mutant(`confirm-shows-${id}`, breaks, [kills], create, { appliesTo: showsDocument }),
-  ),
-  mutant(
+export const confirmEffectMutants = mutantsOf([
+  [
+    'confirm-shows-session-otherwise',
+    'Confirming shows another session_id.',
+    'confirm.session-id',
+    changeAnswer(
+      'confirmUpload',
+      changeNamed('session_id', () => '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11'),
+    ),
+    showsDocument,
+  ],
+  [
+    'confirm-shows-key-otherwise',
+    'Confirming shows another key.',
+    'completed-file.key',
+    changeAnswer(
+      'confirmUpload',
+      changeNamed('key', (key) => `${key}.moved`),
+    ),
+    showsDocument,
+  ],
+  [
     'accents-lost-by-another-name',
     'Confirming shows file names without their accented letters, under another name.',
-    ['completed-file.file-name'],
-    () => shows(({ file_name, ...body }: Members) => ({ ...body, label: String(file_name).replaceAll(/[^ -~]/g, '') })),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    'completed-file.file-name',
+    changeAnswer('confirmUpload', ({ file_name, ...body }) => ({
+      ...body,
+      label: file_name.replaceAll(/[^ -~]/g, ''),
+    })),
+    isPlain,
+  ],
+  [
     'confirm-mixes-sessions',
     'Every confirmation is answered with the first confirmed document.',
-    ['flow.document-id-refers-to-upload'],
-    mixesSessions,
+    'flow.document-id-refers-to-upload',
+    repeatsFirstAnswer('confirmUpload'),
     {
       mayKill: [
         'confirm-upload.method-and-path',
@@ -126,31 +100,31 @@ export const confirmEffectMutants: readonly Mutant[] = [
       ],
       appliesTo: showsDocument,
     },
-  ),
-  mutant(
+  ],
+  [
     'third-document-is-first',
     'From the third on, confirmations show the identifier of the first document.',
-    ['flow.document-id-refers-to-upload'],
+    'flow.document-id-refers-to-upload',
     laterDocumentsAreFirst,
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    isPlain,
+  ],
+  [
     'confirm-only-before-put',
     'A confirmation is accepted before the file is uploaded, and refused afterwards.',
-    ['confirm-upload.method-and-path'],
+    'confirm-upload.method-and-path',
     confirmsOnlyBefore,
-  ),
-  mutant(
+  ],
+  [
     'put-only-latest-upload',
     'A file can be uploaded only until another upload is requested.',
-    ['storage.put-to-upload-url'],
-    acceptOnlyLatestUpload,
-  ),
-  mutant(
+    'storage.put-to-upload-url',
+    acceptsOnlyLatestUpload,
+  ],
+  [
     'confirm-needs-second-call',
     'The first confirmation of every upload is refused.',
-    ['flow.request-put-confirm'],
+    'flow.request-put-confirm',
     secondCallConfirms,
     { mayKill: ['confirm-upload.method-and-path'] },
-  ),
-]
+  ],
+])

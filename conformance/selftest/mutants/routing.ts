@@ -1,11 +1,10 @@
 /** Calls with another path, method or format than interface.md sections 1 and 4 state. */
 import { operations, type ServiceOperationId } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { type Mutant, mutant } from '../mutant.ts'
+import { faultRows, type MutantRow, mutantsOf } from '../mutant.ts'
 import {
   bodyCalls,
   bytesOf,
-  callOf,
   changeRequest,
   isCall,
   isServicePath,
@@ -17,7 +16,7 @@ import {
 } from '../wrapper.ts'
 
 /** The check of each call's method and path. */
-const methodAndPath: Record<ServiceOperationId, RequirementId> = {
+export const methodAndPath: Record<ServiceOperationId, RequirementId> = {
   createWorkflow: 'create-workflow.method-and-path',
   executeWorkflow: 'execute-workflow.method-and-path',
   getWorkflow: 'get-workflow.method-and-path',
@@ -48,7 +47,7 @@ function changeSlash(id: ServiceOperationId, answer: (there: string) => Response
     url.pathname = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : `${url.pathname}/`
     if (isCall(request, id)) return answer(url.href)
     const there = await changeRequest(request, { url: url.href })
-    return isCall(there, id) ? inner(there) : inner(request)
+    return inner(isCall(there, id) ? there : request)
   })
 }
 
@@ -57,14 +56,27 @@ function changeMethod(id: ServiceOperationId): Wrapper {
   const other = method === 'GET' ? 'POST' : 'PUT'
   return wrap(async (request, inner) => {
     if (isCall(request, id)) return problem(405, { Allow: other })
-    if (request.method !== other) return inner(request)
-    const meant = await changeRequest(request, { method })
-    return isCall(meant, id) ? inner(meant) : inner(request)
+    const meant = request.method === other ? await changeRequest(request, { method }) : request
+    return inner(isCall(meant, id) ? meant : request)
   })
 }
 
 const page = () =>
   new Response('<!doctype html><title>Sign in</title><form></form>', { headers: { 'Content-Type': 'text/html' } })
+
+/** The faults of each call's method and path. */
+const faults: readonly [id: string, breaks: string, wrapper: (id: ServiceOperationId) => Wrapper][] = [
+  ['missing-', 'does not exist.', (id) => onCalls([id], async () => problem(404))],
+  ['other-method-', 'accepts only another method.', changeMethod],
+  ['broken-', 'answers 500 to everything.', (id) => onCalls([id], async () => problem(500))],
+  ['page-for-', 'answers 200 with a login page.', (id) => onCalls([id], async () => page())],
+  ['slash-', 'exists only with the opposite trailing slash.', (id) => changeSlash(id, () => problem(404))],
+  [
+    'slash-redirect-',
+    'redirects to the path with the opposite trailing slash.',
+    (id) => changeSlash(id, (there) => redirect(307, there)),
+  ],
+]
 
 /** Accepts bodies only with a matching media type. */
 function wantsType(wanted: RegExp): Wrapper {
@@ -84,94 +96,78 @@ function wantsFormat(decode: (text: string) => unknown): Wrapper {
   })
 }
 
-export const routingMutants: readonly Mutant[] = [
-  ...['/api/v2', '/api', '/v1', '/api/V1', '/service/api/v1'].map((prefix) =>
-    mutant(
+function fromBase64(text: string): unknown {
+  try {
+    return JSON.parse(atob(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Refuses to read a workflow unless the request has a matching media type. */
+const readWantsType = (status: number, wanted: RegExp) =>
+  onCalls(['getWorkflow'], async (request, inner) =>
+    wanted.test(request.headers.get('Content-Type') ?? '') ? inner(request) : problem(status),
+  )
+
+export const routingMutants = mutantsOf([
+  ...['/api/v2', '/api', '/v1', '/api/V1', '/service/api/v1'].map(
+    (prefix): MutantRow => [
       `lives-under${prefix.replaceAll('/', '-')}`,
       `The service answers only under ${prefix}.`,
-      ['api.under-api-v1'],
-      () => moveTo(prefix),
-    ),
+      'api.under-api-v1',
+      moveTo(prefix),
+    ],
   ),
-  ...[301, 308].map((status) =>
-    mutant(
+  ...[301, 308].map(
+    (status): MutantRow => [
       `redirected-elsewhere-${status}`,
       `Every service call is redirected to another host with ${status}.`,
-      ['api.paths-relative-to-base'],
-      () =>
-        wrap(async (request, inner) => {
-          const { pathname } = new URL(request.url)
-          return isServicePath(request) ? redirect(status, `https://elsewhere.example${pathname}`) : inner(request)
-        }),
+      'api.paths-relative-to-base',
+      wrap(async (request, inner) => {
+        const { pathname } = new URL(request.url)
+        return isServicePath(request) ? redirect(status, `https://elsewhere.example${pathname}`) : inner(request)
+      }),
+    ],
+  ),
+  ...serviceCalls.flatMap((id) =>
+    faults.map(
+      ([prefix, breaks, wrapper]): MutantRow => [`${prefix}${id}`, `${id} ${breaks}`, methodAndPath[id], wrapper(id)],
     ),
   ),
-  ...serviceCalls.flatMap((id) => [
-    mutant(`missing-${id}`, `${id} does not exist.`, [methodAndPath[id]], () =>
-      onCalls([id], async () => problem(404)),
-    ),
-    mutant(`other-method-${id}`, `${id} accepts only another method.`, [methodAndPath[id]], () => changeMethod(id)),
-    mutant(`broken-${id}`, `${id} answers 500 to everything.`, [methodAndPath[id]], () =>
-      onCalls([id], async () => problem(500)),
-    ),
-    mutant(`page-for-${id}`, `${id} answers 200 with a login page.`, [methodAndPath[id]], () =>
-      onCalls([id], async () => page()),
-    ),
-    mutant(`slash-${id}`, `${id} exists only with the opposite trailing slash.`, [methodAndPath[id]], () =>
-      changeSlash(id, () => problem(404)),
-    ),
-    mutant(
-      `slash-redirect-${id}`,
-      `${id} redirects to the path with the opposite trailing slash.`,
-      [methodAndPath[id]],
-      () => changeSlash(id, (there) => redirect(307, there)),
-    ),
-  ]),
-  mutant(
+  [
     'slash-redirect-301',
     'The upload request is redirected with 301 to its path without the slash.',
-    ['request-upload.method-and-path'],
-    () => changeSlash('requestUpload', (there) => redirect(301, there)),
-  ),
-  mutant('vendor-type-only', 'JSON is accepted only as application/vnd.api+json.', ['api.json-content-type'], () =>
-    wantsType(/^application\/vnd\.api\+json/),
-  ),
-  mutant('charset-wanted', 'JSON is accepted only with a charset.', ['api.json-content-type'], () =>
-    wantsType(/^application\/json *; *charset=/i),
-  ),
-  mutant('text-json-only', 'JSON is accepted only as text/json or text/plain.', ['api.json-content-type'], () =>
-    wantsType(/^text\//),
+    'request-upload.method-and-path',
+    changeSlash('requestUpload', (there) => redirect(301, there)),
+  ],
+  ...faultRows(
+    'api.json-content-type',
+    [
+      ['vendor-type-only', 'JSON is accepted only as application/vnd.api+json.', /^application\/vnd\.api\+json/],
+      ['charset-wanted', 'JSON is accepted only with a charset.', /^application\/json *; *charset=/i],
+      ['text-json-only', 'JSON is accepted only as text/json or text/plain.', /^text\//],
+    ],
+    wantsType,
   ),
   // A workflow cannot be encoded as a form, so no experiment can tell this apart from other refusals.
-  mutant('form-only', 'Bodies are accepted only as forms.', ['create-workflow.method-and-path'], () =>
+  [
+    'form-only',
+    'Bodies are accepted only as forms.',
+    'create-workflow.method-and-path',
     wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
-  ),
-  mutant('encoded-only', 'Bodies are accepted only in Base64.', ['api.request-bodies-are-json'], () =>
-    wantsFormat((text) => {
-      try {
-        return JSON.parse(atob(text))
-      } catch {
-        return undefined
-      }
-    }),
-  ),
-  mutant(
+  ],
+  ['encoded-only', 'Bodies are accepted only in Base64.', 'api.request-bodies-are-json', wantsFormat(fromBase64)],
+  [
     'read-wants-type',
     'Reading a workflow is refused without a Content-Type.',
-    ['get-workflow.no-request-body'],
-    () =>
-      onCalls(['getWorkflow'], async (request, inner) =>
-        request.headers.has('Content-Type') ? inner(request) : problem(415),
-      ),
-  ),
-  mutant(
+    'get-workflow.no-request-body',
+    readWantsType(415, /./),
+  ],
+  [
     'read-wants-type-400',
     'Reading a workflow is refused with 400 without the Content-Type of JSON.',
-    ['get-workflow.no-request-body'],
-    () =>
-      wrap(async (request, inner) =>
-        callOf(request) === 'getWorkflow' && request.headers.get('Content-Type') !== 'application/json'
-          ? problem(400)
-          : inner(request),
-      ),
-  ),
-]
+    'get-workflow.no-request-body',
+    readWantsType(400, /^application\/json$/),
+  ],
+])

@@ -1,12 +1,13 @@
 /** Executions that work on their steps in another order than the workflow states: interface.md section 2. */
+import type { Schemas } from '../../../src/contract/operations.ts'
 import { decides } from '../decisions.ts'
-import { mapMembers, mapNamed } from '../json.ts'
-import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { changeAt, changeNamed, changeValues, mapMembers } from '../json.ts'
+import { type Choice, isPlain, type MutantRow, mutantsOf, showsExecution } from '../mutant.ts'
 import { countsFrom, type StepTimes, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
   bodyOf,
-  changeAnswer,
-  changeAnswers,
+  changeDetails,
+  changeExecutions,
   changeRequest,
   changeResponse,
   compose,
@@ -14,6 +15,7 @@ import {
   jsonOf,
   type Members,
   type Wrapper,
+  withState,
   wrap,
 } from '../wrapper.ts'
 import { executesDocumentsOnce } from './inherited-rules.ts'
@@ -23,40 +25,34 @@ interface Workflow extends Members {
   readonly steps: readonly { readonly step_id: string; readonly order: number }[]
 }
 
-/** Works on each workflow as if another one had been sent, and shows the sent one. */
-function worksOnAnother(
+/** Works on each workflow as if another one had been sent, and shows the sent order and mode, or what `show` makes of them. */
+const worksOnAnother = (
   change: (sent: Workflow) => Members,
-  show: (answer: Members, sent: Workflow) => unknown,
-): Wrapper {
-  const sent = new Map<string, Workflow>()
-  return wrap(async (request, inner) => {
-    const body = isCall(request, 'createWorkflow') ? ((await bodyOf(request)) as Workflow | undefined) : undefined
-    const isWhole = Array.isArray(body?.steps)
-    const response = await inner(isWhole ? await changeRequest(request, { json: change(body as Workflow) }) : request)
-    const answer = response.ok ? await jsonOf(response) : undefined
-    const id = String(answer?.workflow_id)
-    if (isWhole) sent.set(id, body as Workflow)
-    const own = sent.get(id)
-    return answer && own ? changeResponse(response, show(answer, own)) : response
+  show: (answer: Members, sent: Workflow) => unknown = (answer) => answer,
+): Wrapper =>
+  withState(() => {
+    const sent = new Map<unknown, Workflow>()
+    return wrap(async (request, inner) => {
+      const body = isCall(request, 'createWorkflow') ? ((await bodyOf(request)) as Workflow | undefined) : undefined
+      const whole = Array.isArray(body?.steps) ? body : undefined
+      const response = await inner(whole ? await changeRequest(request, { json: change(whole) }) : request)
+      const answer = response.ok ? await jsonOf(response) : undefined
+      if (whole && answer) sent.set(answer.workflow_id, whole)
+      const own = sent.get(answer?.workflow_id)
+      return answer && own ? changeResponse(response, show(restored(answer, own), own)) : response
+    })
   })
-}
 
-const byPlace = () =>
-  worksOnAnother(
-    ({ steps, ...rest }) => ({ ...rest, steps: steps.map((step, index) => ({ ...step, order: index + 1 })) }),
-    restoreOrders,
-  )
-
-const restoreOrders = (answer: Members, { steps }: Workflow) =>
-  mapSteps(answer, (step) => ({ ...step, order: steps.find(({ step_id }) => step_id === step.step_id)?.order }))
+/** Shows the order and the mode of a workflow as they were sent. */
+const restored = (answer: Members, { steps, isSequential = true }: Workflow) =>
+  changeNamed(
+    'isSequential',
+    () => isSequential,
+  )(changeSteps(answer, (step) => ({ ...step, order: steps.find(({ step_id }) => step_id === step.step_id)?.order })))
 
 /** Changes every object of an answer that describes a step with an order. */
-function mapSteps(json: unknown, change: (step: Members) => Members): unknown {
-  return mapMembers(json, (name, value) => [
-    name,
-    Array.isArray(value) ? value.map((item) => (isStep(item) ? change(item) : item)) : value,
-  ])
-}
+const changeSteps = (answer: Members, change: (step: Members) => Members) =>
+  changeValues((_, value) => (isStep(value) ? change(value) : value))(answer)
 
 const isStep = (item: unknown): item is Members =>
   item !== null && typeof item === 'object' && 'step_id' in item && 'order' in item
@@ -64,127 +60,92 @@ const isStep = (item: unknown): item is Members =>
 /** The number of reads of an execution after which its first step is shown as approved. */
 const readsOfStep = 3
 
-function alwaysInOrder(): Wrapper {
+const alwaysInOrder = withState(() => {
   const reads = new Map<Workflow, number>()
   return worksOnAnother(
     (body) => ({ ...body, isSequential: true }),
-    (answer, sent) => {
-      const { isSequential = true } = sent
-      const shown = mapNamed(answer, 'isSequential', () => isSequential) as Members
-      const isUnderWay = !isSequential && JSON.stringify(shown).includes('"waiting"')
-      reads.set(sent, (reads.get(sent) ?? 0) + (isUnderWay ? 1 : 0))
-      if ((reads.get(sent) ?? 0) <= readsOfStep) return shown
+    (shown, sent) => {
+      const isUnderWay = sent.isSequential === false && JSON.stringify(shown).includes('"waiting"')
+      const read = (reads.get(sent) ?? 0) + (isUnderWay ? 1 : 0)
+      reads.set(sent, read)
+      if (read <= readsOfStep) return shown
       const second = sent.steps.map(({ order }) => order).sort((a, b) => a - b)[1]
-      return mapSteps(shown, ({ status, ...step }) => ({
+      return changeSteps(shown, ({ status, ...step }) => ({
         ...step,
         ...(status === 'assigned' && { status: 'approved' }),
         ...(status === 'waiting' && { status: step.order === second ? 'assigned' : status }),
       }))
     },
   )
-}
+})
 
 /** Works on the steps by other orders, but shows those that were sent. */
-const ordersBy = (orderOf: (order: number, count: number) => number) =>
-  worksOnAnother(
-    ({ steps, ...rest }) => ({
-      ...rest,
-      steps: steps.map((step) => ({ ...step, order: orderOf(step.order, steps.length) })),
-    }),
-    restoreOrders,
-  )
+const ordersBy = (orderOf: (order: number, count: number, index: number) => number) =>
+  worksOnAnother(({ steps, ...rest }) => ({
+    ...rest,
+    steps: steps.map((step, index) => ({ ...step, order: orderOf(step.order, steps.length, index) })),
+  }))
+
+const byPlace = ordersBy((_, __, index) => index + 1)
 
 /** Sorts the orders as texts: 10 comes before 2. */
-const sortedAsTexts = () =>
-  ordersBy((order, count) => {
-    const orders = Array.from({ length: count }, (_, index) => String(index + 1)).toSorted()
-    return orders.indexOf(String(order)) + 1
-  })
-
-/** Works on all steps at once, each shown as pending until it is decided, and the last decided first. */
-const decidedBackwards = () =>
-  compose(
-    worksAlways(false),
-    decides('last first'),
-    changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-      mapNamed(body, 'status', (status) => (status === 'assigned' ? 'pending' : status)),
-    ),
-  )
+const sortedAsTexts = ordersBy((order, count) => {
+  const orders = Array.from({ length: count }, (_, index) => String(index + 1)).toSorted()
+  return orders.indexOf(String(order)) + 1
+})
 
 /** Begins with the step of the highest order. */
-const lastFirst = () => ordersBy((order, count) => count + 1 - order)
+const lastFirst = ordersBy((order, count) => count + 1 - order)
+
+/** Works on all workflows as if this had been sent as `isSequential`. */
+const worksAlways = (isSequential: boolean) => worksOnAnother((body) => ({ ...body, isSequential }))
+
+/** Works on all steps at once, each shown as pending until it is decided, and the last decided first. */
+const decidedBackwards = compose(
+  worksAlways(false),
+  decides('last first'),
+  changeExecutions(changeNamed('status', (status) => (status === 'assigned' ? 'pending' : status))),
+)
 
 /** Of the steps of executions, shows only a list of those that have begun. */
-const onlyTrails = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
-  const trailOf = ({ steps, ...execution }: Members) => ({
+const onlyTrails = changeExecutions((body) => {
+  const trailOf = ({ steps, ...execution }: Schemas['Execution']) => ({
     ...execution,
-    trail: (steps as Members[]).flatMap(({ step_id, assigned_at: at }) => (at ? [{ step_id, at }] : [])),
+    trail: steps.flatMap(({ step_id, assigned_at: at }) => (at ? [{ step_id, at }] : [])),
   })
-  const { recent_executions: latest } = body
-  return Array.isArray(latest) ? { ...body, recent_executions: latest.map(trailOf) } : trailOf(body)
+  const isList = 'recent_executions' in body
+  return isList ? changeAt('recent_executions.*', trailOf)(body) : trailOf(body as unknown as Schemas['Execution'])
 })
 
 /** Of the steps of executions, shows only the counts in the performance of each. */
-const onlyCounts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => {
-  const { recent_executions: latest, steps, ...others } = body
-  if (!Array.isArray(latest)) return others.execution_id === undefined ? body : others
-  return { ...others, steps, executions: latest.map(({ steps: _, ...execution }: Members) => execution) }
-})
-
-/** Begins with the first two steps of sequential workflows. */
-const firstTwoAtOnce = () => ordersBy((order) => Math.max(order, 2))
-
-/** Begins with the first step, and then works on the last two at once. */
-const lastTwoAtOnce = () =>
-  compose(
-    ordersBy((order, count) => Math.min(order, count - 1)),
-    decides('only one'),
-  )
+const onlyCounts = changeExecutions(({ recent_executions: latest, steps, ...others }) =>
+  Array.isArray(latest)
+    ? { ...others, steps, executions: latest.map(({ steps: _, ...execution }) => execution) }
+    : others,
+)
 
 /** Begins with the first two steps, and then works on the third, if `isSequential` is false. */
-const inPairs = () =>
-  worksOnAnother(
-    ({ steps, isSequential = true, ...rest }) => ({
-      ...rest,
-      isSequential: true,
-      steps: steps.map((step) => ({ ...step, order: isSequential ? step.order : Math.ceil(step.order / 2) })),
-    }),
-    (answer, sent) => restoreOrders(mapNamed(answer, 'isSequential', () => sent.isSequential ?? true) as Members, sent),
+const inPairs = worksOnAnother(({ steps, isSequential = true, ...rest }) => ({
+  ...rest,
+  isSequential: true,
+  steps: steps.map((step) => ({ ...step, order: isSequential ? step.order : Math.ceil(step.order / 2) })),
+}))
+
+/** Shows the last step of approved executions with another status. */
+const lastStepIs = (status: string, isMeant: (details: Schemas['WorkflowDetails']) => boolean = () => true) =>
+  changeDetails((details) =>
+    isMeant(details) ? changeAt('recent_executions.*', withoutLast(status))(details) : details,
   )
 
-/** Works on all workflows as if this had been sent as `isSequential`. */
-const worksAlways = (isSequential: boolean) =>
-  worksOnAnother(
-    (body) => ({ ...body, isSequential }),
-    (answer, { isSequential: sent = true }) => mapNamed(answer, 'isSequential', () => sent),
-  )
+const withoutLast =
+  (as = 'waiting') =>
+  (execution: Schemas['Execution']) => {
+    const last = Math.max(...execution.steps.map(({ order }) => order))
+    const steps = execution.steps.map((step) => (step.order === last ? { ...step, ...waits, status: as } : step))
+    return execution.status === 'approved' ? { ...execution, steps } : execution
+  }
 
-const togetherUnlessSent = () =>
-  worksOnAnother(
-    (body) => ({ isSequential: false, ...body }),
-    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
-  )
-
-/** Shows the last step of an approved execution as waiting. */
-const skipsLast = () =>
-  compose(
-    decides('all at once'),
-    changeAnswer('getWorkflow', (body) => {
-      const { isSequential, recent_executions } = body as Members
-      if (isSequential === false || !Array.isArray(recent_executions)) return body
-      return { ...body, recent_executions: recent_executions.map((one) => withoutLast(one)) }
-    }),
-  )
-
-/** Shows the last step of each ended execution as skipped, also if the steps need no order. */
-const leavesOutLast = () =>
-  compose(
-    decides('all at once'),
-    changeAnswer('getWorkflow', ({ recent_executions: recent, ...body }: Members) => ({
-      ...body,
-      recent_executions: Array.isArray(recent) ? recent.map((one) => withoutLast(one, 'skipped')) : recent,
-    })),
-  )
+const waits = { assignee: null, assigned_at: null, decided_at: null, routing: null }
 
 /** Times that begin with the last of at most ten steps. */
 const backwards: StepTimes = (place, isSequential) =>
@@ -193,11 +154,12 @@ const backwards: StepTimes = (place, isSequential) =>
 /** Times at which a step begins when half of the one before it is over. */
 const early: StepTimes = (place, isSequential) => {
   const [start, end] = stepsInTurn(place, isSequential)
-  return [start - (isSequential ? 20 * place : 0), end - (isSequential ? 20 * place : 0)]
+  const ahead = isSequential ? 20 * place : 0
+  return [start - ahead, end - ahead]
 }
 
 /** Times at which the last of three steps begins with the second. */
-const lastWithSecond: StepTimes = (place, isSequential) => {
+export const lastWithSecond: StepTimes = (place, isSequential) => {
   const [start, end] = stepsInTurn(place, isSequential)
   return [isSequential && place === 2 ? stepsInTurn(1, true)[0] : start, end]
 }
@@ -205,228 +167,217 @@ const lastWithSecond: StepTimes = (place, isSequential) => {
 /** Times at which the last of three steps begins with the execution. */
 const lastAtOnce: StepTimes = (place, isSequential) => stepsInTurn(place, isSequential && place < 2)
 
-const oneByOne: StepTimes = (place) => stepsInTurn(place, true)
-const alwaysEarly: StepTimes = (place) => early(place, true)
-
-/** Calls the times of steps the start and the end. */
-const namesTimes = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-  mapMembers(body, (name, value) => [{ assigned_at: 'started_at', decided_at: 'ended_at' }[name] ?? name, value]),
-)
-
-/** Shows when steps ended, but not when they started. */
-const hidesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-  mapMembers(body, (name, value) => [name, name === 'assigned_at' ? undefined : value]),
-)
-
-/** Calls the times of steps the start and the decision. */
-const namesStarts = changeAnswers(['executeWorkflow', 'getWorkflow'], (body) =>
-  mapMembers(body, (name, value) => [name === 'assigned_at' ? 'started_at' : name, value]),
-)
+/** Calls the times of steps otherwise, and hides those that are called by an empty text. */
+const callsTimes = (names: Readonly<Record<string, string>>) =>
+  changeExecutions((body) =>
+    mapMembers(body, (name, value) => [names[name] ?? name, names[name] === '' ? undefined : value]),
+  )
 
 /** Why no check tells that a step began early. */
 const assignedAhead = 'A step may be assigned ahead of its turn, and only a name says that it has begun.'
-
-const waits = { status: 'waiting', assignee: null, assigned_at: null, decided_at: null, routing: null }
-
-function withoutLast({ status, steps, ...execution }: Members, as = 'waiting'): Members {
-  const list = steps as readonly Workflow['steps'][number][]
-  const last = Math.max(...list.map(({ order }) => order))
-  const shown = list.map((step) => (step.order === last ? { ...step, ...waits, status: as } : step))
-  return { ...execution, status, steps: status === 'approved' ? shown : steps }
-}
-
-/** Returns true if an answer shows the steps of an execution. */
-const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
 
 /** Returns true if answers show the steps of executions that have ended, with the mutant's own times. */
 const showsTimesOf = (choice: Choice) =>
   showsExecution(choice) && choice.decisions === undefined && choice['step-times'] === undefined
 
-export const stepOrderMutants: readonly Mutant[] = [
-  mutant(
+const inOrder = 'execution.steps-in-order'
+const sideBySide = 'execution.steps-side-by-side'
+
+export const stepOrderMutants = mutantsOf([
+  [
     'steps-by-place',
     'Executions work on the steps in the sequence in which they were sent, and not by their order.',
-    ['execution.steps-in-order'],
+    inOrder,
     byPlace,
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    showsExecution,
+  ],
+  [
     'steps-by-place-of-documents-once',
     'Executions work on the steps in the sequence in which they were sent, and each document is accepted only once.',
-    ['execution.steps-in-order'],
-    () => compose(byPlace(), executesDocumentsOnce()),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
-    'steps-last-first',
-    'Executions begin with the step of the highest order.',
-    ['execution.steps-in-order'],
-    lastFirst,
-    { appliesTo: showsExecution },
-  ),
-  ...Object.entries({ trails: onlyTrails, counts: onlyCounts }).map(([shown, shows]) =>
-    mutant(
+    inOrder,
+    compose(byPlace, executesDocumentsOnce),
+    isPlain,
+  ],
+  ['steps-last-first', 'Executions begin with the step of the highest order.', inOrder, lastFirst, showsExecution],
+  ...Object.entries({ trails: onlyTrails, counts: onlyCounts }).map(
+    ([shown, shows]): MutantRow => [
       `${shown}-last-first`,
       `Executions begin with the step of the highest order, and only ${shown} of the begun steps show it.`,
-      ['execution.steps-in-order'],
-      () => compose(decides('one by one'), lastFirst(), shows),
-      { appliesTo: (choice) => Object.keys(choice).length === 0 },
-    ),
+      inOrder,
+      compose(decides('one by one'), lastFirst, shows),
+      isPlain,
+    ],
   ),
-  mutant(
+  [
     'steps-two-at-a-time',
     'Executions begin with the first two steps at once, also if isSequential is true.',
-    ['execution.steps-in-order'],
-    () =>
-      compose(
-        decides('one by one'),
-        ordersBy((order) => Math.ceil(order / 2)),
-      ),
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    inOrder,
+    compose(
+      decides('one by one'),
+      ordersBy((order) => Math.ceil(order / 2)),
+    ),
+    showsExecution,
+  ],
+  [
     'orders-sorted-as-texts',
     'Executions sort the orders of steps as texts, so that the tenth step comes before the second.',
-    ['execution.steps-in-order'],
-    () => compose(decides('one by one'), sortedAsTexts()),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    inOrder,
+    compose(decides('one by one'), sortedAsTexts),
+    isPlain,
+  ],
+  [
     'decided-backwards',
     'All steps are pending at once and decided from the last to the first, also if isSequential is true.',
-    ['execution.steps-in-order'],
+    inOrder,
     decidedBackwards,
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    isPlain,
+  ],
+  [
     'last-step-skipped',
     'Executions are approved although their last step still waits.',
-    ['execution.steps-in-order'],
-    skipsLast,
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    inOrder,
+    compose(
+      decides('all at once'),
+      lastStepIs('waiting', ({ isSequential }) => isSequential !== false),
+    ),
+    showsExecution,
+  ],
+  [
     'side-by-side-by-default',
     'Executions work on all steps at once if isSequential was omitted, which is shown as true.',
-    ['workflow.is-sequential-default-true'],
-    togetherUnlessSent,
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    'workflow.is-sequential-default-true',
+    worksOnAnother((body) => ({ isSequential: false, ...body })),
+    showsExecution,
+  ],
+  [
     'steps-always-in-order',
     'Executions work on one step after the other, also if isSequential is false.',
-    ['execution.steps-side-by-side'],
+    sideBySide,
     alwaysInOrder,
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    showsExecution,
+  ],
+  [
     'parallel-steps-in-pairs',
     'Executions begin with two steps only, also if isSequential is false and there are three.',
-    ['execution.steps-side-by-side'],
+    sideBySide,
     inPairs,
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    showsExecution,
+  ],
+  [
     'steps-in-order-for-ever',
     'Executions choose an approver only for the first step, also if isSequential is false, and no step is ever decided.',
-    ['execution.steps-side-by-side'],
-    () => worksAlways(true),
-    { appliesTo: showsExecution },
-  ),
-  mutant(
+    sideBySide,
+    worksAlways(true),
+    showsExecution,
+  ],
+  [
     'last-step-left-out',
     'Executions of all workflows are approved, and their last step is shown as skipped.',
-    ['execution.steps-in-order'],
-    leavesOutLast,
-    { appliesTo: showsTimesOf },
-  ),
-  ...(
-    [
-      ['step-times-backwards', 'The times of steps show that the last one ended before the others began.', backwards],
-      ['step-times-overlap', 'The times of steps show that each began before the end of the one before it.', early],
-    ] as const
-  ).map(([id, breaks, times]) =>
-    mutant(id, breaks, ['execution.steps-in-order'], () => showsTimes(times), { appliesTo: showsTimesOf }),
-  ),
-  mutant(
+    inOrder,
+    compose(decides('all at once'), lastStepIs('skipped')),
+    showsTimesOf,
+  ],
+  [
+    'step-times-backwards',
+    'The times of steps show that the last one ended before the others began.',
+    inOrder,
+    showsTimes(backwards),
+    showsTimesOf,
+  ],
+  [
+    'step-times-overlap',
+    'The times of steps show that each began before the end of the one before it.',
+    inOrder,
+    showsTimes(early),
+    showsTimesOf,
+  ],
+  [
     'step-ends-backwards',
     'The times of decisions show that the last step ended before the others, and no step shows its start.',
-    ['execution.steps-in-order'],
-    () => compose(showsTimes(backwards), hidesStarts),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    inOrder,
+    compose(showsTimes(backwards), callsTimes({ assigned_at: '' })),
+    isPlain,
+  ],
+  [
     'step-seconds-overlap',
     'The last step begins with the execution, as seconds since its start show.',
-    ['execution.steps-in-order'],
-    () => compose(showsTimes(lastAtOnce), countsFrom('execution')),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    inOrder,
+    compose(showsTimes(lastAtOnce), countsFrom('execution')),
+    isPlain,
+  ],
+  [
     'last-step-begins-with-second',
     'The starts and ends of steps show that the last one began with the second.',
     [],
-    () => compose(showsTimes(lastWithSecond), namesTimes),
+    compose(showsTimes(lastWithSecond), callsTimes({ assigned_at: 'started_at', decided_at: 'ended_at' })),
     { inherited: assignedAhead, appliesTo: showsTimesOf },
-  ),
-  mutant(
+  ],
+  [
     'last-step-begins-with-second-until-decided',
     'The starts of steps show that the last one began with the second, beside the times of their decisions.',
     [],
-    () => compose(showsTimes(lastWithSecond), namesStarts),
-    { inherited: assignedAhead, appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    compose(showsTimes(lastWithSecond), callsTimes({ assigned_at: 'started_at' })),
+    { inherited: assignedAhead, appliesTo: isPlain },
+  ],
+  [
     'step-starts-overlap',
     'The starts and ends of steps show that each began before the end of the one before it, in all workflows.',
     [],
-    () => compose(showsTimes(alwaysEarly), namesTimes),
+    compose(
+      showsTimes((place) => early(place, true)),
+      callsTimes({ assigned_at: 'started_at', decided_at: 'ended_at' }),
+    ),
     {
       inherited: 'Parallel steps show the same times, so only names say which is the start and which the end.',
       appliesTo: showsTimesOf,
     },
-  ),
-  mutant(
+  ],
+  [
     'last-step-waits-in-second-execution',
     'The second execution of a workflow is approved although its last step still waits.',
-    ['execution.steps-in-order'],
-    () =>
-      compose(
-        decides('all at once'),
-        changeAnswer('getWorkflow', ({ recent_executions: recent, ...body }: Members) => ({
-          ...body,
-          recent_executions:
-            Array.isArray(recent) && recent.length > 1 ? [withoutLast(recent[0]), ...recent.slice(1)] : recent,
-        })),
+    inOrder,
+    compose(
+      decides('all at once'),
+      changeDetails(
+        changeAt('recent_executions.*', (execution: Schemas['Execution'], index, { length }) =>
+          index === 0 && length > 1 ? withoutLast()(execution) : execution,
+        ),
       ),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    ),
+    isPlain,
+  ],
+  [
     'second-step-begins-with-first',
     'Sequential executions begin with their first two steps, and no step is decided.',
-    ['execution.steps-in-order'],
-    () => firstTwoAtOnce(),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    inOrder,
+    ordersBy((order) => Math.max(order, 2)),
+    isPlain,
+  ],
+  [
     'last-two-steps-at-once',
     'The last two steps are at work at once after the others have ended, also if isSequential is true.',
-    ['execution.steps-in-order'],
-    lastTwoAtOnce,
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    inOrder,
+    compose(
+      ordersBy((order, count) => Math.min(order, count - 1)),
+      decides('only one'),
+    ),
+    isPlain,
+  ],
+  [
     'steps-in-order-to-the-end',
     'Executions work on one step after the other until all are decided, also if isSequential is false.',
-    ['execution.steps-side-by-side'],
-    () => compose(worksAlways(true), decides('one by one')),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    sideBySide,
+    compose(worksAlways(true), decides('one by one')),
+    isPlain,
+  ],
+  [
     'step-times-one-by-one',
     'The times of steps show that each began at the end of the one before it, also if isSequential is false.',
-    ['execution.steps-side-by-side'],
-    () => compose(worksAlways(true), showsTimes(oneByOne)),
-    { appliesTo: showsTimesOf },
-  ),
-]
+    sideBySide,
+    compose(
+      worksAlways(true),
+      showsTimes((place) => stepsInTurn(place, true)),
+    ),
+    showsTimesOf,
+  ],
+])

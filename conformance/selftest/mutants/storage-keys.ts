@@ -1,7 +1,8 @@
 import { aliasKeys } from '../aliases.ts'
-import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { type Choice, type FaultRow, faultRows, type MutantRow, mutantsOf } from '../mutant.ts'
 
-const showsKey = (variants: Choice) => variants['storage-key'] !== 'url-only'
+/** Returns true if answers show the key. */
+export const showsKey = (variants: Choice) => variants['storage-key'] !== 'url-only'
 
 const prefixes: [id: string, prefix: string, appliesTo?: (variants: Choice) => boolean][] = [
   ['key-slash-tenants', '/tenants/', showsKey],
@@ -14,7 +15,7 @@ const prefixes: [id: string, prefix: string, appliesTo?: (variants: Choice) => b
   ['key-without-prefix', ''],
 ]
 
-const ends: [id: string, breaks: string, end: (name: string) => string][] = [
+const ends: readonly FaultRow<(name: string) => string>[] = [
   ['key-in-lower-case', 'The key ends with the file name in lower case.', (name) => name.toLowerCase()],
   ['key-suffixed', 'The key ends with a suffix after the file name.', (name) => `${name}.bin`],
   ['key-numbered', 'The key ends with a number before the extension.', (name) => name.replace(/(\.[^.]*)?$/, '-1$1')],
@@ -55,23 +56,23 @@ const ends: [id: string, breaks: string, end: (name: string) => string][] = [
   ],
 ]
 
-export const storageKeyMutants: readonly Mutant[] = [
-  ...prefixes.map(([id, prefix, appliesTo]) =>
-    mutant(
+/** Returns true if the variant makes no keys of its own. */
+export const hasOwnKeys = (variants: Choice) => variants['key-middle'] === undefined
+
+export const storageKeyMutants = mutantsOf([
+  ...prefixes.map(
+    ([id, prefix, appliesTo = hasOwnKeys]): MutantRow => [
       id,
       `The key begins with '${prefix}' instead of 'tenants/'.`,
-      ['completed-file.key-begins-with-tenants'],
-      () => aliasKeys((key) => key.replace(/^tenants\//, prefix)),
-      { appliesTo: (variants) => variants['key-middle'] === undefined && (appliesTo?.(variants) ?? true) },
-    ),
+      'completed-file.key-begins-with-tenants',
+      aliasKeys((key) => key.replace(/^tenants\//, prefix)),
+      (variants) => hasOwnKeys(variants) && appliesTo(variants),
+    ],
   ),
-  ...ends.map(([id, breaks, end]) =>
-    mutant(
-      id,
-      breaks,
-      ['completed-file.key-ends-with-file-name'],
-      () => aliasKeys((key, name) => key.slice(0, -name.length) + end(name)),
-      { appliesTo: (variants) => variants['key-middle'] === undefined },
-    ),
+  ...faultRows(
+    'completed-file.key-ends-with-file-name',
+    ends,
+    (end) => aliasKeys((key, name) => key.slice(0, -name.length) + end(name)),
+    hasOwnKeys,
   ),
-]
+])

@@ -1,38 +1,42 @@
 /** Broken upload requests and session identifiers: interface.md sections 2 and 4.4. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { aliasSessions } from '../aliases.ts'
-import { mapNamed, renameMembers, without } from '../json.ts'
-import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
+import { adds, changeAt, changeNamed, renameMembers, without } from '../json.ts'
+import {
+  type Choice,
+  type FaultRow,
+  type FormRow,
+  faultRows,
+  formRows,
+  isPlain,
+  type MutantRow,
+  mutantsOf,
+  showsDocument,
+} from '../mutant.ts'
 import {
   bodyOf,
   changeAnswer,
   changeAnswers,
   changeBody,
+  changeByPast,
   changeRequest,
-  changeResponse,
   compose,
-  jsonOf,
   type Members,
   onCalls,
   problem,
-  type Wrapper,
+  withState,
 } from '../wrapper.ts'
 
-const requestUpload = ['requestUpload'] as const
-const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
+type Change = (body: Members) => object
+
+const upload = (change: Change) => changeAnswers(['requestUpload'], change)
 
 /** Changes the answers to upload requests, given what was sent. */
 const uploadFor = (change: (body: Members, sent: Members) => object) =>
-  onCalls(requestUpload, async (request, inner) => {
-    const response = await inner(request)
-    const answer = response.ok ? await jsonOf(response) : undefined
-    return answer ? changeResponse(response, change(answer, (await bodyOf(request)) ?? {})) : response
-  })
-
-const isText = (value: unknown) => typeof value === 'string'
+  changeByPast(['requestUpload'], (body, past) => change(body, past.at(-1)?.sent ?? {}))
 
 /** Upload answers without a usable `upload_url`. */
-const urls: [id: string, breaks: string, change: (body: Members) => object][] = [
+const urls: readonly FaultRow<Change>[] = [
   ['url-lost', 'The upload answer has no upload_url.', (body) => without(body, 'upload_url')],
   ['url-called-url', 'The upload URL is called url.', (body) => renameMembers(body, { upload_url: 'url' })],
   [
@@ -45,28 +49,24 @@ const urls: [id: string, breaks: string, change: (body: Members) => object][] = 
     'The upload URL is called presigned_url.',
     (body) => renameMembers(body, { upload_url: 'presigned_url' }),
   ],
-  ['url-null', 'upload_url is null.', (body) => ({ ...body, upload_url: null })],
-  ['url-empty', 'upload_url is an empty string.', (body) => ({ ...body, upload_url: '' })],
-  [
-    'url-relative',
-    'upload_url is a path without a host.',
-    (body) => ({ ...body, upload_url: pathOf(body.upload_url) }),
-  ],
-  ['url-garbage', 'upload_url is not a URL.', (body) => ({ ...body, upload_url: 'not available' })],
+  ['url-null', 'upload_url is null.', adds({ upload_url: null })],
+  ['url-empty', 'upload_url is an empty string.', adds({ upload_url: '' })],
+  ['url-relative', 'upload_url is a path without a host.', changeAt('upload_url', pathOf)],
+  ['url-garbage', 'upload_url is not a URL.', adds({ upload_url: 'not available' })],
   [
     'url-without-scheme',
     'upload_url has no scheme.',
-    (body) => ({ ...body, upload_url: String(body.upload_url).replace(/^https?:\/\//, '') }),
+    changeAt('upload_url', (url: string) => url.replace(/^https?:\/\//, '')),
   ],
-  ['url-object', 'upload_url is an object.', (body) => ({ ...body, upload_url: { href: body.upload_url } })],
+  ['url-object', 'upload_url is an object.', changeAt('upload_url', (href) => ({ href }))],
 ]
 
-function pathOf(url: unknown): string {
-  const { pathname, search } = new URL(String(url))
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
   return pathname + search
 }
 
-const sessionNames: [id: string, breaks: string, change: (body: Members) => object][] = [
+const sessionNames: readonly FaultRow<Change>[] = [
   ['session-lost', 'The upload answer has no session_id.', (body) => without(body, 'session_id')],
   [
     'session-called-camel',
@@ -79,10 +79,10 @@ const sessionNames: [id: string, breaks: string, change: (body: Members) => obje
     'The session identifier is called upload_id.',
     (body) => renameMembers(body, { session_id: 'upload_id' }),
   ],
-  ['session-null', 'session_id is null.', (body) => ({ ...body, session_id: null })],
+  ['session-null', 'session_id is null.', adds({ session_id: null })],
 ]
 
-const noUuids: [id: string, breaks: string, alias: (real: string, index: number) => unknown][] = [
+const noUuids: readonly FaultRow<(real: string, index: number) => unknown>[] = [
   ['session-prefixed', 'session_id is a UUID with a prefix.', (real) => `sess_${real}`],
   ['session-without-hyphens', 'session_id has no hyphens.', (real) => real.replaceAll('-', '')],
   ['session-in-braces', 'session_id is in braces.', (real) => `{${real}}`],
@@ -95,73 +95,59 @@ const noUuids: [id: string, breaks: string, alias: (real: string, index: number)
   ['session-with-newline', 'A newline follows session_id.', (real) => `${real}\n`],
 ]
 
+/** Returns true if the variant makes no session identifiers of its own. */
+export const hasOwnUuids = ({ uuid }: Choice) => uuid === undefined
+
 /** Answers every upload with the first session identifier. The storage key selects the upload to confirm. */
-function repeatSession(): Wrapper {
-  const sessions = new Map<unknown, unknown>()
-  let first: unknown
+const repeatsSession = withState(() => {
+  const sessions = new Map<unknown, string>()
+  const first = () => sessions.values().next().value
   return compose(
     upload((body) => {
-      sessions.set(body.key, body.session_id)
-      first ??= body.session_id
-      return { ...body, session_id: first }
+      sessions.set(body.key, String(body.session_id))
+      return { ...body, session_id: first() }
     }),
     changeBody('confirmUpload', (body) => {
       const meant = sessions.get(body.completed_files?.[0]?.key)
-      return body.session_id === first && meant ? { ...body, session_id: meant } : body
+      return body.session_id === first() && meant ? { ...body, session_id: meant } : body
     }),
   )
-}
+})
 
-const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
-  [
-    'refuses-file-name',
-    'An upload request with file_name is refused.',
-    'upload.file-name',
-    () => refusesField('requestUpload', 'file_name', () => 'file.bin'),
-  ],
+const forms: readonly FormRow[] = [
+  ['refuses-file-name', 'An upload request with file_name is refused.', 'upload.file-name', 'file_name', 'file.bin'],
   [
     'refuses-content-type',
     'An upload request with content_type is refused.',
     'upload.content-type',
-    () => refusesField('requestUpload', 'content_type', () => 'application/pdf'),
+    'content_type',
+    'application/pdf',
   ],
-  [
-    'refuses-file-size',
-    'An upload request with file_size is refused.',
-    'upload.file-size',
-    () => refusesField('requestUpload', 'file_size', () => 1),
-  ],
+  ['refuses-file-size', 'An upload request with file_size is refused.', 'upload.file-size', 'file_size', 1],
   [
     'size-as-text',
     'file_size is accepted only as a string.',
     'upload.file-size',
-    () => wantsOtherForm('requestUpload', 'file_size', isText, Number, () => 1),
+    'file_size',
+    1,
+    (value) => typeof value === 'string',
+    Number,
   ],
   [
     'type-as-extension',
     'content_type is accepted only as an extension.',
     'upload.content-type',
-    () =>
-      wantsOtherForm(
-        'requestUpload',
-        'content_type',
-        (value) => value === 'pdf',
-        () => 'application/pdf',
-        () => 'application/pdf',
-      ),
+    'content_type',
+    'application/pdf',
+    (value) => value === 'pdf',
   ],
   [
     'name-as-object',
     'file_name is accepted only as an object.',
     'upload.file-name',
-    () =>
-      wantsOtherForm(
-        'requestUpload',
-        'file_name',
-        (value) => typeof value === 'object',
-        () => 'file.bin',
-        () => 'file.bin',
-      ),
+    'file_name',
+    'file.bin',
+    (value) => typeof value === 'object',
   ],
 ]
 
@@ -197,75 +183,71 @@ const echoed: [name: string, RequirementId, value: unknown][] = [
   ['file_size', 'upload.file-size', 12_345],
 ]
 
-const showsDocument = (variants: Choice) => !variants['document-id']
-
-export const uploadMutants: readonly Mutant[] = [
-  ...echoed.map(([name, kills, value]) =>
-    mutant(
+export const uploadMutants = mutantsOf([
+  ...echoed.map(
+    ([name, kills, value]): MutantRow => [
       `upload-echoes-other-${name.replace('_', '-')}`,
       `The upload answer shows another ${name} than was sent.`,
-      [kills],
-      () => upload((body) => ({ ...body, [name]: value })),
-    ),
+      kills,
+      upload(adds({ [name]: value })),
+    ],
   ),
-  mutant(
+  [
     'upload-size-of-two-bytes',
     'The upload answer shows only the last two bytes of file_size, under another name.',
-    ['upload.file-size'],
-    () => uploadFor((answer, { file_size }) => ({ ...answer, volume: Number(file_size) % 65_536 })),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
-  ),
-  mutant(
+    'upload.file-size',
+    uploadFor((answer, { file_size }) => ({ ...answer, volume: Number(file_size) % 65_536 })),
+    isPlain,
+  ],
+  [
     'upload-url-renamed-for-texts',
     'For files other than PDFs, the upload URL has another name.',
-    ['upload.answers-upload-url'],
-    () =>
-      uploadFor(({ upload_url, ...others }, { content_type }) =>
-        content_type === 'application/pdf' ? { upload_url, ...others } : { ...others, presigned_url: upload_url },
-      ),
-    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+    'upload.answers-upload-url',
+    uploadFor((answer, { content_type }) =>
+      content_type === 'application/pdf' ? answer : renameMembers(answer, { upload_url: 'presigned_url' }),
+    ),
+    isPlain,
+  ],
+  ...formRows(
+    'requestUpload',
+    forms.map(([id, ...form]) => [`upload-${id}`, ...form]),
   ),
-  ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
-  mutant(
+  [
     'upload-wants-size-as-text',
     'file_size is required, and accepted only as a string.',
-    ['upload.file-size'],
-    () =>
-      onCalls(['requestUpload'], async (request, inner) => {
-        const body = (await bodyOf(request)) ?? {}
-        if (typeof body.file_size !== 'string') return problem(400)
-        return inner(await changeRequest(request, { json: { ...body, file_size: Number(body.file_size) } }))
-      }),
-  ),
-  mutant(
+    'upload.file-size',
+    onCalls(['requestUpload'], async (request, inner) => {
+      const body = (await bodyOf(request)) ?? {}
+      if (typeof body.file_size !== 'string') return problem(400)
+      return inner(await changeRequest(request, { json: { ...body, file_size: Number(body.file_size) } }))
+    }),
+  ],
+  [
     'upload-size-refused-by-name',
     'Every file_size is refused, and required. The refusal names the field.',
-    ['upload.file-size'],
-    () =>
-      onCalls(['requestUpload'], async () =>
-        Response.json({ detail: 'The body is invalid: `file_size` is not a size.' }, { status: 422 }),
-      ),
-  ),
-  ...urls.map(([id, breaks, change]) => mutant(id, breaks, ['upload.answers-upload-url'], () => upload(change))),
-  ...sessionNames.map(([id, breaks, change]) =>
-    mutant(id, breaks, ['upload.answers-session-id'], () => upload(change)),
-  ),
-  ...noUuids.map(([id, breaks, alias]) =>
-    mutant(id, breaks, ['upload.session-id-is-uuid'], () => aliasSessions(alias), {
-      appliesTo: ({ uuid }) => uuid === undefined,
-    }),
-  ),
-  mutant(
+    'upload.file-size',
+    onCalls(['requestUpload'], async () =>
+      Response.json({ detail: 'The body is invalid: `file_size` is not a size.' }, { status: 422 }),
+    ),
+  ],
+  ...faultRows('upload.answers-upload-url', urls, upload),
+  ...faultRows('upload.answers-session-id', sessionNames, upload),
+  ...faultRows('upload.session-id-is-uuid', noUuids, aliasSessions, hasOwnUuids),
+  [
     'session-always-the-same',
     'Every upload gets the same session identifier.',
-    ['upload.session-ids-differ'],
-    () => repeatSession(),
+    'upload.session-ids-differ',
+    repeatsSession,
     // The answer to the confirmation shows the true session identifier.
     { mayKill: ['confirm.session-id'] },
+  ],
+  ...shownOtherwise.map(
+    ([id, breaks, kills, name, change]): MutantRow => [
+      id,
+      breaks,
+      kills,
+      changeAnswer('confirmUpload', changeNamed(name, change)),
+      showsDocument,
+    ],
   ),
-  ...shownOtherwise.map(([id, breaks, kills, name, change]) =>
-    mutant(id, breaks, [kills], () => changeAnswer('confirmUpload', (body) => mapNamed(body, name, change)), {
-      appliesTo: showsDocument,
-    }),
-  ),
-]
+])

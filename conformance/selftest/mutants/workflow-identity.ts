@@ -1,87 +1,79 @@
-import { type Mutant, mutant } from '../mutant.ts'
-import { changeAnswers, changeRequest, compose, isCall, onCalls, type Wrapper, wrap } from '../wrapper.ts'
+import { mutantsOf } from '../mutant.ts'
+import { answersTo, changeRequest, isCall, onCalls, type PastCall, remembering, withState } from '../wrapper.ts'
+
+/** Returns the identifiers of all created workflows. */
+export const createdIn = (past: readonly PastCall[]) =>
+  answersTo('createWorkflow', past).map(({ workflow_id }) => String(workflow_id))
 
 /** Shows every workflow with the identifier of the first, which then refers to the latest. */
-function repeatIdentifier(): Wrapper {
-  let first: string | undefined
-  let latest: string | undefined
-  return compose(
-    wrap(async (request, inner) =>
-      inner(first && latest ? await changeRequest(request, { url: request.url.replace(first, latest) }) : request),
-    ),
-    changeAnswers(['createWorkflow'], (body) => {
-      latest = String(body.workflow_id)
-      first ??= latest
-      return body
-    }),
-    (inner) => async (request) => {
+const repeatsIdentifier = remembering(async (request, inner, past) => {
+  const shown = (text: string, from = '', to = '') => (from ? text.replaceAll(from, to) : text)
+  const [first] = createdIn(past)
+  const url = shown(request.url, first, createdIn(past).at(-1))
+  const response = await inner(url === request.url ? request : await changeRequest(request, { url }))
+  const text = await response.text()
+  const { status, headers } = response
+  return new Response(shown(text, createdIn(past).at(-1), createdIn(past)[0]) || null, { status, headers })
+})
+
+/** Carries out calls on the first or the latest workflow, whichever is named. */
+export const meansAlways = (call: 'getWorkflow' | 'executeWorkflow', which: 'first' | 'latest') =>
+  remembering(async (request, inner, past) => {
+    const known = createdIn(past).at(which === 'first' ? 0 : -1)
+    if (!isCall(request, call) || !known) return inner(request)
+    const url = request.url.replace(/(?<=\/workflows\/)[^/]+/, known)
+    return inner(await changeRequest(request, { url }))
+  })
+
+/** Answers a call as it was answered first, whatever else it does. */
+export const repeatsFirstAnswer = (call: 'createWorkflow' | 'confirmUpload') =>
+  withState(() => {
+    let first: { text: string; status: number; headers: Headers } | undefined
+    return onCalls([call], async (request, inner) => {
       const response = await inner(request)
-      const text = await response.text()
-      const { status, headers } = response
-      const shown = first && latest ? text.replaceAll(latest, first) : text
-      return new Response(text === '' ? null : shown, { status, headers })
-    },
-  )
-}
-
-/** Answers every read with the first or the latest workflow. */
-function readsAlways(which: 'first' | 'latest'): Wrapper {
-  let known: string | undefined
-  return wrap(async (request, inner) => {
-    if (isCall(request, 'getWorkflow') && known) {
-      return inner(await changeRequest(request, { url: request.url.replace(/[^/]+$/, known) }))
-    }
-    const response = await inner(request)
-    if (isCall(request, 'createWorkflow') && response.ok) {
-      const { workflow_id } = await response.clone().json()
-      known = which === 'latest' ? workflow_id : (known ?? workflow_id)
-    }
-    return response
+      if (!response.ok) return response
+      first ??= { text: await response.clone().text(), status: response.status, headers: response.headers }
+      return new Response(first.text, first)
+    })
   })
-}
 
-function createAnswersFirst(): Wrapper {
-  let first: { text: string; headers: Headers } | undefined
-  return onCalls(['createWorkflow'], async (request, inner) => {
-    const response = await inner(request)
-    if (!response.ok) return response
-    first ??= { text: await response.clone().text(), headers: response.headers }
-    return new Response(first.text, { status: response.status, headers: first.headers })
-  })
-}
-
-export const workflowIdentityMutants: readonly Mutant[] = [
-  mutant(
+export const workflowIdentityMutants = mutantsOf([
+  [
     'one-identifier',
     'Every created workflow is shown with the same identifier.',
-    ['workflow.ids-differ'],
-    repeatIdentifier,
+    'workflow.ids-differ',
+    repeatsIdentifier,
     { mayKill: ['get-workflow.method-and-path'] },
-  ),
-  mutant(
+  ],
+  [
     'create-answers-first',
     'Every later creation is answered with the first workflow.',
-    ['workflow.ids-differ'],
-    createAnswersFirst,
+    'workflow.ids-differ',
+    repeatsFirstAnswer('createWorkflow'),
     { mayKill: ['create-workflow.method-and-path'] },
-  ),
-  mutant('reads-first', 'Every read shows the first workflow.', ['get-workflow.method-and-path'], () =>
-    readsAlways('first'),
-  ),
-  mutant('reads-latest', 'Every read shows the latest workflow.', ['get-workflow.method-and-path'], () =>
-    readsAlways('latest'),
-  ),
-  mutant(
+  ],
+  [
+    'reads-first',
+    'Every read shows the first workflow.',
+    'get-workflow.method-and-path',
+    meansAlways('getWorkflow', 'first'),
+  ],
+  [
+    'reads-latest',
+    'Every read shows the latest workflow.',
+    'get-workflow.method-and-path',
+    meansAlways('getWorkflow', 'latest'),
+  ],
+  [
     'never-readable',
     'A created workflow cannot be read by the shown identifier.',
-    ['get-workflow.method-and-path'],
-    () =>
-      onCalls(['createWorkflow'], async (request, inner) => {
-        const response = await inner(request)
-        if (!response.ok) return response
-        const { workflow_id, ...body } = await response.json()
-        return Response.json({ workflow_id: `${workflow_id}x`, ...body }, { status: response.status })
-      }),
-    { appliesTo: (variants) => variants['workflow-id'] !== 'location-only' },
-  ),
-]
+    'get-workflow.method-and-path',
+    onCalls(['createWorkflow'], async (request, inner) => {
+      const response = await inner(request)
+      if (!response.ok) return response
+      const { workflow_id, ...body } = await response.json()
+      return Response.json({ workflow_id: `${workflow_id}x`, ...body }, { status: response.status })
+    }),
+    (variants) => variants['workflow-id'] !== 'location-only',
+  ],
+])

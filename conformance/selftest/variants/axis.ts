@@ -15,7 +15,7 @@ interface ShapeAxis {
 interface BehaviourAxis {
   readonly axis: string
   readonly of: 'behaviour'
-  readonly values: Readonly<Record<string, () => Wrapper>>
+  readonly values: Readonly<Record<string, Wrapper>>
 }
 
 /** Creates an axis of how answers look. */

@@ -1,22 +1,26 @@
 /** Variants of timing, of the order of checks, and of strictness. */
 import { decides } from '../decisions.ts'
-import { mapNamed } from '../json.ts'
+import { changeNamed } from '../json.ts'
 import { inMinutes, queued, showsTimes, stepsInTurn } from '../step-times.ts'
 import {
+  answersTo,
   bodyCalls,
   bodyOf,
+  changeByPast,
   changeRequest,
-  changeResponse,
   compose,
   isCall,
   isServicePath,
-  jsonOf,
   type Members,
   onCalls,
+  onRepeats,
   problem,
   refuseWhen,
+  remembering,
   serviceCalls,
   type Wrapper,
+  withState,
+  workflowIn,
   wrap,
 } from '../wrapper.ts'
 import { type Axis, behaviours } from './axis.ts'
@@ -25,22 +29,19 @@ import { requestFields } from './fields.ts'
 /** The number of calls that come too early. */
 const early = 2
 
-const workflowIn = ({ url }: Request) => /\/workflows\/([^/]+)/.exec(new URL(url).pathname)?.[1] ?? ''
-
 /** Replaces the answers to the first reads of every workflow. */
-function changeFirstReads(answer: () => Response): Wrapper {
-  const reads = new Map<string, number>()
-  return onCalls(['getWorkflow'], async (request, inner) => {
+const changeFirstReads = (answer: () => Response): Wrapper =>
+  remembering(async (request, inner, past) => {
     const response = await inner(request)
-    if (!response.ok) return response
-    const count = (reads.get(workflowIn(request)) ?? 0) + 1
-    reads.set(workflowIn(request), count)
-    return count <= early ? answer() : response
+    if (!response.ok || !isCall(request, 'getWorkflow')) return response
+    const reads = past.filter(
+      (one) => one.call === 'getWorkflow' && one.answer && workflowIn(one.request) === workflowIn(request),
+    )
+    return reads.length <= early ? answer() : response
   })
-}
 
 /** Answers the first reads after an execution with the details from before it. */
-function delayExecutions(): Wrapper {
+const delayExecutions = withState(() => {
   const stale = new Map<string, { left: number; details: string }>()
   return wrap(async (request, inner) => {
     const id = workflowIn(request)
@@ -59,10 +60,10 @@ function delayExecutions(): Wrapper {
     old.left -= 1
     return new Response(old.details, response)
   })
-}
+})
 
 /** Refuses the first executions for every document, as if the document were not yet known. */
-function delayDocuments(): Wrapper {
+const delayDocuments = withState(() => {
   const tried = new Map<unknown, number>()
   return onCalls(['executeWorkflow'], async (request, inner) => {
     const { document_id } = (await bodyOf(request)) ?? {}
@@ -70,7 +71,7 @@ function delayDocuments(): Wrapper {
     tried.set(document_id, count + 1)
     return count < early ? problem(404) : inner(request)
   })
-}
+})
 
 const answerQueued = onCalls(['executeWorkflow'], async (request, inner) => {
   const response = await inner(request)
@@ -88,21 +89,15 @@ function checkOthersFirst(faults: readonly number[]): Wrapper {
 }
 
 /** Checks whether the workflow exists before it checks the key. */
-function checkExistenceFirst(): Wrapper {
-  const known = new Set<string>()
-  return wrap(async (request, inner) => {
-    const about = isCall(request, 'getWorkflow', 'executeWorkflow')
-    if (about && !request.headers.has('Authorization') && !known.has(workflowIn(request))) return problem(404)
-    const response = await inner(request)
-    if (isCall(request, 'createWorkflow') && response.ok) known.add(String((await jsonOf(response))?.workflow_id))
-    return response
-  })
-}
+const checkExistenceFirst = remembering(async (request, inner, past) => {
+  const about = isCall(request, 'getWorkflow', 'executeWorkflow') && !request.headers.has('Authorization')
+  const known = about ? answersTo('createWorkflow', past).map(({ workflow_id }) => workflow_id) : []
+  return about && !known.includes(workflowIn(request)) ? problem(404) : inner(request)
+})
 
-const checkKeyFirst = () =>
-  wrap(async (request, inner) =>
-    isServicePath(request) && !request.headers.has('Authorization') ? problem(401) : inner(request),
-  )
+const checkKeyFirst = wrap(async (request, inner) =>
+  isServicePath(request) && !request.headers.has('Authorization') ? problem(401) : inner(request),
+)
 
 function hasUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknown)
@@ -116,75 +111,53 @@ const required: Record<string, readonly string[]> = {
 }
 const lacks = (call: string, body: Members) => required[call]?.some((name) => !(name in body)) ?? false
 
-/** Refuses a second call with the same value of a field. */
-function refuseRepeats(call: 'createWorkflow' | 'confirmUpload', subject: string): Wrapper {
-  const seen = new Set<string>()
-  return onCalls([call], async (request, inner) => {
-    const key = `${request.headers.get('Authorization')} ${(await bodyOf(request))?.[subject]}`
-    if (seen.has(key)) return problem(409)
-    const response = await inner(request)
-    if (response.ok) seen.add(key)
-    return response
-  })
-}
-
 /** Answers repeated confirmations of an upload with another document identifier. No run executes that document. */
-function nameNewDocuments(): Wrapper {
-  const confirmed = new Set<unknown>()
-  return onCalls(['confirmUpload'], async (request, inner) => {
-    const session = (await bodyOf(request))?.session_id
-    const response = await inner(request)
-    const answer = response.ok ? await jsonOf(response) : undefined
-    if (!answer) return response
-    if (confirmed.has(session)) {
-      const other = (id: unknown) => String(id).replace(/[^_]+$/, (end) => [...end].reverse().join(''))
-      return changeResponse(response, mapNamed(answer, 'document_id', other))
-    }
-    confirmed.add(session)
-    return response
-  })
-}
+const nameNewDocuments = changeByPast(['confirmUpload'], (body, past) => {
+  const session = past.at(-1)?.sent.session_id
+  const confirmed = past.filter(
+    ({ call, answer, sent }) => call === 'confirmUpload' && answer && sent.session_id === session,
+  )
+  if (confirmed.length < 2) return body
+  return changeNamed('document_id', (id) => String(id).replace(/[^_]+$/, (end) => [...end].reverse().join('')))(body)
+})
 
 export const behaviourAxes: readonly Axis[] = [
   behaviours('check-order', {
     'key-first': checkKeyFirst,
-    'validation-first': () => checkOthersFirst([400, 415]),
+    'validation-first': checkOthersFirst([400, 415]),
     'existence-first': checkExistenceFirst,
   }),
   behaviours('required-fields', {
-    all: () =>
-      compose(
-        refuseWhen(['createWorkflow'], (_, body) => lacks('createWorkflow', body)),
-        refuseWhen(['executeWorkflow'], (_, body) => lacks('executeWorkflow', body)),
-      ),
+    all: compose(
+      refuseWhen(['createWorkflow'], (_, body) => lacks('createWorkflow', body)),
+      refuseWhen(['executeWorkflow'], (_, body) => lacks('executeWorkflow', body)),
+    ),
   }),
-  behaviours('unknown-fields', { refused: () => refuseWhen(bodyCalls, (_, body) => hasUnknown(body)) }),
-  behaviours('workflow-names', { unique: () => refuseRepeats('createWorkflow', 'name') }),
+  behaviours('unknown-fields', { refused: refuseWhen(bodyCalls, (_, body) => hasUnknown(body)) }),
+  behaviours('workflow-names', { unique: onRepeats('createWorkflow', (_, { name }) => name) }),
   behaviours('name-units', {
-    utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100),
+    utf16: refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100),
   }),
   behaviours('descriptions', {
-    limited: () => refuseWhen(['createWorkflow'], (_, { description }) => String(description).length > 255),
+    limited: refuseWhen(['createWorkflow'], (_, { description }) => String(description).length > 255),
   }),
-  behaviours('decisions', {
-    'one-by-one': () => decides('one by one'),
-    'all-at-once': () => decides('all at once'),
-  }),
+  behaviours('decisions', { 'one-by-one': decides('one by one'), 'all-at-once': decides('all at once') }),
   behaviours('step-times', {
-    exact: () => showsTimes(stepsInTurn),
-    'in-minutes': () => showsTimes(inMinutes),
-    queued: () => showsTimes(queued),
+    exact: showsTimes(stepsInTurn),
+    'in-minutes': showsTimes(inMinutes),
+    queued: showsTimes(queued),
   }),
   behaviours('second-confirm', {
-    refused: () => refuseRepeats('confirmUpload', 'session_id'),
+    refused: onRepeats('confirmUpload', (_, { session_id }) => session_id),
     'new-document': nameNewDocuments,
   }),
   behaviours('timing', {
-    'read-late': () => changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
-    'read-polled': () =>
-      changeFirstReads(() => Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } })),
+    'read-late': changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
+    'read-polled': changeFirstReads(() =>
+      Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } }),
+    ),
     'documents-late': delayDocuments,
     'execution-late': delayExecutions,
-    'execution-queued': () => compose(delayExecutions(), answerQueued),
+    'execution-queued': compose(delayExecutions, answerQueued),
   }),
 ]

@@ -48,7 +48,7 @@ export type ServerFactory = (like?: Profile) => ServerFunction
 export function variant(choice: Choice): (create: ServerFactory) => ServerFunction {
   requireKnown(choice)
   const wrappers = (some: readonly Axis[]) =>
-    some.flatMap(({ axis, of, values }) => (of === 'behaviour' ? (values[choice[axis] ?? '']?.() ?? []) : []))
+    some.flatMap(({ axis, of, values }) => (of === 'behaviour' ? (values[choice[axis] ?? ''] ?? []) : []))
   const change = changeOf(choice)
   return (create) =>
     compose(

@@ -30,24 +30,20 @@ const storageHeaders = (more: Templates) =>
 
 export const storageAxes: readonly Axis[] = [
   behaviours('storage-url', {
-    'bucket-path': () =>
-      aliasUrls((url) => {
-        url.pathname = `/documents-bucket/${pathOf(url)}`
-      }),
-    opaque: () =>
-      aliasUrls((url, _, index) => {
-        url.pathname = `/o/${index}`
-        url.search = '?token=opaque'
-      }),
-    'other-port': () =>
-      aliasUrls((url) => {
-        url.port = '9000'
-      }),
-    'virtual-host': () =>
-      aliasUrls((url) => {
-        url.host = 'documents.s3.storage.test'
-        url.pathname = pathOf(url)
-      }),
+    'bucket-path': aliasUrls((url) => {
+      url.pathname = `/documents-bucket/${pathOf(url)}`
+    }),
+    opaque: aliasUrls((url, _, index) => {
+      url.pathname = `/o/${index}`
+      url.search = '?token=opaque'
+    }),
+    'other-port': aliasUrls((url) => {
+      url.port = '9000'
+    }),
+    'virtual-host': aliasUrls((url) => {
+      url.host = 'documents.s3.storage.test'
+      url.pathname = pathOf(url)
+    }),
   }),
   shapes('storage-key', {
     'url-only': changeBodies(['requestUpload', 'confirmUpload'], (body) => without(body, 'key')),

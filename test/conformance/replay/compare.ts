@@ -30,7 +30,7 @@ let sound: ReturnType<typeof runsOn> | undefined
 /** Returns what differs between the reference and a mutant. */
 export async function rowsOf(mutant: Mutant) {
   sound ??= runsOn(runningReference())
-  return compareSides(await sound, await runsOn(mutant.create()(runningReference()))).rows
+  return compareSides(await sound, await runsOn(mutant.wrapper(runningReference()))).rows
 }
 
 /** Tests that the fault of a mutant is named beside the reference. */

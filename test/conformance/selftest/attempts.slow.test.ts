@@ -24,7 +24,7 @@ const confirmed = mutants.filter(({ id }) => id !== showsNotInEach)
 test.each(nonEmpty(sampled(confirmed, 64).map((mutant) => [mutant.id, mutant] as const)))(
   '%s is confirmed in time',
   async (id, mutant) => {
-    const { time, fetch } = parallelTime(mutant.create()(reference()))
+    const { time, fetch } = parallelTime(mutant.wrapper(reference()))
     const target = { url: 'http://selftest.test', apiKey: 'test_attempts', fetch, Request: WholeRequest }
     const { checks } = await run({ ...target, time, gaps: false })
     const { survives, accused } = judgeMutant(mutant, documentedAmong(checks), sound)

@@ -42,7 +42,7 @@ const toldByWords = [
 const tried = new Set([...sampled(mutants, 48), ...mutants.filter(({ id }) => toldByWords.includes(id))])
 
 test.each(nonEmpty([...tried].map((mutant) => [mutant.id, mutant] as const)))('still red on %s', async (id, mutant) => {
-  const { checks } = await suite.runOn(mutant.create()(reference()))
+  const { checks } = await suite.runOn(mutant.wrapper(reference()))
   const all: Readonly<Record<string, readonly string[]>> = kills
   const expected = toldByWords.includes(id) ? [] : all[id]
   expect(redOf(checks)).toEqual(expected)

@@ -60,7 +60,7 @@ describe.each(
   nonEmpty([...due, ...killNothing].map((mutant) => [mutant.kills.join(', ') || 'no check', mutant] as const)),
 )('%s', (_, mutant) => {
   test(`red on ${mutant.id}`, async () => {
-    const run = await runOn(mutant.create()(reference()))
+    const run = await runOn(mutant.wrapper(reference()))
     const { checks: results } = run
     const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
     expect({ survives, accused, disturbed }, mutant.breaks).toEqual({ survives: [], accused: [], disturbed: [] })
@@ -76,6 +76,6 @@ const soundTranscript = transcript(reference())
 test.each(nonEmpty(killNothing.map((mutant) => [mutant.id, mutant] as const)))(
   '%s changes an answer',
   async (_, mutant) => {
-    expect(await transcript(mutant.create()(reference()))).not.toBe(await soundTranscript)
+    expect(await transcript(mutant.wrapper(reference()))).not.toBe(await soundTranscript)
   },
 )

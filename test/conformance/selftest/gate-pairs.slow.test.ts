@@ -43,7 +43,7 @@ const missed = onceMissed.flatMap(([id, axis, value]): Pair[] =>
 )
 const chosen = isDeep ? pairs : [...sampled(pairs), ...missed]
 
-const serverOf = ({ mutant, choice }: Pair) => variant(choice)((like) => mutant.create()(reference(like)))
+const serverOf = ({ mutant, choice }: Pair) => variant(choice)((like) => mutant.wrapper(reference(like)))
 
 describe.each(nonEmpty(sliced(chosen).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
   test(`shows under ${choiceText(pair.choice)}`, async () => {

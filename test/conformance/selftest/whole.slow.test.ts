@@ -19,7 +19,7 @@ const whole =
 
 const servers: readonly (readonly [string, () => ServerFunction])[] = [
   ['the reference', () => reference()],
-  ...sampled(mutants).map(({ id, create }) => [id, () => create()(reference())] as const),
+  ...sampled(mutants).map(({ id, wrapper }) => [id, () => wrapper(reference())] as const),
   ...sampled(singleChoices).map((choice) => [choiceText(choice), () => variant(choice)(reference)] as const),
 ]
 
