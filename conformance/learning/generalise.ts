@@ -11,9 +11,9 @@ import { caseOf, type Form, type Json, type TimeForm } from '../../src/profile/t
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
 import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
-import { durationForm, lateFigure, minutesIn, namedFigure } from './figures.ts'
+import { durationForm, minutesIn, namedFigure } from './figures.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
-import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import {
   type ComposedNaming,
   composedNamings,
@@ -23,7 +23,7 @@ import {
   samplesNamed,
 } from './member-names.ts'
 import { likeness } from './names.ts'
-import { divided, echoed, fieldPath } from './refusal-parts.ts'
+import { divided } from './refusal-parts.ts'
 import {
   type AnswerPlace,
   type AnswerSample,
@@ -49,21 +49,12 @@ const longestText = 10_000
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
-  const echo = place.depth > 0 ? echoed(samples) : undefined
-  if (echo !== undefined) return echo
   const whole = bindToWhole(samples, place)
   if (whole !== undefined) return whole
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
   if (kinds.size > 1) {
     return (
-      lateFigure(samples, place) ??
       splitByFact(samples, place, ({ value }) => kindOf(value)) ??
-      divided(
-        samples,
-        ({ value }) => kindOf(value),
-        (part) => generaliseClass(part, place),
-      ) ??
-      usually(samples, place) ??
       namedFigure(samples, place) ??
       cheapest(place, [(inner) => mostlyBound(samples, inner), (inner) => ofMostKind(samples, inner)])
     )
@@ -148,17 +139,9 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
-  const asText = numberAsText(samples, place)
-  if (asText !== undefined) return asText
   const simple =
-    lateFigure(samples, place) ??
-    bindToFact(samples, place) ??
-    timeTemplate(samples, place) ??
-    duration(samples, place) ??
-    counted(samples, place)
+    bindToFact(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
   if (simple !== undefined) return simple
-  const list = joined(samples, place)
-  if (list !== undefined) return list
   const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
   if (byText !== undefined) return byText
   const text = textTemplate(samples)
@@ -170,7 +153,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     ) ??
     splitByFact(samples, place, withoutField) ??
     (oftenRepeats(samples) ? byError() : undefined) ??
-    (text !== undefined ? (usually(samples, place, isExplained) ?? nearlyBound(samples, place)) : undefined) ??
+    (text !== undefined ? nearlyBound(samples, place) : undefined) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     byError() ??
     usually(samples, place) ??
@@ -181,60 +164,6 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
       (inner) => guessMost(samples, inner, 'it differs from answer to answer, and no fact explains it'),
     ])
   )
-}
-
-/** What stands between the items of a list that is written as a text, the longest first. */
-const marks = ['; ', ', ', ' | ', ' → ', ' -> ', ' / ', ' · ', '\n', ';', ',', '|', '/']
-
-/** Makes the text of a list, such as `a@example.com; b@example.com`, if facts explain its items; also within a text of fixed parts. */
-function joined(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => typeof value === 'string' && value.length <= longestJoined)) return undefined
-  for (const mark of marks) {
-    const whole = joinedBy(mark, samples, place)
-    if (whole !== undefined) return whole
-    const pieces = samples.map(({ value }) => String(value).split(mark))
-    const count = pieces[0]?.length ?? 0
-    if (mark.length < 2 || count < 2 || count > mostPieces || pieces.some(({ length }) => length !== count)) continue
-    const own = pieces[0]?.map((_, index) => samples.map((one, at) => ({ ...one, value: pieces[at]?.[index] }))) ?? []
-    const lists = own.map((part) => firstFound(marks, (inner) => joinedBy(inner, part, place)))
-    if (lists.every((list) => list === undefined)) continue
-    const parts = own.map((part, index) => lists[index] ?? explainedText(part))
-    if (parts.every((part) => part !== undefined))
-      return { $text: parts.flatMap((part, index) => (index === 0 ? [part] : [mark, part])) }
-  }
-  return undefined
-}
-
-/** The longest text that is read as a list, and the most pieces of a text that may be lists. */
-const [longestJoined, mostPieces] = [1000, 6]
-
-/** Makes the list that texts show, with a mark between its items. */
-function joinedBy(mark: string, samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const lists = samples.map((one) => ({ ...one, value: one.value === '' ? [] : String(one.value).split(mark) }))
-  if (!lists.some(({ value }) => value.length > 1)) return undefined
-  const lengths = new Set(lists.map(({ value }) => value.length))
-  const lengthOf = ({ value }: AnswerSample) => (value as readonly string[]).length
-  return firstFound(listChoices(lists, place, lengthOf), (choice) => {
-    const item = bindToFact(itemSamples(lists, choice), insideOf(place, choice))
-    const isMeant = item !== undefined && (lengths.size > 1 || followsItem(item))
-    return isMeant ? { $text: [{ $each: choice.pointer, item, ...selection(choice) }], with: mark } : undefined
-  })
-}
-
-/** Makes the template of texts that need no list; undefined if no fact explains them. */
-function explainedText(samples: readonly AnswerSample[]): Json | undefined {
-  const [first] = samples
-  if (samples.every(({ value }) => value === first?.value)) return String(first?.value)
-  const text = textTemplate(samples)
-  return text !== undefined && isExplained(text) ? text : undefined
-}
-
-function firstFound<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */
@@ -319,20 +248,6 @@ function mostlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json
   })
   return { $: pointer, ...(as && { as }), ...(filled.length < samples.length && { or: null }) }
 }
-
-/** Binds a figure that is written as text, such as `"118.5"`, to the figure of the contract. */
-function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value))) return undefined
-  const numbers = samples.map((sample) => ({ ...sample, value: Number(sample.value) }))
-  const found = duration(numbers, place) ?? lateFigure(numbers, place)
-  if (!found) return undefined
-  const [decimals = 0, ...others] = new Set(samples.map(({ value }) => String(value).split('.')[1]?.length ?? 0))
-  const as = others.length === 0 ? fixedForms[decimals - 1] : undefined
-  return { $text: [found], ...(as && { as }) }
-}
-
-/** The forms of numbers as text with one, two, three and four decimals. */
-const fixedForms = ['fixed-1', 'fixed-2', 'fixed-3', 'fixed-4'] as const
 
 /** Makes the template of usual answers, if facts explain those, and `isGood` returns true for it. */
 function usually(
@@ -688,22 +603,15 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
 // Lists
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
-  const path = fieldPath(samples)
-  if (path !== undefined) return path
-  const time = timeTemplate(samples, place)
-  if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
   const lengthOf = ({ value }: AnswerSample) => (value as unknown[]).length
-  const choices = [...listChoices(samples, place, lengthOf), ...firstItems(samples, place)].filter(
-    ({ pointer }) => !place.inside?.includes(pointer),
-  )
+  const choices = listChoices(samples, place, lengthOf).filter(({ pointer }) => !place.inside?.includes(pointer))
   const [likeliest, ...others] = choices
   // If the items of lists with one length follow nothing, the lists may follow no facts at all.
   const isSingle = lengths.every((length) => length < 2)
-  const showsList = ({ limit }: ListChoice, item: Json) =>
-    isSingle ? followsItem(item) : limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
+  const showsList = (item: Json) => (!isSingle && !isFixed) || followsItem(item)
   let best = likeliest && itemList(samples, likeliest, place, showsList)
   const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best && doubtOf(best.guesses)) : undefined
   const fewest = () => Math.min(...[best, tuple].map((one) => (one ? doubtOf(one.guesses) : Number.POSITIVE_INFINITY)))
@@ -722,16 +630,9 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     return made.template
   }
   const split =
-    usually(samples, place) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split
-  const divisions = divided(
-    samples,
-    ({ value }) => JSON.stringify(value),
-    (part) => (part.length < samples.length ? listTemplate(part, place) : undefined),
-  )
-  if (divisions !== undefined) return divisions
   return unexplainedList(samples, place)
 }
 
@@ -783,7 +684,7 @@ function itemList(
   samples: readonly AnswerSample[],
   choice: ListChoice,
   place: AnswerPlace,
-  showsList: (choice: ListChoice, item: Json) => boolean,
+  showsList: (item: Json) => boolean,
   mostGuesses?: number,
 ): ItemList | undefined {
   const below = {
@@ -794,7 +695,7 @@ function itemList(
     depth: place.depth + 1,
   }
   const tried = attempt(below, (inner) => generalise(itemSamples(samples, choice), inner), mostGuesses)
-  if (!tried || !showsList(choice, tried.made)) return undefined
+  if (!tried || !showsList(tried.made)) return undefined
   const { made: item, guesses } = tried
   const [own, alike] = [cost(item), likeness(place.name, choice.name)]
   return {
@@ -908,13 +809,6 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
         thing: `${sample.thing}/${index}`,
       })),
   )
-}
-
-/** Returns true if an item of a list is a member of the template, or the template itself. */
-function showsItem(template: Json): boolean {
-  if (template === null || typeof template !== 'object') return false
-  const isShown = (one: unknown) => /^\{"\$":"0\//.test(JSON.stringify(one))
-  return isShown(template) || Object.values(template).some(isShown)
 }
 
 /** Returns true if a value of a template follows the item that it is made for: `depth` lists further out. */
