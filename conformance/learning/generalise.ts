@@ -168,15 +168,8 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
 
 /** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */
 function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Json | undefined)[]): Json {
-  const made = ways.flatMap((way): Explanation[] => {
-    const { made: template, guesses = [] } = attempt(place, way) ?? {}
-    return template === undefined ? [] : [{ template, guesses, cost: 0 }]
-  })
-  const [first, ...others] = made
-  if (!first) return place.within?.giveUp() ?? null
-  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
-  for (const guess of best.guesses) place.guess(guess)
-  return best.template
+  const found = leastOf(ways.map((make) => candidate(place, make, () => 0)))
+  return taken(place, found) ?? place.within?.giveUp() ?? null
 }
 
 /** The most doubt of a fact that is likelier than many cases. */
@@ -188,19 +181,15 @@ function unlessOverfitted(
   place: AnswerPlace,
   make: (inner: AnswerPlace) => Json | undefined,
 ): Json | undefined {
-  const { made, guesses = [] } = attempt(place, make) ?? {}
-  if (made === undefined) return undefined
-  const bound = 2 * constantsIn(made) >= samples.length ? nearlyBound(samples, place) : undefined
-  if (bound !== undefined) return bound
-  for (const guess of guesses) place.guess(guess)
-  return made
+  const found = candidate(place, make).explain()
+  if (!found) return undefined
+  const bound = 2 * constantsIn(found.template) >= samples.length ? nearlyBound(samples, place) : undefined
+  return bound ?? taken(place, found)
 }
 
 /** Binds a value to a fact that nearly all samples show. */
 function nearlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const { made, guesses = [] } = attempt(place, (inner) => mostlyBound(samples, inner), littleDoubt) ?? {}
-  for (const guess of guesses) place.guess(guess)
-  return made
+  return taken(place, candidate(place, (inner) => mostlyBound(samples, inner)).explain(littleDoubt))
 }
 
 /** Returns the number of constants in the cases and conditions of a template. */
@@ -441,19 +430,14 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
-  const ways: Explanation[] = []
-  const fewest = () => Math.min(...ways.map(({ guesses }) => doubtOf(guesses)))
-  const add = (make: (inner: AnswerPlace) => Json | undefined) => {
-    const { made, guesses } = attempt(place, make, fewest()) ?? {}
-    if (made !== undefined && guesses) ways.push({ template: made, guesses, cost: cost(made) })
-  }
-  add((inner) => membersTemplate(samples, inner))
-  add((inner) => partlyNamed(samples, inner))
-  for (const naming of composedNamings(samples, place)) add((inner) => composedTemplate(samples, naming, inner))
-  if (ways.length === 0) place.within?.giveUp()
-  const best = ways.reduce((one, other) => (isBetter(other, one) ? other : one))
-  for (const guess of best.guesses) place.guess(guess)
-  return best.template
+  const found = leastOf([
+    candidate(place, (inner) => membersTemplate(samples, inner)),
+    candidate(place, (inner) => partlyNamed(samples, inner)),
+    ...composedNamings(samples, place).map((naming) =>
+      candidate(place, (inner) => composedTemplate(samples, naming, inner)),
+    ),
+  ])
+  return taken(place, found) ?? place.within?.giveUp() ?? null
 }
 
 /** Makes an object member by member. */
@@ -525,22 +509,19 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Makes an object whose members are named by facts. Chooses the naming that explains the members best. */
 function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[], place: AnswerPlace): Json | undefined {
-  let best: Explanation | undefined
-  for (const { choice, key, members } of namings) {
+  const candidates = namings.map(({ choice, key, members }) => {
     const values = namedSamples(samples, members)
     const isInOrder = samples.every((sample) => {
       const named = members(sample)
       return Object.keys(sample.value as object).every((name, index) => name === named[index]?.name)
     })
-    const tried = attempt(insideOf(place, choice), (inner) => generalise(values, inner), best && doubtOf(best.guesses))
-    if (!tried) continue
-    const { made: value, guesses } = tried
-    const template = { $entries: choice.pointer, key, value, ...selection(choice) }
-    const found = { template, guesses, cost: cost(value) + (isInOrder ? 0 : 0.5) }
-    if (!best || isBetter(found, best)) best = found
-  }
-  for (const guess of best?.guesses ?? []) place.guess(guess)
-  return best?.template
+    const make = (inner: AnswerPlace) => {
+      const value = generalise(values, inner)
+      return { $entries: choice.pointer, key, value, ...selection(choice) }
+    }
+    return candidate(insideOf(place, choice), make, ({ value }) => cost(value) + (isInOrder ? 0 : 0.5))
+  })
+  return taken(place, leastOf(candidates))
 }
 
 /** Returns the samples of the members that items name. */
@@ -603,36 +584,34 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
 // Lists
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const time = timeTemplate(samples, place)
+  if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
   const lengthOf = ({ value }: AnswerSample) => (value as unknown[]).length
   const choices = listChoices(samples, place, lengthOf).filter(({ pointer }) => !place.inside?.includes(pointer))
-  const [likeliest, ...others] = choices
   // If the items of lists with one length follow nothing, the lists may follow no facts at all.
   const isSingle = lengths.every((length) => length < 2)
-  const showsList = (item: Json) => (!isSingle && !isFixed) || followsItem(item)
-  let best = likeliest && itemList(samples, likeliest, place, showsList)
-  const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best && doubtOf(best.guesses)) : undefined
-  const fewest = () => Math.min(...[best, tuple].map((one) => (one ? doubtOf(one.guesses) : Number.POSITIVE_INFINITY)))
-  for (const choice of others) {
-    if (best?.isPerfect && best.likeness >= likeness(place.name, choice.name)) continue
-    const list = itemList(samples, choice, place, showsList, fewest())
-    if (list && (!best || isBetter(list, best))) best = list
-  }
-  const kinds = fewest() === 0 ? undefined : kindsTemplate(samples, place, fewest())
-  const made = [best, kinds, tuple].reduce(
-    (one, other) => (other && (!one || isBetter(other, one)) ? other : one),
-    undefined,
-  )
-  if (made) {
-    for (const guess of made.guesses) place.guess(guess)
-    return made.template
-  }
+  const isShown = (item: Json) => (!isSingle && !isFixed) || followsItem(item)
+  const [likeliest, ...others] = choices.map((choice) => itemList(samples, choice, place, isShown))
+  const found = leastOf([
+    ...(likeliest ? [likeliest] : []),
+    ...(isFixed ? [tupleOf(samples, place)] : []),
+    ...others,
+    { explain: (most) => kindsTemplate(samples, place, most), least: Number.POSITIVE_INFINITY },
+  ])
+  if (found) return taken(place, found) ?? null
   const split =
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split
+  const divisions = divided(
+    samples,
+    ({ value }) => JSON.stringify(value),
+    (part) => (part.length < samples.length ? listTemplate(part, place) : undefined),
+  )
+  if (divisions !== undefined) return divisions
   return unexplainedList(samples, place)
 }
 
@@ -659,63 +638,80 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
   return before ? { $if: before.pointer, ...selection(before), present: list, absent: [] } : list
 }
 
-/** A candidate for the template of a list. */
+/** A template with its guesses. */
 interface Explanation {
   readonly template: Json
   readonly guesses: readonly Guess[]
   readonly cost: number
 }
 
-/** Returns true if a template explains the samples with less doubt, or with as much and is simpler. Any number of cases beats a guess. */
+/** A way to explain samples. */
+interface Candidate {
+  /** Returns undefined if it does not explain them, or with more doubt than `most`. */
+  readonly explain: (most?: number) => Explanation | undefined
+  /** The least that it may cost. @default any */
+  readonly least?: number
+}
+
+/** Returns a way to explain samples by a template. `costOf` says how simple it is. */
+function candidate<Made extends Json>(
+  place: AnswerPlace,
+  make: (inner: AnswerPlace) => Made | undefined,
+  costOf: (made: Made) => number = cost,
+): Candidate {
+  return {
+    explain(most) {
+      const { made, guesses = [] } = attempt(place, make, most) ?? {}
+      return made === undefined ? undefined : { template: made, guesses, cost: costOf(made) }
+    },
+  }
+}
+
+/** Returns the explanation with the least doubt, and of several the simplest: any number of cases beats a guess. */
+function leastOf(candidates: readonly Candidate[], most?: number): Explanation | undefined {
+  let best: Explanation | undefined
+  for (const { explain, least = Number.NEGATIVE_INFINITY } of candidates) {
+    const doubt = best ? doubtOf(best.guesses) : most
+    if (best && doubt === 0 && best.cost <= least) continue
+    const found = explain(doubt)
+    if (found && (!best || isBetter(found, best))) best = found
+  }
+  return best
+}
+
+/** Returns the template of an explanation, and notes its guesses. */
+function taken(place: AnswerPlace, found: Explanation | undefined): Json | undefined {
+  for (const guess of found?.guesses ?? []) place.guess(guess)
+  return found?.template
+}
+
+/** Returns true if a template explains the samples with less doubt, or with as much and is simpler. */
 function isBetter(one: Explanation, other: Explanation): boolean {
   const [ours, theirs] = [doubtOf(one.guesses), doubtOf(other.guesses)]
   return ours < theirs || (ours === theirs && one.cost < other.cost)
 }
 
-/** A template with an item for each item of a list of the facts. */
-interface ItemList extends Explanation {
-  /** The similarity of the lists' names. */
-  readonly likeness: number
-  /** True if facts explain all items. Then only a list with a more similar name can be better. */
-  readonly isPerfect: boolean
-}
-
+/** Returns the template with an item for each item of a list of the facts. */
 function itemList(
   samples: readonly AnswerSample[],
   choice: ListChoice,
   place: AnswerPlace,
-  showsList: (item: Json) => boolean,
-  mostGuesses?: number,
-): ItemList | undefined {
-  const below = {
-    ...place,
-    inside: [...(place.inside ?? []), choice.pointer],
-    isOneKind: false,
-    pointer: `${place.pointer}/*`,
-    depth: place.depth + 1,
+  isShown: (item: Json) => boolean,
+): Candidate {
+  const least = -likeness(place.name, choice.name) / 4
+  const make = (inner: AnswerPlace) => {
+    const item = generalise(itemSamples(samples, choice), inner)
+    return isShown(item) ? { $each: choice.pointer, item, ...selection(choice) } : undefined
   }
-  const tried = attempt(below, (inner) => generalise(itemSamples(samples, choice), inner), mostGuesses)
-  if (!tried || !showsList(tried.made)) return undefined
-  const { made: item, guesses } = tried
-  const [own, alike] = [cost(item), likeness(place.name, choice.name)]
-  return {
-    template: { $each: choice.pointer, item, ...selection(choice) },
-    guesses,
-    cost: own - alike / 4,
-    likeness: alike,
-    isPerfect: guesses.length === 0 && own <= 0,
-  }
+  const inside = { ...insideOf(place, choice), isOneKind: false }
+  return { ...candidate(inside, make, ({ item }) => cost(item) + least), least }
 }
 
 /** The most ways to tell kinds that are tried: lists within lists would take too long. */
 const mostDivisions = 2
 
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
-function kindsTemplate(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  mostGuesses: number,
-): Explanation | undefined {
+function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace, most?: number): Explanation | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
   const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
@@ -726,47 +722,48 @@ function kindsTemplate(
     if (kinds && rows.some((row) => row.length !== kinds.length))
       divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
   }
-  let best: Explanation | undefined
-  for (const { kindOfItem, kinds } of [...divisions.values()].slice(0, mostDivisions)) {
+  const candidates = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Candidate => {
     const own = kinds.map((kind) =>
       samples.map((sample, index) => ({
         ...sample,
         value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
       })),
     )
-    const list = concatTemplate(own, place, best ? doubtOf(best.guesses) : mostGuesses)
-    if (list && (!best || isBetter(list, best))) best = list
-  }
-  return best
+    return { explain: (most) => concatTemplate(own, place, most) }
+  })
+  return leastOf(candidates, most)
 }
 
 /** The items of one kind of each sample. */
 type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
 
 /** Joins a list of each kind. A kind that only appears if all others are empty becomes the fallback (`or`). */
-function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesses: number): Explanation | undefined {
+function concatTemplate(
+  kinds: readonly OfKind[],
+  place: AnswerPlace,
+  most = Number.POSITIVE_INFINITY,
+): Explanation | undefined {
   const below = { ...place, depth: place.depth + 1, isOneKind: true }
-  const listOf = (samples: readonly AnswerSample[]) => {
-    const tried = attempt(below, (inner) => listTemplate(samples, inner), mostGuesses)
-    return tried && { ...tried, cost: cost(tried.made) }
-  }
+  const listOf = (samples: readonly AnswerSample[]) =>
+    candidate(below, (inner) => listTemplate(samples, inner)).explain(most)
   const lists = kinds.map(listOf)
-  const concat = (or: ReturnType<typeof listOf>, all: typeof lists): Explanation[] => {
-    const found = all.filter((list) => list !== undefined)
-    if (found.length < all.length) return []
-    const template = { $concat: found.map(({ made }) => made), ...(or && { or: or.made }) }
-    const parts = or ? [...found, or] : found
-    return [{ template, guesses: parts.flatMap(({ guesses }) => guesses), cost: sum(parts.map((one) => one.cost)) }]
-  }
-  const ways = [
+  const concat = (all: typeof lists, or?: Explanation): Candidate => ({
+    explain() {
+      const found = all.filter((list) => list !== undefined)
+      const parts = or ? [...found, or] : found
+      const guesses = parts.flatMap((one) => one.guesses)
+      if (found.length < all.length || doubtOf(guesses) > most) return undefined
+      const template = { $concat: found.map((one) => one.template), ...(or && { or: or.template }) }
+      return { template, guesses, cost: sum(parts.map((one) => one.cost)) }
+    },
+  })
+  return leastOf([
     ...fallbackKinds(kinds).flatMap((kind) => {
       const or = listOf(kinds[kind]?.filter(({ value }) => value.length > 0) ?? [])
-      return or ? concat(or, lists.toSpliced(kind, 1)) : []
+      return or ? [concat(lists.toSpliced(kind, 1), or)] : []
     }),
-    ...concat(undefined, lists),
-  ]
-  const [first, ...others] = ways.filter(({ guesses }) => doubtOf(guesses) <= mostGuesses)
-  return first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
+    concat(lists),
+  ])
 }
 
 /** Returns the indices of kinds that each sample has exactly if it has no other kind. */
@@ -780,21 +777,17 @@ function fallbackKinds(kinds: readonly OfKind[]): number[] {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Makes a list of one length, item by item. Returns undefined if it is too long. */
-function tupleTemplate(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  mostGuesses: number | undefined,
-): Explanation | undefined {
+/** Makes a list of one length, item by item, if it is not too long. */
+function tupleOf(samples: readonly AnswerSample[], place: AnswerPlace): Candidate {
   const { length } = (samples[0]?.value ?? []) as unknown[]
-  if (length > mostItems) return undefined
   const itemAt = (index: number, inner: AnswerPlace) =>
     generalise(
       samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
       { ...inner, pointer: `${place.pointer}/${index}`, depth: place.depth + 1 },
     )
-  const tried = attempt(place, (inner) => Array.from({ length }, (_, index) => itemAt(index, inner)), mostGuesses)
-  return tried && { template: tried.made, guesses: tried.guesses, cost: sum(tried.made.map(cost)) }
+  const make = (inner: AnswerPlace) =>
+    length > mostItems ? undefined : Array.from({ length }, (_, index) => itemAt(index, inner))
+  return { ...candidate(place, make, (made) => sum(made.map(cost))), least: 0 }
 }
 
 function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {

@@ -8,8 +8,6 @@ import { learned, now, samplesAt } from './templates.ts'
 
 const minutes = '/answer/routing/expected_minutes'
 const figure = (name: string) => `/answer/execution_metrics/${name}`
-const _mean = figure('completion_time/mean_minutes')
-const _rate = figure('success_rate')
 const took = '/answer/elapsed_minutes'
 const runs = '/answer/recent_executions'
 const split = { code: 'split' }
