@@ -10,8 +10,8 @@ export interface Condition extends Classified {
   readonly pointer: string
   readonly way: 'if' | 'case'
   /** Only the items of a list that have a member count, or only those that lack it. */
-  readonly where?: string
-  readonly unless?: string
+  readonly where?: string | undefined
+  readonly unless?: string | undefined
 }
 
 interface Classified {

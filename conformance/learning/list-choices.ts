@@ -1,19 +1,11 @@
 /** Finds the lists of facts that a list of an answer may show: whole or in part, in their own order, reversed or sorted. */
-import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
-import { asList, isSomething } from '../../src/profile/template.ts'
+import { escapePointer, valueAt } from '../../src/contract/json.ts'
+import { asList, isSomething, type Selection, selector } from '../../src/profile/template.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
 
 /** A list of the facts, sorted or filtered. */
-export interface ListChoice {
-  readonly pointer: string
-  readonly name: string
-  readonly value: unknown
-  readonly by?: string
-  readonly reversed?: true
-  readonly where?: string
-  readonly unless?: string
-}
+export interface ListChoice extends Omit<Selection, 'limit'>, KnownFact {}
 
 /** Returns the members of an instruction that say which items of a list it takes, and in which order. */
 export function selection({ by, reversed, where, unless }: ListChoice) {
@@ -39,23 +31,9 @@ const listsAmong = (facts: readonly KnownFact[]) => facts.filter(({ value }) => 
 /** Returns the items of a list of facts. A single value counts as a list of one. */
 export function itemsOf(
   sample: AnswerSample,
-  { pointer, by, reversed, where, unless }: Omit<ListChoice, 'name' | 'value'>,
-): unknown[] {
-  let items = asList(factsOf(sample).get(pointer)?.value)
-  if (where !== undefined) {
-    const condition = memberAt(where)
-    items = items.filter((item) => isSomething(condition(item)))
-  }
-  if (unless !== undefined) {
-    const exception = memberAt(unless)
-    items = items.filter((item) => !isSomething(exception(item)))
-  }
-  if (by !== undefined) {
-    const key = memberAt(by)
-    const sign = reversed ? -1 : 1
-    items = items.toSorted((a, b) => sign * (Number(key(a)) - Number(key(b))))
-  } else if (reversed) items = items.toReversed()
-  return items
+  { pointer, ...choice }: Selection & { pointer: string },
+): readonly unknown[] {
+  return selector(choice)(asList(factsOf(sample).get(pointer)?.value))
 }
 
 /**
@@ -105,23 +83,11 @@ export function partialLists(samples: readonly AnswerSample[], list: ListChoice)
 /** Returns a list of facts in its own order, sorted and reversed. */
 function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
-  const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
+  const isNumber = (path: string) => items.every((item) => typeof valueAt(item, path) === 'number')
   const orders = ['/order', '/step/order', '/step/position', '/samples'].filter(
     (path) => items.length > 0 && isNumber(path),
   )
   return [part, ...orders.map((by) => ({ ...part, by })), { ...part, reversed: true as const }]
-}
-
-/** Returns a function that reads the value at a JSON Pointer in an item. */
-export function memberAt(pointer: string): (item: unknown) => unknown {
-  const names = pointerSteps(pointer)
-  return (item) => {
-    let value = item
-    for (const name of names) {
-      value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
-    }
-    return value
-  }
 }
 
 /** Returns true if a choice gives other items than those before it. */
