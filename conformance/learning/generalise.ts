@@ -168,8 +168,10 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
 
 /** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */
 function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Json | undefined)[]): Json {
-  const found = leastOf(ways.map((make) => candidate(place, make, () => 0)))
-  return taken(place, found) ?? place.within?.giveUp() ?? null
+  return mustExplain(
+    place,
+    ways.map((make) => candidate(place, make, () => 0)),
+  )
 }
 
 /** The most doubt of a fact that is likelier than many cases. */
@@ -430,14 +432,13 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
-  const found = leastOf([
+  return mustExplain(place, [
     candidate(place, (inner) => membersTemplate(samples, inner)),
     candidate(place, (inner) => partlyNamed(samples, inner)),
     ...composedNamings(samples, place).map((naming) =>
       candidate(place, (inner) => composedTemplate(samples, naming, inner)),
     ),
   ])
-  return taken(place, found) ?? place.within?.giveUp() ?? null
 }
 
 /** Makes an object member by member. */
@@ -677,6 +678,12 @@ function leastOf(candidates: readonly Candidate[], most?: number): Explanation |
     if (found && (!best || isBetter(found, best))) best = found
   }
   return best
+}
+
+/** Returns the template with the least doubt. Gives up the attempt around if all candidates did. */
+function mustExplain(place: AnswerPlace, candidates: readonly Candidate[]): Json {
+  const found = leastOf(candidates) ?? place.within?.giveUp()
+  return taken(place, found) ?? null
 }
 
 /** Returns the template of an explanation, and notes its guesses. */

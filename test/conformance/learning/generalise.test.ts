@@ -137,6 +137,13 @@ test.each([
   else expect(JSON.stringify(found.template)).not.toContain('approvers/0')
 })
 
+test('what is mostly null is null, and the members around it are learned', () => {
+  const { template } = learned(
+    [null, null, null, 7].map((left, index) => sampleOf({}, { left, kind: 'x', at: index < 2 })),
+  )
+  expect(template).toMatchObject({ left: null, kind: 'x' })
+})
+
 test('the longest and the shortest time follow their own figures', () => {
   const times = [
     [null, null],
