@@ -55,6 +55,7 @@ export function generalise(samples: readonly AnswerSample[], place: AnswerPlace)
   if (kinds.size > 1) {
     return (
       splitByFact(samples, place, ({ value }) => kindOf(value)) ??
+      usually(samples, place) ??
       namedFigure(samples, place) ??
       cheapest(place, [(inner) => mostlyBound(samples, inner), (inner) => ofMostKind(samples, inner)])
     )
