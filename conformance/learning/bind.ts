@@ -1,6 +1,7 @@
 /** Binds values to facts that are equal to them. */
+
+import { valueAt } from '../../src/contract/json.ts'
 import { type Form, forms, type Json } from '../../src/profile/template.ts'
-import { memberAt } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isShown, type KnownFact } from './sample.ts'
 import { areSameTimes, sortByRank } from './time-facts.ts'
 
@@ -133,7 +134,7 @@ function isApprover(sample: AnswerSample, pointer: string): boolean {
   if (!found) return false
   const [, step = '', member = ''] = found
   const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
-  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
+  return lists.some((list) => Array.isArray(list) && list.some((one) => valueAt(one, `/${member}`) === sample.value))
 }
 
 /** Returns a value in a form of templates; undefined if it has none. */

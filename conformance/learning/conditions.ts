@@ -1,19 +1,17 @@
 /** Finds the simplest condition over the facts that tells classes of samples apart, such as those with a member from those without. */
 import { caseOf, isSomething, type Json } from '../../src/profile/template.ts'
-import { isKeyword, kindOf } from './item-kinds.ts'
+import { isKeyword } from './item-kinds.ts'
 import { itemsOf, listsIn, partialLists } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factValues, type KnownFact, pointersIn } from './sample.ts'
-import { factsInAll, sortByRank } from './time-facts.ts'
+import { sortByRank } from './time-facts.ts'
 
 /** A condition that agrees with all samples. */
 export interface Condition extends Classified {
   readonly pointer: string
   readonly way: 'if' | 'case'
   /** Only the items of a list that have a member count, or only those that lack it. */
-  readonly where?: string
-  readonly unless?: string
-  /** The number that the value is compared with. */
-  readonly above?: number
+  readonly where?: string | undefined
+  readonly unless?: string | undefined
 }
 
 interface Classified {
@@ -28,7 +26,7 @@ export const mostCases = 12
 
 /**
  * Returns the simplest condition by which samples of different classes differ: that a fact is there, which of a few values it has,
- * that a list is longer than a number, that some of its items have a member or lack it, that a number is above another one.
+ * that a list is longer than a number, that some of its items have a member or lack it.
  */
 export function conditionFor(
   samples: readonly AnswerSample[],
@@ -38,13 +36,9 @@ export function conditionFor(
   const classNames = samples.map(classify)
   const classes = new Set(classNames)
   if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
-  const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
-  // A few samples can be told apart by anything, so only what refusals are about counts then.
-  const isFew = !isKinds && classes.size >= samples.length
-  const pointers = [...pointersIn(samples)].filter((pointer) => !isFew || isSubject(pointer))
   const single = [
-    ...pointers.flatMap((pointer) => ofFact(samples, pointer, classNames)),
-    ...(isFew ? [] : longLists(samples, classNames)),
+    ...[...pointersIn(samples)].flatMap((pointer) => ofFact(samples, pointer, classNames)),
+    ...longLists(samples, classNames),
   ]
   const ranked = sortByRank(
     single,
@@ -52,13 +46,12 @@ export function conditionFor(
     (a, b) => Number(a.way === 'case') - Number(b.way === 'case') || a.classOf.size - b.classOf.size,
   )
   const [best] = ranked.toSorted((a, b) => tellerRank(a.pointer) - tellerRank(b.pointer))
-  if (best || isFew || classes.size > 2) return best
-  return sortByRank(someItems(samples, classNames), place)[0] ?? sortByRank(limits(samples, classNames), place)[0]
+  return best ?? (classes.size > 2 ? undefined : sortByRank(someItems(samples, classNames), place)[0])
 }
 
 /** Makes a template that depends on a condition. `of` makes that of the samples with a key; undefined leaves the member out. */
 export function underCondition(condition: Condition, of: (key: string) => Json | undefined): Json {
-  const { pointer, where, unless, above, keys } = condition
+  const { pointer, where, unless, keys } = condition
   if (condition.way === 'case') {
     const cases = [...condition.classOf.keys()].flatMap((key): [string, Json][] => {
       const template = of(key)
@@ -76,7 +69,6 @@ export function underCondition(condition: Condition, of: (key: string) => Json |
     $if: pointer,
     ...(where !== undefined && { where }),
     ...(unless !== undefined && { unless }),
-    ...(above !== undefined && { above }),
     ...(present !== undefined && { present }),
     ...(absent !== undefined && { absent }),
   }
@@ -142,28 +134,6 @@ function someItems(samples: readonly AnswerSample[], classNames: readonly string
       return found ? [{ ...part, way: 'if', ...found }] : []
     }),
   )
-}
-
-/** The fewest samples on each side of a limit: any number parts a single sample from others by chance. */
-const fewestBeside = 2
-
-/** Returns the numbers that are above a limit in the samples of one class only. Durations of minutes move with the clock. */
-function limits(samples: readonly AnswerSample[], classNames: readonly string[]): Candidate[] {
-  const isMeant = ({ name }: KnownFact) => !name.endsWith('_minutes')
-  return factsInAll(samples, (value) => typeof value === 'number', isMeant).flatMap((fact) => {
-    const values = factValues(samples, fact.pointer).map(Number)
-    const sorted = values
-      .map((value, index) => ({ value, of: classNames[index] }))
-      .toSorted((a, b) => a.value - b.value)
-    const at = sorted.findIndex(({ of }) => of !== sorted[0]?.of)
-    if (at < fewestBeside || sorted.length - at < fewestBeside) return []
-    const above = sorted[at - 1]?.value ?? 0
-    const found = classified(
-      values.map((value) => value > above),
-      classNames,
-    )
-    return found ? [{ ...fact, way: 'if' as const, above, ...found }] : []
-  })
 }
 
 /** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */

@@ -64,14 +64,10 @@ export function minutesIn(value: unknown): number | undefined {
 export const durationForm = (samples: readonly AnswerSample[]) =>
   String(samples[0]?.value).startsWith('P') ? 'iso-duration' : 'timespan'
 
-/** The most that a mean may differ from the contract's, in minutes: answers take time. */
-const nearMinutes = 0.05
-
 /** A figure of the contract, in a form. */
 interface Figure {
   readonly pointer: string
   readonly as: Form | undefined
-  readonly near: number
 }
 
 const isDuration = (role: FigureRole | undefined) => role === 'mean' || role === 'least' || role === 'most'
@@ -85,20 +81,10 @@ function figuresFor(samples: readonly AnswerSample[], place: AnswerPlace): Figur
   const pointer = isInList ? item : whole
   if (pointer === undefined) return []
   if (isDuration(role)) {
-    return unitsOf(place.name).map((unit) => {
-      const as = formsOfUnits[unit]
-      return { pointer, as, near: (nearMinutes * 60_000) / unit }
-    })
+    return unitsOf(place.name).map((unit) => ({ pointer, as: formsOfUnits[unit] }))
   }
   const ways = role === 'rate' ? [undefined, 'percent' as const] : [undefined]
-  return ways.map((as) => ({ pointer, as, near: 0 }))
-}
-
-/** Binds a figure to the contract's figure with the same role, although some samples still show an earlier value. */
-export function lateFigure(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => value === null || typeof value === 'number')) return undefined
-  const found = figuresFor(samples, place).find((figure) => isExplained(samples, figure))
-  return found && templateOf(samples, found)
+  return ways.map((as) => ({ pointer, as }))
 }
 
 /** Binds a figure to the contract's figure with the same role by its name alone, and reports that as a guess. */
@@ -125,30 +111,4 @@ function factAt(sample: AnswerSample, { pointer, as }: Pick<Figure, 'pointer' | 
   const value = factsOf(sample).get(pointer)?.value
   if (typeof value !== 'number') return null
   return Number(as === 'iso-duration' ? value : writeAs(value, as))
-}
-
-/**
- * Returns true if, for each thing, every sample shows a present or past value of the figure, and the last sample the present one. A
- * figure that never leaves zero proves nothing.
- */
-function isExplained(samples: readonly AnswerSample[], figure: Figure): boolean {
-  const isEqual = (value: unknown, fact: number | null) => {
-    if (fact === null) return value === null || value === 0
-    return value !== null && Math.abs(Number(value) - fact) <= figure.near
-  }
-  const things = [...new Set(samples.map(({ thing }) => thing))]
-  const isMoving = samples.some((sample) => sample.value && isEqual(sample.value, factAt(sample, figure)))
-  return (
-    isMoving &&
-    things.every((one) => {
-      const rows = samples.filter(({ thing }) => thing === one).toSorted((a, b) => a.at - b.at)
-      const known: (number | null)[] = [null, 0]
-      return rows.every((sample, index) => {
-        const fact = factAt(sample, figure)
-        known.push(fact)
-        if (index === rows.length - 1) return isEqual(sample.value, fact)
-        return known.some((one) => isEqual(sample.value, one))
-      })
-    })
-  )
 }

@@ -11,9 +11,9 @@ import { caseOf, type Form, type Json, type TimeForm } from '../../src/profile/t
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
 import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
-import { durationForm, lateFigure, minutesIn, namedFigure } from './figures.ts'
+import { durationForm, minutesIn, namedFigure } from './figures.ts'
 import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
-import { firstItems, itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import {
   type ComposedNaming,
   composedNamings,
@@ -23,7 +23,7 @@ import {
   samplesNamed,
 } from './member-names.ts'
 import { likeness } from './names.ts'
-import { divided, echoed, fieldPath } from './refusal-parts.ts'
+import { divided } from './refusal-parts.ts'
 import {
   type AnswerPlace,
   type AnswerSample,
@@ -49,20 +49,12 @@ const longestText = 10_000
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
 export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
-  const echo = place.depth > 0 ? echoed(samples) : undefined
-  if (echo !== undefined) return echo
   const whole = bindToWhole(samples, place)
   if (whole !== undefined) return whole
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
   if (kinds.size > 1) {
     return (
-      lateFigure(samples, place) ??
       splitByFact(samples, place, ({ value }) => kindOf(value)) ??
-      divided(
-        samples,
-        ({ value }) => kindOf(value),
-        (part) => generaliseClass(part, place),
-      ) ??
       usually(samples, place) ??
       namedFigure(samples, place) ??
       cheapest(place, [(inner) => mostlyBound(samples, inner), (inner) => ofMostKind(samples, inner)])
@@ -148,17 +140,9 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
-  const asText = numberAsText(samples, place)
-  if (asText !== undefined) return asText
   const simple =
-    lateFigure(samples, place) ??
-    bindToFact(samples, place) ??
-    timeTemplate(samples, place) ??
-    duration(samples, place) ??
-    counted(samples, place)
+    bindToFact(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
   if (simple !== undefined) return simple
-  const list = joined(samples, place)
-  if (list !== undefined) return list
   const byText = splitByFact(samples, place, ({ value }) => String(value === ''))
   if (byText !== undefined) return byText
   const text = textTemplate(samples)
@@ -170,7 +154,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     ) ??
     splitByFact(samples, place, withoutField) ??
     (oftenRepeats(samples) ? byError() : undefined) ??
-    (text !== undefined ? (usually(samples, place, isExplained) ?? nearlyBound(samples, place)) : undefined) ??
+    (text !== undefined ? nearlyBound(samples, place) : undefined) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     byError() ??
     usually(samples, place) ??
@@ -183,71 +167,12 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   )
 }
 
-/** What stands between the items of a list that is written as a text, the longest first. */
-const marks = ['; ', ', ', ' | ', ' → ', ' -> ', ' / ', ' · ', '\n', ';', ',', '|', '/']
-
-/** Makes the text of a list, such as `a@example.com; b@example.com`, if facts explain its items; also within a text of fixed parts. */
-function joined(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => typeof value === 'string' && value.length <= longestJoined)) return undefined
-  for (const mark of marks) {
-    const whole = joinedBy(mark, samples, place)
-    if (whole !== undefined) return whole
-    const pieces = samples.map(({ value }) => String(value).split(mark))
-    const count = pieces[0]?.length ?? 0
-    if (mark.length < 2 || count < 2 || count > mostPieces || pieces.some(({ length }) => length !== count)) continue
-    const own = pieces[0]?.map((_, index) => samples.map((one, at) => ({ ...one, value: pieces[at]?.[index] }))) ?? []
-    const lists = own.map((part) => firstFound(marks, (inner) => joinedBy(inner, part, place)))
-    if (lists.every((list) => list === undefined)) continue
-    const parts = own.map((part, index) => lists[index] ?? explainedText(part))
-    if (parts.every((part) => part !== undefined))
-      return { $text: parts.flatMap((part, index) => (index === 0 ? [part] : [mark, part])) }
-  }
-  return undefined
-}
-
-/** The longest text that is read as a list, and the most pieces of a text that may be lists. */
-const [longestJoined, mostPieces] = [1000, 6]
-
-/** Makes the list that texts show, with a mark between its items. */
-function joinedBy(mark: string, samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const lists = samples.map((one) => ({ ...one, value: one.value === '' ? [] : String(one.value).split(mark) }))
-  if (!lists.some(({ value }) => value.length > 1)) return undefined
-  const lengths = new Set(lists.map(({ value }) => value.length))
-  const lengthOf = ({ value }: AnswerSample) => (value as readonly string[]).length
-  return firstFound(listChoices(lists, place, lengthOf), (choice) => {
-    const item = bindToFact(itemSamples(lists, choice), insideOf(place, choice))
-    const isMeant = item !== undefined && (lengths.size > 1 || followsItem(item))
-    return isMeant ? { $text: [{ $each: choice.pointer, item, ...selection(choice) }], with: mark } : undefined
-  })
-}
-
-/** Makes the template of texts that need no list; undefined if no fact explains them. */
-function explainedText(samples: readonly AnswerSample[]): Json | undefined {
-  const [first] = samples
-  if (samples.every(({ value }) => value === first?.value)) return String(first?.value)
-  const text = textTemplate(samples)
-  return text !== undefined && isExplained(text) ? text : undefined
-}
-
-function firstFound<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 /** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */
 function cheapest(place: AnswerPlace, ways: readonly ((inner: AnswerPlace) => Json | undefined)[]): Json {
-  const made = ways.flatMap((way): Explanation[] => {
-    const { made: template, guesses = [] } = attempt(place, way) ?? {}
-    return template === undefined ? [] : [{ template, guesses, cost: 0 }]
-  })
-  const [first, ...others] = made
-  if (!first) return place.within?.giveUp() ?? null
-  const best = others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
-  for (const guess of best.guesses) place.guess(guess)
-  return best.template
+  return mustExplain(
+    place,
+    ways.map((make) => candidate(place, make, () => 0)),
+  )
 }
 
 /** The most doubt of a fact that is likelier than many cases. */
@@ -259,19 +184,15 @@ function unlessOverfitted(
   place: AnswerPlace,
   make: (inner: AnswerPlace) => Json | undefined,
 ): Json | undefined {
-  const { made, guesses = [] } = attempt(place, make) ?? {}
-  if (made === undefined) return undefined
-  const bound = 2 * constantsIn(made) >= samples.length ? nearlyBound(samples, place) : undefined
-  if (bound !== undefined) return bound
-  for (const guess of guesses) place.guess(guess)
-  return made
+  const found = candidate(place, make).explain()
+  if (!found) return undefined
+  const bound = 2 * constantsIn(found.template) >= samples.length ? nearlyBound(samples, place) : undefined
+  return bound ?? taken(place, found)
 }
 
 /** Binds a value to a fact that nearly all samples show. */
 function nearlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  const { made, guesses = [] } = attempt(place, (inner) => mostlyBound(samples, inner), littleDoubt) ?? {}
-  for (const guess of guesses) place.guess(guess)
-  return made
+  return taken(place, candidate(place, (inner) => mostlyBound(samples, inner)).explain(littleDoubt))
 }
 
 /** Returns the number of constants in the cases and conditions of a template. */
@@ -319,20 +240,6 @@ function mostlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json
   })
   return { $: pointer, ...(as && { as }), ...(filled.length < samples.length && { or: null }) }
 }
-
-/** Binds a figure that is written as text, such as `"118.5"`, to the figure of the contract. */
-function numberAsText(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (!samples.every(({ value }) => typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value))) return undefined
-  const numbers = samples.map((sample) => ({ ...sample, value: Number(sample.value) }))
-  const found = duration(numbers, place) ?? lateFigure(numbers, place)
-  if (!found) return undefined
-  const [decimals = 0, ...others] = new Set(samples.map(({ value }) => String(value).split('.')[1]?.length ?? 0))
-  const as = others.length === 0 ? fixedForms[decimals - 1] : undefined
-  return { $text: [found], ...(as && { as }) }
-}
-
-/** The forms of numbers as text with one, two, three and four decimals. */
-const fixedForms = ['fixed-1', 'fixed-2', 'fixed-3', 'fixed-4'] as const
 
 /** Makes the template of usual answers, if facts explain those, and `isGood` returns true for it. */
 function usually(
@@ -526,19 +433,13 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
-  const ways: Explanation[] = []
-  const fewest = () => Math.min(...ways.map(({ guesses }) => doubtOf(guesses)))
-  const add = (make: (inner: AnswerPlace) => Json | undefined) => {
-    const { made, guesses } = attempt(place, make, fewest()) ?? {}
-    if (made !== undefined && guesses) ways.push({ template: made, guesses, cost: cost(made) })
-  }
-  add((inner) => membersTemplate(samples, inner))
-  add((inner) => partlyNamed(samples, inner))
-  for (const naming of composedNamings(samples, place)) add((inner) => composedTemplate(samples, naming, inner))
-  if (ways.length === 0) place.within?.giveUp()
-  const best = ways.reduce((one, other) => (isBetter(other, one) ? other : one))
-  for (const guess of best.guesses) place.guess(guess)
-  return best.template
+  return mustExplain(place, [
+    candidate(place, (inner) => membersTemplate(samples, inner)),
+    candidate(place, (inner) => partlyNamed(samples, inner)),
+    ...composedNamings(samples, place).map((naming) =>
+      candidate(place, (inner) => composedTemplate(samples, naming, inner)),
+    ),
+  ])
 }
 
 /** Makes an object member by member. */
@@ -610,22 +511,19 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Makes an object whose members are named by facts. Chooses the naming that explains the members best. */
 function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[], place: AnswerPlace): Json | undefined {
-  let best: Explanation | undefined
-  for (const { choice, key, members } of namings) {
+  const candidates = namings.map(({ choice, key, members }) => {
     const values = namedSamples(samples, members)
     const isInOrder = samples.every((sample) => {
       const named = members(sample)
       return Object.keys(sample.value as object).every((name, index) => name === named[index]?.name)
     })
-    const tried = attempt(insideOf(place, choice), (inner) => generalise(values, inner), best && doubtOf(best.guesses))
-    if (!tried) continue
-    const { made: value, guesses } = tried
-    const template = { $entries: choice.pointer, key, value, ...selection(choice) }
-    const found = { template, guesses, cost: cost(value) + (isInOrder ? 0 : 0.5) }
-    if (!best || isBetter(found, best)) best = found
-  }
-  for (const guess of best?.guesses ?? []) place.guess(guess)
-  return best?.template
+    const make = (inner: AnswerPlace) => {
+      const value = generalise(values, inner)
+      return { $entries: choice.pointer, key, value, ...selection(choice) }
+    }
+    return candidate(insideOf(place, choice), make, ({ value }) => cost(value) + (isInOrder ? 0 : 0.5))
+  })
+  return taken(place, leastOf(candidates))
 }
 
 /** Returns the samples of the members that items name. */
@@ -688,41 +586,25 @@ function partlyNamed(samples: readonly AnswerSample[], place: AnswerPlace): Json
 // Lists
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
-  const path = fieldPath(samples)
-  if (path !== undefined) return path
   const time = timeTemplate(samples, place)
   if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
   const lengthOf = ({ value }: AnswerSample) => (value as unknown[]).length
-  const choices = [...listChoices(samples, place, lengthOf), ...firstItems(samples, place)].filter(
-    ({ pointer }) => !place.inside?.includes(pointer),
-  )
-  const [likeliest, ...others] = choices
+  const choices = listChoices(samples, place, lengthOf).filter(({ pointer }) => !place.inside?.includes(pointer))
   // If the items of lists with one length follow nothing, the lists may follow no facts at all.
   const isSingle = lengths.every((length) => length < 2)
-  const showsList = ({ limit }: ListChoice, item: Json) =>
-    isSingle ? followsItem(item) : limit === undefined ? !isFixed || followsItem(item) : showsItem(item)
-  let best = likeliest && itemList(samples, likeliest, place, showsList)
-  const tuple = isFixed && !best?.isPerfect ? tupleTemplate(samples, place, best && doubtOf(best.guesses)) : undefined
-  const fewest = () => Math.min(...[best, tuple].map((one) => (one ? doubtOf(one.guesses) : Number.POSITIVE_INFINITY)))
-  for (const choice of others) {
-    if (best?.isPerfect && best.likeness >= likeness(place.name, choice.name)) continue
-    const list = itemList(samples, choice, place, showsList, fewest())
-    if (list && (!best || isBetter(list, best))) best = list
-  }
-  const kinds = fewest() === 0 ? undefined : kindsTemplate(samples, place, fewest())
-  const made = [best, kinds, tuple].reduce(
-    (one, other) => (other && (!one || isBetter(other, one)) ? other : one),
-    undefined,
-  )
-  if (made) {
-    for (const guess of made.guesses) place.guess(guess)
-    return made.template
-  }
+  const isShown = (item: Json) => (!isSingle && !isFixed) || followsItem(item)
+  const [likeliest, ...others] = choices.map((choice) => itemList(samples, choice, place, isShown))
+  const found = leastOf([
+    ...(likeliest ? [likeliest] : []),
+    ...(isFixed ? [tupleOf(samples, place)] : []),
+    ...others,
+    { explain: (most) => kindsTemplate(samples, place, most), least: Number.POSITIVE_INFINITY },
+  ])
+  if (found) return taken(place, found) ?? null
   const split =
-    usually(samples, place) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
     splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split
@@ -758,63 +640,86 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
   return before ? { $if: before.pointer, ...selection(before), present: list, absent: [] } : list
 }
 
-/** A candidate for the template of a list. */
+/** A template with its guesses. */
 interface Explanation {
   readonly template: Json
   readonly guesses: readonly Guess[]
   readonly cost: number
 }
 
-/** Returns true if a template explains the samples with less doubt, or with as much and is simpler. Any number of cases beats a guess. */
+/** A way to explain samples. */
+interface Candidate {
+  /** Returns undefined if it does not explain them, or with more doubt than `most`. */
+  readonly explain: (most?: number) => Explanation | undefined
+  /** The least that it may cost. @default any */
+  readonly least?: number
+}
+
+/** Returns a way to explain samples by a template. `costOf` says how simple it is. */
+function candidate<Made extends Json>(
+  place: AnswerPlace,
+  make: (inner: AnswerPlace) => Made | undefined,
+  costOf: (made: Made) => number = cost,
+): Candidate {
+  return {
+    explain(most) {
+      const { made, guesses = [] } = attempt(place, make, most) ?? {}
+      return made === undefined ? undefined : { template: made, guesses, cost: costOf(made) }
+    },
+  }
+}
+
+/** Returns the explanation with the least doubt, and of several the simplest: any number of cases beats a guess. */
+function leastOf(candidates: readonly Candidate[], most?: number): Explanation | undefined {
+  let best: Explanation | undefined
+  for (const { explain, least = Number.NEGATIVE_INFINITY } of candidates) {
+    const doubt = best ? doubtOf(best.guesses) : most
+    if (best && doubt === 0 && best.cost <= least) continue
+    const found = explain(doubt)
+    if (found && (!best || isBetter(found, best))) best = found
+  }
+  return best
+}
+
+/** Returns the template with the least doubt. Gives up the attempt around if all candidates did. */
+function mustExplain(place: AnswerPlace, candidates: readonly Candidate[]): Json {
+  const found = leastOf(candidates) ?? place.within?.giveUp()
+  return taken(place, found) ?? null
+}
+
+/** Returns the template of an explanation, and notes its guesses. */
+function taken(place: AnswerPlace, found: Explanation | undefined): Json | undefined {
+  for (const guess of found?.guesses ?? []) place.guess(guess)
+  return found?.template
+}
+
+/** Returns true if a template explains the samples with less doubt, or with as much and is simpler. */
 function isBetter(one: Explanation, other: Explanation): boolean {
   const [ours, theirs] = [doubtOf(one.guesses), doubtOf(other.guesses)]
   return ours < theirs || (ours === theirs && one.cost < other.cost)
 }
 
-/** A template with an item for each item of a list of the facts. */
-interface ItemList extends Explanation {
-  /** The similarity of the lists' names. */
-  readonly likeness: number
-  /** True if facts explain all items. Then only a list with a more similar name can be better. */
-  readonly isPerfect: boolean
-}
-
+/** Returns the template with an item for each item of a list of the facts. */
 function itemList(
   samples: readonly AnswerSample[],
   choice: ListChoice,
   place: AnswerPlace,
-  showsList: (choice: ListChoice, item: Json) => boolean,
-  mostGuesses?: number,
-): ItemList | undefined {
-  const below = {
-    ...place,
-    inside: [...(place.inside ?? []), choice.pointer],
-    isOneKind: false,
-    pointer: `${place.pointer}/*`,
-    depth: place.depth + 1,
+  isShown: (item: Json) => boolean,
+): Candidate {
+  const least = -likeness(place.name, choice.name) / 4
+  const make = (inner: AnswerPlace) => {
+    const item = generalise(itemSamples(samples, choice), inner)
+    return isShown(item) ? { $each: choice.pointer, item, ...selection(choice) } : undefined
   }
-  const tried = attempt(below, (inner) => generalise(itemSamples(samples, choice), inner), mostGuesses)
-  if (!tried || !showsList(choice, tried.made)) return undefined
-  const { made: item, guesses } = tried
-  const [own, alike] = [cost(item), likeness(place.name, choice.name)]
-  return {
-    template: { $each: choice.pointer, item, ...selection(choice) },
-    guesses,
-    cost: own - alike / 4,
-    likeness: alike,
-    isPerfect: guesses.length === 0 && own <= 0,
-  }
+  const inside = { ...insideOf(place, choice), isOneKind: false }
+  return { ...candidate(inside, make, ({ item }) => cost(item) + least), least }
 }
 
 /** The most ways to tell kinds that are tried: lists within lists would take too long. */
 const mostDivisions = 2
 
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
-function kindsTemplate(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  mostGuesses: number,
-): Explanation | undefined {
+function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace, most?: number): Explanation | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
   const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
@@ -825,47 +730,48 @@ function kindsTemplate(
     if (kinds && rows.some((row) => row.length !== kinds.length))
       divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
   }
-  let best: Explanation | undefined
-  for (const { kindOfItem, kinds } of [...divisions.values()].slice(0, mostDivisions)) {
+  const candidates = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Candidate => {
     const own = kinds.map((kind) =>
       samples.map((sample, index) => ({
         ...sample,
         value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
       })),
     )
-    const list = concatTemplate(own, place, best ? doubtOf(best.guesses) : mostGuesses)
-    if (list && (!best || isBetter(list, best))) best = list
-  }
-  return best
+    return { explain: (most) => concatTemplate(own, place, most) }
+  })
+  return leastOf(candidates, most)
 }
 
 /** The items of one kind of each sample. */
 type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
 
 /** Joins a list of each kind. A kind that only appears if all others are empty becomes the fallback (`or`). */
-function concatTemplate(kinds: readonly OfKind[], place: AnswerPlace, mostGuesses: number): Explanation | undefined {
+function concatTemplate(
+  kinds: readonly OfKind[],
+  place: AnswerPlace,
+  most = Number.POSITIVE_INFINITY,
+): Explanation | undefined {
   const below = { ...place, depth: place.depth + 1, isOneKind: true }
-  const listOf = (samples: readonly AnswerSample[]) => {
-    const tried = attempt(below, (inner) => listTemplate(samples, inner), mostGuesses)
-    return tried && { ...tried, cost: cost(tried.made) }
-  }
+  const listOf = (samples: readonly AnswerSample[]) =>
+    candidate(below, (inner) => listTemplate(samples, inner)).explain(most)
   const lists = kinds.map(listOf)
-  const concat = (or: ReturnType<typeof listOf>, all: typeof lists): Explanation[] => {
-    const found = all.filter((list) => list !== undefined)
-    if (found.length < all.length) return []
-    const template = { $concat: found.map(({ made }) => made), ...(or && { or: or.made }) }
-    const parts = or ? [...found, or] : found
-    return [{ template, guesses: parts.flatMap(({ guesses }) => guesses), cost: sum(parts.map((one) => one.cost)) }]
-  }
-  const ways = [
+  const concat = (all: typeof lists, or?: Explanation): Candidate => ({
+    explain() {
+      const found = all.filter((list) => list !== undefined)
+      const parts = or ? [...found, or] : found
+      const guesses = parts.flatMap((one) => one.guesses)
+      if (found.length < all.length || doubtOf(guesses) > most) return undefined
+      const template = { $concat: found.map((one) => one.template), ...(or && { or: or.template }) }
+      return { template, guesses, cost: sum(parts.map((one) => one.cost)) }
+    },
+  })
+  return leastOf([
     ...fallbackKinds(kinds).flatMap((kind) => {
       const or = listOf(kinds[kind]?.filter(({ value }) => value.length > 0) ?? [])
-      return or ? concat(or, lists.toSpliced(kind, 1)) : []
+      return or ? [concat(lists.toSpliced(kind, 1), or)] : []
     }),
-    ...concat(undefined, lists),
-  ]
-  const [first, ...others] = ways.filter(({ guesses }) => doubtOf(guesses) <= mostGuesses)
-  return first && others.reduce((one, other) => (isBetter(other, one) ? other : one), first)
+    concat(lists),
+  ])
 }
 
 /** Returns the indices of kinds that each sample has exactly if it has no other kind. */
@@ -879,21 +785,17 @@ function fallbackKinds(kinds: readonly OfKind[]): number[] {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Makes a list of one length, item by item. Returns undefined if it is too long. */
-function tupleTemplate(
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-  mostGuesses: number | undefined,
-): Explanation | undefined {
+/** Makes a list of one length, item by item, if it is not too long. */
+function tupleOf(samples: readonly AnswerSample[], place: AnswerPlace): Candidate {
   const { length } = (samples[0]?.value ?? []) as unknown[]
-  if (length > mostItems) return undefined
   const itemAt = (index: number, inner: AnswerPlace) =>
     generalise(
       samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
       { ...inner, pointer: `${place.pointer}/${index}`, depth: place.depth + 1 },
     )
-  const tried = attempt(place, (inner) => Array.from({ length }, (_, index) => itemAt(index, inner)), mostGuesses)
-  return tried && { template: tried.made, guesses: tried.guesses, cost: sum(tried.made.map(cost)) }
+  const make = (inner: AnswerPlace) =>
+    length > mostItems ? undefined : Array.from({ length }, (_, index) => itemAt(index, inner))
+  return { ...candidate(place, make, (made) => sum(made.map(cost))), least: 0 }
 }
 
 function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {
@@ -908,13 +810,6 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
         thing: `${sample.thing}/${index}`,
       })),
   )
-}
-
-/** Returns true if an item of a list is a member of the template, or the template itself. */
-function showsItem(template: Json): boolean {
-  if (template === null || typeof template !== 'object') return false
-  const isShown = (one: unknown) => /^\{"\$":"0\//.test(JSON.stringify(one))
-  return isShown(template) || Object.values(template).some(isShown)
 }
 
 /** Returns true if a value of a template follows the item that it is made for: `depth` lists further out. */

@@ -1,6 +1,5 @@
 /** Tells the kinds of values, and those of the items of a list. */
-import { escapePointer } from '../../src/contract/json.ts'
-import { memberAt } from './list-choices.ts'
+import { escapePointer, valueAt } from '../../src/contract/json.ts'
 import { type AnswerSample, factsOf } from './sample.ts'
 
 export type Kind = 'null' | 'list' | 'object' | 'scalar'
@@ -32,10 +31,10 @@ export function kindTellers(samples: readonly AnswerSample[], lists: readonly (r
   const paths = kindOf(first?.item) === 'object' ? textPaths(first?.item) : ['']
   const tellers: KindTeller[] = [
     ...paths.map((path) => (item: unknown) => {
-      const value = memberAt(path)(item)
+      const value = valueAt(item, path)
       return typeof value === 'string' && isKeyword(value) ? value : ''
     }),
-    ...paths.map((path) => (item: unknown, sample: AnswerSample) => sentence(memberAt(path)(item), sample)),
+    ...paths.map((path) => (item: unknown, sample: AnswerSample) => sentence(valueAt(item, path), sample)),
     (item) => (kindOf(item) === 'object' ? Object.keys(item as object).join() : ''),
   ]
   return tellers.filter((teller) => {

@@ -1,29 +1,19 @@
 /** Finds the lists of facts that a list of an answer may show: whole or in part, in their own order, reversed or sorted. */
-import { escapePointer, isObject, pointerSteps } from '../../src/contract/json.ts'
-import { asList, isSomething } from '../../src/profile/template.ts'
+import { escapePointer, valueAt } from '../../src/contract/json.ts'
+import { asList, isSomething, type Selection, selector } from '../../src/profile/template.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type KnownFact } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
 
 /** A list of the facts, sorted or filtered. */
-export interface ListChoice {
-  readonly pointer: string
-  readonly name: string
-  readonly value: unknown
-  readonly by?: string
-  readonly reversed?: true
-  readonly where?: string
-  readonly unless?: string
-  readonly limit?: number
-}
+export interface ListChoice extends Omit<Selection, 'limit'>, KnownFact {}
 
 /** Returns the members of an instruction that say which items of a list it takes, and in which order. */
-export function selection({ by, reversed, where, unless, limit }: ListChoice) {
+export function selection({ by, reversed, where, unless }: ListChoice) {
   return {
     ...(by && { by }),
     ...(reversed && { reversed }),
     ...(where && { where }),
     ...(unless && { unless }),
-    ...(limit && { limit }),
   }
 }
 
@@ -41,44 +31,9 @@ const listsAmong = (facts: readonly KnownFact[]) => facts.filter(({ value }) => 
 /** Returns the items of a list of facts. A single value counts as a list of one. */
 export function itemsOf(
   sample: AnswerSample,
-  { pointer, by, reversed, where, unless, limit }: Omit<ListChoice, 'name' | 'value'>,
-): unknown[] {
-  let items = asList(factsOf(sample).get(pointer)?.value)
-  if (where !== undefined) {
-    const condition = memberAt(where)
-    items = items.filter((item) => isSomething(condition(item)))
-  }
-  if (unless !== undefined) {
-    const exception = memberAt(unless)
-    items = items.filter((item) => !isSomething(exception(item)))
-  }
-  if (by !== undefined) {
-    const key = memberAt(by)
-    const sign = reversed ? -1 : 1
-    items = items.toSorted((a, b) => sign * (Number(key(a)) - Number(key(b))))
-  } else if (reversed) items = items.toReversed()
-  return limit === undefined ? items : items.slice(0, limit)
-}
-
-/** Returns the lists whose samples show only their first items, as the first page of a list does. */
-export function firstItems(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
-  const lengths = samples.map(({ value }) => (value as unknown[]).length)
-  const limit = Math.max(...lengths)
-  // A single item that is always there may have been chosen for another reason than its position.
-  if (limit < 2 && lengths.every((length) => length === limit)) return []
-  const isLonger = (all: readonly number[]) => all.some((one) => one > limit)
-  const long = listsIn(samples).filter((list) => isLonger(samples.map((sample) => itemsOf(sample, list).length)))
-  return sortByRank(long, place)
-    .flatMap((list) => partialLists(samples, list))
-    .filter((part) => {
-      const all = samples.map((sample) => itemsOf(sample, part).length)
-      return isLonger(all) && all.every((one, index) => Math.min(one, limit) === lengths[index])
-    })
-    .flatMap((part) =>
-      limit > 1 ? inOrders(samples, part) : [...forwards(inOrders(samples, part)), ...largestFirst(samples, part)],
-    )
-    .map((choice) => ({ ...choice, limit }))
-    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
+  { pointer, ...choice }: Selection & { pointer: string },
+): readonly unknown[] {
+  return selector(choice)(asList(factsOf(sample).get(pointer)?.value))
 }
 
 /**
@@ -128,45 +83,11 @@ export function partialLists(samples: readonly AnswerSample[], list: ListChoice)
 /** Returns a list of facts in its own order, sorted and reversed. */
 function inOrders(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
   const items = samples.flatMap((sample) => itemsOf(sample, { pointer: part.pointer }))
-  const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
+  const isNumber = (path: string) => items.every((item) => typeof valueAt(item, path) === 'number')
   const orders = ['/order', '/step/order', '/step/position', '/samples'].filter(
     (path) => items.length > 0 && isNumber(path),
   )
   return [part, ...orders.map((by) => ({ ...part, by })), { ...part, reversed: true as const }]
-}
-
-/** Leaves out reversed lists: the last of several items is seldom chosen. */
-const forwards = (choices: readonly ListChoice[]) => choices.filter(({ reversed }) => !reversed)
-
-/** Returns a list of facts sorted by each figure of its items, the item with the largest one first. */
-function largestFirst(samples: readonly AnswerSample[], part: ListChoice): ListChoice[] {
-  const items = samples.flatMap((sample) => itemsOf(sample, part))
-  const figures = numbersIn(items[0]).filter((path) =>
-    items.map(memberAt(path)).every((one) => typeof one === 'number'),
-  )
-  return figures.map((by) => ({ ...part, by, reversed: true as const }))
-}
-
-/** Returns the pointers to the numbers in an item and its objects, without the item's `step`. */
-function numbersIn(item: unknown, depth = 0): string[] {
-  if (!isObject(item)) return []
-  return Object.entries(item).flatMap(([name, value]) => {
-    const path = `/${escapePointer(name)}`
-    if (typeof value === 'number') return name === 'order' ? [] : [path]
-    return depth > 0 || name === 'step' ? [] : numbersIn(value, depth + 1).map((inner) => path + inner)
-  })
-}
-
-/** Returns a function that reads the value at a JSON Pointer in an item. */
-export function memberAt(pointer: string): (item: unknown) => unknown {
-  const names = pointerSteps(pointer)
-  return (item) => {
-    let value = item
-    for (const name of names) {
-      value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
-    }
-    return value
-  }
 }
 
 /** Returns true if a choice gives other items than those before it. */

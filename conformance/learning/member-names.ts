@@ -1,9 +1,9 @@
 /** Finds the facts that members of objects are named by: the items of a list, such as the steps, or a single value. */
-import { escapePointer, isObject } from '../../src/contract/json.ts'
+import { escapePointer, isObject, valueAt } from '../../src/contract/json.ts'
 import { caseOf, type Form, type Json } from '../../src/profile/template.ts'
 import { bindToFact, waysToWrite, writeAs } from './bind.ts'
 import { isKeyword } from './item-kinds.ts'
-import { itemsOf, type ListChoice, listChoices, listsIn, memberAt } from './list-choices.ts'
+import { itemsOf, type ListChoice, listChoices, listsIn } from './list-choices.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, isDistinctive } from './sample.ts'
 import { fieldSpellings, indexOfWord } from './text.ts'
 
@@ -66,7 +66,7 @@ function keysOf(item: unknown): Key[] {
 }
 
 function nameOf(item: unknown, { $, as }: Key): string {
-  const value = memberAt($.slice(1))(item)
+  const value = valueAt(item, $.slice(1))
   return caseOf(as === undefined ? value : writeAs(value, as))
 }
 

@@ -1,6 +1,4 @@
-/** Explains parts of refusals: what an error is about, and in which way each kind of broken rule is refused. */
-import { pointerSteps } from '../../src/contract/json.ts'
-import { caseOf, forms, type Json } from '../../src/profile/template.ts'
+import { caseOf, type Json } from '../../src/profile/template.ts'
 import { isKeyword } from './item-kinds.ts'
 import { type AnswerSample, factValues } from './sample.ts'
 
@@ -10,45 +8,6 @@ const areRefusals = (samples: readonly AnswerSample[]) => samples.every(({ facts
 /** Returns true if the samples are items of lists of errors. */
 const areErrors = (samples: readonly AnswerSample[]) =>
   samples.every(({ items }) => Object.hasOwn((items.at(-1) ?? {}) as object, 'rule'))
-
-type Members = Readonly<Record<string, unknown>>
-
-/** Returns a member of the error that each sample is about, and the pointer to it. */
-function ofError(samples: readonly AnswerSample[], member: string): { pointer: string; values: readonly unknown[] } {
-  const isItem = areErrors(samples)
-  const values = samples.map(({ items, facts }) => {
-    const { errors = [] } = facts.problem as { errors?: readonly Members[] }
-    return (isItem ? (items.at(-1) as Members) : errors[0])?.[member]
-  })
-  return { pointer: `${isItem ? '0' : '/problem/errors/0'}/${member}`, values }
-}
-
-/** Binds lists and objects that repeat what an error is about: the value that was sent, or the object that lacks it. */
-export function echoed(samples: readonly AnswerSample[]): Json | undefined {
-  if (!areRefusals(samples) || samples.every(({ value }) => value === null || typeof value !== 'object'))
-    return undefined
-  const { pointer, values } = ofError(samples, 'echo')
-  const isEcho = samples.every(({ value }, index) => JSON.stringify(value) === JSON.stringify(values[index]))
-  return isEcho ? { $: pointer } : undefined
-}
-
-/** Binds lists that end with the names and indices of the field that an error is about, as `["body", "steps", 0]`. */
-export function fieldPath(samples: readonly AnswerSample[]): Json | undefined {
-  if (!areRefusals(samples)) return undefined
-  const { pointer, values } = ofError(samples, 'pointer')
-  const as = 'segments'
-  const starts = samples.map(({ value }, index) => {
-    const field = values[index]
-    const path = typeof field === 'string' ? (forms[as](field) ?? []) : undefined
-    const list = value as readonly unknown[]
-    const start = path && list.slice(0, list.length - path.length)
-    return start && JSON.stringify([...start, ...path]) === JSON.stringify(list) ? start : undefined
-  })
-  const [start] = starts
-  const isSame = starts.every((one) => one && JSON.stringify(one) === JSON.stringify(start))
-  if (!start || !isSame || values.every((field) => pointerSteps(String(field)).length === 0)) return undefined
-  return start.length === 0 ? { $: pointer, as } : { $concat: [start as readonly Json[], { $: pointer, as }] }
-}
 
 /** The facts that say what a refusal is about, the most important first. */
 const subjects = ['code', 'rule', 'got', 'field', 'operation', 'about']

@@ -2,7 +2,7 @@
 import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
 import type { AnswerName } from '../../src/contract/operations.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
-import type { Form, Instruction, Json, TimeForm } from '../../src/profile/template.ts'
+import { type Form, type Instruction, isList, type Json, type TimeForm } from '../../src/profile/template.ts'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
 export type Schema = { readonly [keyword: string]: unknown }
@@ -37,10 +37,6 @@ function shape(template: Json, scope: Scope): Schema {
   }
   const name = Object.keys(template).find((member) => member.startsWith('$'))
   return name === undefined ? objectOf(template, scope) : ofInstruction(template as Instruction, scope)
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 const below = (scope: Scope, name: string): Scope => ({ ...scope, pointer: `${scope.pointer}/${escapePointer(name)}` })

@@ -325,7 +325,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     }
     return parts
   }
-  if (texts.some((text) => /\s/.test(text)) || areStates(texts, samples) || areWords(texts)) return undefined
+  if (texts.some((text) => /\s/.test(text)) || areWords(texts)) return undefined
   if (areMostlyFields(texts)) return undefined
   if (isMostlyOne(texts, samples)) return undefined
   return madeAnew(texts, samples)
@@ -410,12 +410,6 @@ function areMostlyFields(texts: readonly string[]): boolean {
   return words.length * 2 > texts.length && new Set(words.map(({ length }) => length)).size > 1
 }
 
-/** Returns true if several things share the same few words, as states do. Identifiers have digits, or differ between things. */
-function areStates(texts: readonly string[], samples: readonly AnswerSample[]): boolean {
-  const things = new Set(samples.map(({ thing }) => thing)).size
-  return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= things
-}
-
 /** Returns true if most calls or things share one text, such as the code of an error. What is made anew for each seldom repeats. */
 function isMostlyOne(texts: readonly string[], samples: readonly AnswerSample[]): boolean {
   const byThing = new Map(texts.map((text, index) => [samples[index]?.thing, text]))
@@ -446,7 +440,7 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
   if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
   if (isMostlyOne(words, samples)) return undefined
-  if (areStates(words, samples) || (areWords(words) && !words.every((word) => /^\d+$/.test(word)))) return undefined
+  if (areWords(words) && !words.every((word) => /^\d+$/.test(word))) return undefined
   return madeAnew(words, samples)
 }
 

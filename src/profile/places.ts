@@ -1,6 +1,6 @@
 /** The parts of a profile's templates that make the value at a place of an answer. */
 import { isObject, pointerSteps } from '../contract/json.ts'
-import type { Json } from './template.ts'
+import { isList, type Json } from './template.ts'
 
 /** Returns a part of a template in the place of another one. */
 type Change = (part: Json) => Json
@@ -54,8 +54,4 @@ function changedAt(template: Json, steps: readonly string[], change: Change): Js
     return { ...template, ...values, ...Object.assign({}, ...branches.map((name) => here(name))) }
   }
   return Object.hasOwn(template, step) ? { ...template, [step]: into(template[step] ?? null) } : template
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

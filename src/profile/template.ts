@@ -6,7 +6,7 @@
  * Pointers are JSON Pointers (RFC 6901) into the facts, or relative ones (draft-bhutton-relative-json-pointer) into the items
  * of the surrounding lists: `0/email` is a member of the item itself, `1/step_id` of the item around it.
  */
-import { escapePointer, isObject, lastName, pointerSteps } from '../contract/json.ts'
+import { escapePointer, isObject, lastName, parentOf, pointerSteps } from '../contract/json.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -17,29 +17,11 @@ export type Instruction =
   /** A text of parts, in a form. Parts that are missing are empty; the items of a list are joined by `with`, or commas. */
   | { readonly $text: readonly Json[]; readonly as?: Form; readonly with?: string }
   /** One item for each of a list: sorted by a member, reversed, only those that have a member or lack one, or only the first. */
-  | {
-      readonly $each: string
-      readonly item: Json
-      readonly by?: string
-      readonly reversed?: true
-      readonly where?: string
-      readonly unless?: string
-      readonly limit?: number
-    }
+  | (Selection & { readonly $each: string; readonly item: Json })
   /** Several lists, or several objects, as one; `or` stands for them if all are empty. */
   | { readonly $concat: readonly Json[]; readonly or?: Json }
   /** One member for each item of a list, or for a single value; with `also`, several. */
-  | {
-      readonly $entries: string
-      readonly key: Json
-      readonly value: Json
-      readonly also?: readonly MemberTemplate[]
-      readonly by?: string
-      readonly reversed?: true
-      readonly where?: string
-      readonly unless?: string
-      readonly limit?: number
-    }
+  | (Selection & MemberTemplate & { readonly $entries: string; readonly also?: readonly MemberTemplate[] })
   /** The number of items of a list. */
   | { readonly $count: string; readonly as?: Form; readonly where?: string; readonly unless?: string }
   /** One of several templates, by the value at a pointer; without `else`, the member is left out. */
@@ -374,7 +356,7 @@ export function isConstant(template: Json): boolean {
   return Object.entries(template).every(([name, member]) => !name.startsWith('$') && isConstant(member))
 }
 
-function isList(value: Json): value is readonly Json[] {
+export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
@@ -437,8 +419,8 @@ const compilers: Compilers = {
     const render = form ? ({ holes: _, ...frame }: Frame) => form(join(frame)) : join
     return isOnce ? inHole(render) : render
   },
-  $each({ $each: pointer, item, by, reversed, where, unless, limit }, at) {
-    const list = listGetter({ pointer, by, reversed, where, unless, limit }, at, '$each')
+  $each({ $each: pointer, item, ...choice }, at) {
+    const list = listGetter(pointer, choice, `${at}/$each`)
     const each = compileAt(item, `${at}/item`)
     return (frame) => {
       const values: unknown[] = []
@@ -459,8 +441,8 @@ const compilers: Compilers = {
       return items.length === 0 && other ? other(frame) : items
     }
   },
-  $entries({ $entries: pointer, key, value, also = [], by, reversed, where, unless, limit }, at) {
-    const list = listGetter({ pointer, by, reversed, where, unless, limit }, at, '$entries')
+  $entries({ $entries: pointer, key, value, also = [], ...choice }, at) {
+    const list = listGetter(pointer, choice, `${at}/$entries`)
     const compileEntry = (entry: MemberTemplate, below: string) => ({
       name: compileAt(entry.key, `${below}/key`),
       render: compileAt(entry.value, `${below}/value`),
@@ -484,7 +466,7 @@ const compilers: Compilers = {
       )
   },
   $count({ $count: pointer, as, where, unless }, at) {
-    const list = listGetter({ pointer, where, unless }, at, '$count')
+    const list = listGetter(pointer, { where, unless }, `${at}/$count`)
     const form = formOf(as, at)
     return (frame) => form?.(list(frame).length) ?? list(frame).length
   },
@@ -502,7 +484,8 @@ const compilers: Compilers = {
   $if({ $if: pointer, present, absent, where, unless, above }, at) {
     const get = getter(pointer, `${at}/$if`)
     mustBeNumbers({ above: above ?? 0 }, at)
-    const items = where === undefined && unless === undefined ? get : listGetter({ pointer, where, unless }, at, '$if')
+    const items =
+      where === undefined && unless === undefined ? get : listGetter(pointer, { where, unless }, `${at}/$if`)
     const holds = (frame: Frame) => (above === undefined ? isSomething(items(frame)) : numberOf(get(frame)) > above)
     const one = present === undefined ? () => omitted : compileAt(present, `${at}/present`)
     const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
@@ -620,8 +603,8 @@ const roots = new Set([
   'method',
 ])
 
-interface ListChoice {
-  readonly pointer: string
+/** The items of a list that an instruction takes, and their order. */
+export interface Selection {
   readonly by?: string | undefined
   readonly reversed?: true | undefined
   readonly where?: string | undefined
@@ -629,28 +612,36 @@ interface ListChoice {
   readonly limit?: number | undefined
 }
 
-function listGetter(
-  { pointer, by, reversed, where, unless, limit }: ListChoice,
-  at: string,
-  name: string,
-): (frame: Frame) => readonly unknown[] {
-  mustBeNumbers({ limit: limit ?? 1 }, at)
-  if (limit !== undefined && !(limit > 0)) throw new TemplateError(`${at}/limit`, 'the limit is not a positive number')
-  const get = getter(pointer, `${at}/${name}`)
+function listGetter(pointer: string, choice: Selection, at: string): (frame: Frame) => readonly unknown[] {
+  const get = getter(pointer, at)
+  const select = selector(choice, at)
+  return (frame) => select(asList(get(frame)))
+}
+
+/** Returns a function that takes the items of a list. */
+export function selector(
+  { by, reversed, where, unless, limit }: Selection,
+  at = '',
+): (list: readonly unknown[]) => readonly unknown[] {
+  if (limit !== undefined) {
+    const pointer = `${parentOf(at)}/limit`
+    mustBeNumbers({ limit }, parentOf(at))
+    if (!(limit > 0)) throw new TemplateError(pointer, 'the limit is not a positive number')
+  }
   const memberOf = (path: string) => {
-    const read = getter(typeof path === 'string' ? `0${path}` : path, `${at}/${name}`)
-    return (item: unknown, index: number) => read({ facts: { now: '' }, items: [item], indices: [index] })
+    const read = getter(typeof path === 'string' ? `0${path}` : path, at)
+    return (item: unknown, index = 0) => read({ facts: { now: '' }, items: [item], indices: [index] })
   }
   const sortKey = by === undefined ? undefined : memberOf(by)
   const condition = where === undefined ? undefined : memberOf(where)
   const exception = unless === undefined ? undefined : memberOf(unless)
-  return (frame) => {
-    let list = asList(get(frame))
+  return (all) => {
+    let list = all
     if (condition) list = list.filter((item, index) => isSomething(condition(item, index)))
     if (exception) list = list.filter((item, index) => !isSomething(exception(item, index)))
     if (sortKey) {
       const sign = reversed ? -1 : 1
-      list = [...list].sort((a, b) => sign * (numberOf(sortKey(a, 0)) - numberOf(sortKey(b, 0))))
+      list = [...list].sort((a, b) => sign * (numberOf(sortKey(a)) - numberOf(sortKey(b))))
     } else if (reversed) list = [...list].reverse()
     return limit === undefined ? list : list.slice(0, limit)
   }

@@ -39,7 +39,6 @@ test.each<readonly [string, (one: Answer) => boolean]>([
   ['a word', ({ status }) => status === 'used'],
   ['a length of a list', ({ steps }) => steps.length > 2],
   ['an item that lacks something', hasLone],
-  ['a number above another one', ({ total }) => total > 3],
 ])('a condition about %s is found', (_, answerOf) => {
   const says = told(lesson, ({ answer }) => answerOf(answer))
   const others = [known([3, 1, 2], 6, false), known([2], 2, true, 'used'), known([4, 2, 2, 2], 7)]

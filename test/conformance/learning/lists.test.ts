@@ -1,4 +1,4 @@
-/** What is learned of lists: items of several kinds, pages, items that are left out, positions and opaque cursors. */
+/** What is learned of lists: items of several kinds, items that are left out, positions and opaque cursors. */
 import { expect, test } from 'vitest'
 import { expectLearned } from './templates.ts'
 
@@ -49,7 +49,6 @@ const stepResource = ({ workflow_id }: Known, { name }: Step, index: number) => 
   attributes: { title: name },
 })
 const isLone = ({ approvers }: Step) => approvers.length === 1
-const addresses = ({ approvers }: Step) => approvers.map(({ email }) => email)
 
 test.each<[what: string, answer: (one: Known) => unknown]>([
   [
@@ -70,23 +69,10 @@ test.each<[what: string, answer: (one: Known) => unknown]>([
     }),
   ],
   [
-    'a page that may have a next one',
-    ({ steps }) => ({
-      steps: steps.slice(0, 3).map(({ step_id }) => ({ step_id })),
-      ...(steps.length > 3 && { next: 'page=2' }),
-    }),
-  ],
-  [
     'those items that have only one of something',
     ({ steps }) => ({ advice: steps.filter(isLone).map(({ name }) => ({ text: `"${name}" has one approver.` })) }),
   ],
   ['the number of some items', ({ steps }) => ({ shared: steps.filter((step) => !isLone(step)).length })],
-  ['a text', ({ steps }) => ({ path: steps.map(({ step_id }) => step_id).join(' → ') })],
-  ['a text of each item', ({ steps }) => steps.map((step) => [step.name, addresses(step).join(';')])],
-  [
-    'a part of a text',
-    ({ steps }) => steps.map((step) => `${step.name} [${step.step_id}]; ${addresses(step).join(', ')}`),
-  ],
   [
     'sentences about different things',
     ({ steps, recent_executions }) => [
@@ -97,11 +83,11 @@ test.each<[what: string, answer: (one: Known) => unknown]>([
   [
     'advice under conditions, with a fallback',
     ({ steps, in_turn }) => {
-      const [slowest] = steps.filter(({ done }) => done > 0).toSorted((a, b) => b.estimate - a.estimate)
-      const lone = steps.find(isLone)
       const given = [
-        ...(slowest ? [{ kind: 'slow', step: slowest.step_id, text: 'Relieve this step.' }] : []),
-        ...(lone ? [{ kind: 'lone', step: lone.step_id, text: 'Name a deputy.' }] : []),
+        ...steps
+          .filter(({ done }) => done > 0)
+          .map((step) => ({ kind: 'slow', step: step.step_id, text: 'Relieve it.' })),
+        ...steps.filter(isLone).map((step) => ({ kind: 'lone', step: step.step_id, text: 'Name a deputy.' })),
         ...(in_turn.length > 1 ? [{ kind: 'parallel', step: null, text: 'Let steps go on at the same time.' }] : []),
       ]
       return { advice: given.length > 0 ? given : [{ kind: 'none', step: null, text: 'Nothing to improve.' }] }
