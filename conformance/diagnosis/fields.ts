@@ -3,10 +3,12 @@ import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { changed, missing } from '../flow/changed.ts'
 import type { Sender } from '../flow/step.ts'
+import { lastName } from '../reading/locate.ts'
 import type { Experiment } from './experiment.ts'
+import type { Field } from './named-field.ts'
 
 /** A change of one value that avoids one fact. Refusing `allowed` ones breaks nothing: no sentence of the document sets that limit. */
-type Row = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
+export type Row = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
 
 /** Returns the experiments of a call, each with one changed value. */
 export const experimentsOf = (
@@ -17,6 +19,13 @@ export const experimentsOf = (
     ...{ id, how, isAllowed: isAllowed !== undefined },
     send: (sender) => send(sender, (body) => changed(body, pointer, change)),
   }))
+
+/** Returns the fields that experiments leave out, of which a refusal may name one. Many things have a name. */
+export const fieldsOf = (rows: readonly Row[]): Field[] =>
+  rows
+    .filter(([, , , change]) => change === missing)
+    .map(([id, , pointer]) => ({ id, name: lastName(pointer) }))
+    .filter(({ name }) => name !== 'name')
 
 /** Returns a body with the change of an experiment. */
 export type ChangeOf = <Sound extends object>(body: Sound) => Sound
@@ -65,6 +74,9 @@ export const uploadRows: readonly Row[] = [
   ['upload.content-type', 'without content_type', '/content_type', missing],
   ['upload.file-name', 'without file_name', '/file_name', missing],
 ]
+
+/** The limit of a file's size is not documented (section 8). */
+export const smallerFile: Row = ['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']
 
 export const confirmationRows: readonly Row[] = [
   ['completed-file.file-name', 'without file_name', '/completed_files/*/file_name', missing],

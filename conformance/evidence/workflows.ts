@@ -19,6 +19,7 @@ import { type Evidence, mayHaveSucceeded, sentBody, wasCarriedOut } from './evid
 import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
+import { findingAt } from './show.ts'
 
 export type WorkflowBody = Body<'createWorkflow'>
 
@@ -219,12 +220,10 @@ function unreadable(
   const ground: Ground =
     isNamed || !first
       ? 'outcome'
-      : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
+      : findingAt('workflow_id', 'created', first.pointer, first.value, 'looks like an identifier', 'likely')
   const message = `${answered} for ${which} in the answer to creating the workflow`
   return new Broken('get-workflow.method-and-path', 'fail', message, ground, { exchange: tried })
 }
-
-const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
 function mustBeAnother(evidence: Evidence, { sent, id, created, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
@@ -256,10 +255,7 @@ export function mixUp(
   if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
   const message = `${describeAnswer(details)} with the details of ${JSON.stringify(value)} instead of ${JSON.stringify(name)}`
   const rule = 'shows names that only workflows of this run have'
-  return {
-    message,
-    finding: { what: 'workflow.name', answer: 'details', value, place, rule, strength: 'proven', rejected: [] },
-  }
+  return { message, finding: findingAt('workflow.name', 'details', place, value, rule) }
 }
 
 /** Finds the name of another workflow of the run in details that do not show the name that was sent. */
@@ -273,10 +269,8 @@ export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchan
   const own = found.find(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
   const other = own ?? found[0]
   if (!other) return undefined
-  const { pointer: place, value } = other
   const rule = 'shows a name that only another workflow of this run has'
-  const strength = own ? 'proven' : 'likely'
-  return { what: 'workflow.name', answer: 'details', value, place, rule, strength, rejected: [] }
+  return findingAt('workflow.name', 'details', other.pointer, other.value, rule, own ? 'proven' : 'likely')
 }
 
 /** The first word of each name is unique in the run. */
@@ -284,6 +278,5 @@ const firstWord = (name: string) => name.split(' ')[0]
 
 /** Returns the finding of the workflow's identifier, with which its own details can be read. */
 export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
-  const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
-  return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }
+  return findingAt('workflow_id', 'created', id.pointer, id.value, 'it reads back its own workflow')
 }

@@ -1,11 +1,10 @@
 import type { Evidence } from '../evidence/evidence.ts'
-import { show } from '../evidence/show.ts'
+import { findingAt, show } from '../evidence/show.ts'
 import type { Binding, Listed, Seen } from '../model/bind.ts'
 import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
 import { allTexts } from '../model/whose.ts'
-import type { Finding } from '../reading/finding.ts'
 import { isMasked, lastName } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { numberOf } from '../reading/places.ts'
@@ -159,18 +158,14 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
-    const own = { what: `${answer}.${name}`, answer, value: flawed.found.length, place: `${place}/*`, rejected: [] }
     const strength = isProven ? 'proven' : 'named'
-    return fail(
-      describeFlaw(flawed, name),
-      { ...own, strength, rule: rules[strength] },
-      {
-        exchange,
-        pointer: flawed.pointer,
-        sent: flawed.things.length,
-        shown: flawed.found.length + flawed.others,
-      },
-    )
+    const [count, rule] = [flawed.found.length, rules[strength]]
+    const finding = findingAt(`${answer}.${name}`, answer, `${place}/*`, count, rule, strength)
+    const { pointer, things, others } = flawed
+    return fail(describeFlaw(flawed, name), finding, {
+      ...{ exchange, pointer },
+      ...{ sent: things.length, shown: count + others },
+    })
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
 }
@@ -183,8 +178,7 @@ export function emptyList(evidence: Evidence, fact: string): Observation | undef
     const empty = seen.find(({ things, found, others }) => things.length > 0 && found.length + others === 0)
     if (!empty || !isSameName(lastName(place), fact)) continue
     const { sample, pointer, things } = empty
-    const own = { what: `workflow.${fact}`, answer, value: 0, place: `${place}/*`, rejected: [] }
-    const finding: Finding = { ...own, strength: 'named', rule: rules.named }
+    const finding = findingAt(`workflow.${fact}`, answer, `${place}/*`, 0, rules.named, 'named')
     const message = `${describeAnswer(sample.exchange)} with a workflow without ${fact}.`
     return fail(message, finding, { exchange: sample.exchange, pointer, sent: things, shown: [] })
   }

@@ -1,14 +1,14 @@
-import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, type Observation, pass } from './check.ts'
+import { fail, type Judge, type Observation, pass } from './check.ts'
 
-/** Creates a check that passes if a step succeeds. If it fails, the step throws the reason. */
-export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Exchange): Check {
-  return { id, judge: (evidence) => pass(`${describeAnswer(step(evidence))}.`) }
-}
+/** Passes if a step succeeds. If it fails, the step throws the reason. */
+export const stepSucceeds =
+  (step: (evidence: Evidence) => Exchange): Judge =>
+  (evidence) =>
+    pass(`${describeAnswer(step(evidence))}.`)
 
 /** Passes if a call with a value was refused in any way. `control` is the answer to a valid call. */
 export function mustBeRefused(exchange: Exchange, control: Exchange, what: string, sent: unknown): Observation {

@@ -11,7 +11,7 @@ import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { redacted } from '../wire/redact.ts'
-import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
+import { accepted, type Checks, fail, inconclusive, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, requireConclusive, stepSucceeds } from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
@@ -29,9 +29,6 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   return exchange
 }
 
-/** The requirements that an accepted confirmation proves. */
-const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
-
 /** The requests for uploads after the first two. */
 const laterRequests = [
   ...oddNames.map((kind) => `request upload ${kind}` as const),
@@ -47,107 +44,93 @@ function requireUrlAndSession(evidence: Evidence): void {
   }
 }
 
-export const uploadChecks: readonly Check[] = [
-  stepSucceeds('request-upload.method-and-path', asked),
-  stepSucceeds('confirm-upload.method-and-path', (evidence) => {
+export const uploadChecks: Checks = {
+  'request-upload.method-and-path': stepSucceeds(asked),
+  'confirm-upload.method-and-path': stepSucceeds((evidence) => {
     const exchange = confirmed(evidence, 1)
     confirmed(evidence, 2)
     for (const kind of oddNames) confirmedOdd(evidence, kind)
     return exchange
   }),
-  ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
-  {
-    id: 'upload.answers-upload-url',
-    judge(evidence) {
-      const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
-      requireUrlAndSession(evidence)
-      return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
-        ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
-            exchange: second.exchange,
-          })
-        : pass('upload_url is an http or https URL.')
-    },
+  'confirm.completed-files': stepSucceeds((evidence) => confirmed(evidence, 1)),
+  'flow.request-put-confirm': stepSucceeds((evidence) => confirmed(evidence, 1)),
+  'upload.answers-upload-url'(evidence) {
+    const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
+    requireUrlAndSession(evidence)
+    return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
+      ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
+          exchange: second.exchange,
+        })
+      : pass('upload_url is an http or https URL.')
   },
-  {
-    id: 'upload.answers-session-id',
-    judge(evidence) {
-      const { sessionId } = requested(evidence, 1)
-      requireUrlAndSession(evidence)
-      return pass(`session_id is ${show(sessionId)}.`)
-    },
+  'upload.answers-session-id'(evidence) {
+    const { sessionId } = requested(evidence, 1)
+    requireUrlAndSession(evidence)
+    return pass(`session_id is ${show(sessionId)}.`)
   },
-  {
-    id: 'upload.session-id-is-uuid',
-    judge(evidence) {
-      const both = ofBoth((which) => {
-        const { sessionId: id, exchange } = requested(evidence, which)
-        return { id, exchange }
-      })
-      const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
-      const other =
-        both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
-      if (!other) return pass('session_id is a UUID.')
-      const { id, exchange } = other
-      return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
-    },
+  'upload.session-id-is-uuid'(evidence) {
+    const both = ofBoth((which) => {
+      const { sessionId: id, exchange } = requested(evidence, which)
+      return { id, exchange }
+    })
+    const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
+    const other =
+      both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
+    if (!other) return pass('session_id is a UUID.')
+    const { id, exchange } = other
+    return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
   },
-  {
-    id: 'upload.session-ids-differ',
-    judge(evidence) {
-      requested(evidence, 1)
-      requested(evidence, 2)
-      uploadOf(evidence, 'request upload 3')
-      const repeated = repeatedIdentifier(
-        evidence,
-        'request upload',
-        (exchange) => fieldIn(evidence, exchange, 'session_id')?.value,
+  'upload.session-ids-differ'(evidence) {
+    requested(evidence, 1)
+    requested(evidence, 2)
+    uploadOf(evidence, 'request upload 3')
+    const repeated = repeatedIdentifier(
+      evidence,
+      'request upload',
+      (exchange) => fieldIn(evidence, exchange, 'session_id')?.value,
+    )
+    if (!repeated) return pass('Each upload has its own session_id.')
+    const { value, exchange } = repeated
+    const finding = uploadFinding(evidence, 'session_id', value)
+    return fail('Two uploads have the same session_id.', finding, { exchange })
+  },
+  'completed-file.key-begins-with-tenants'(evidence) {
+    const both = ofBoth((which) => {
+      return { key: storageKey(evidence, which), exchange: requested(evidence, which).exchange }
+    })
+    const keys = both.map(({ key }) => key)
+    const other = both.find(({ key }) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
+    if (other) {
+      const { key, exchange } = other
+      const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
+      return fail(message, uploadFinding(evidence, 'key', key), { exchange })
+    }
+    if (!haveOneTenant(evidence, keys)) {
+      const message = `The keys of uploads with one API key have nothing in common after tenants/: ${keys.map(show).join(' and ')}. So the prefix is not scoped to a tenant.`
+      return fail(message, uploadFinding(evidence, 'key', keys[0]), { exchange: requested(evidence, 2).exchange })
+    }
+    const shared = prefixOfTwoTenants(evidence, keys)
+    if (shared === undefined) return pass('The key begins with tenants/.')
+    // Both API keys have the same placeholder.
+    if (shared.includes(redacted.key)) {
+      return accepted(
+        'The key begins with tenants/. The prefix contains a part of the API key, which is redacted, so the prefixes of two tenants cannot be compared.',
       )
-      if (!repeated) return pass('Each upload has its own session_id.')
-      const { value, exchange } = repeated
-      const finding = uploadFinding(evidence, 'session_id', value)
-      return fail('Two uploads have the same session_id.', finding, { exchange })
-    },
-  },
-  {
-    id: 'completed-file.key-begins-with-tenants',
-    judge(evidence) {
-      const both = ofBoth((which) => {
-        return { key: storageKey(evidence, which), exchange: requested(evidence, which).exchange }
-      })
-      const keys = both.map(({ key }) => key)
-      const other = both.find(({ key }) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other) {
-        const { key, exchange } = other
-        const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
-        return fail(message, uploadFinding(evidence, 'key', key), { exchange })
-      }
-      if (!haveOneTenant(evidence, keys)) {
-        const message = `The keys of uploads with one API key have nothing in common after tenants/: ${keys.map(show).join(' and ')}. So the prefix is not scoped to a tenant.`
-        return fail(message, uploadFinding(evidence, 'key', keys[0]), { exchange: requested(evidence, 2).exchange })
-      }
-      const shared = prefixOfTwoTenants(evidence, keys)
-      if (shared === undefined) return pass('The key begins with tenants/.')
-      // Both API keys have the same placeholder.
-      if (shared.includes(redacted.key)) {
-        return accepted(
-          'The key begins with tenants/. The prefix contains a part of the API key, which is redacted, so the prefixes of two tenants cannot be compared.',
-        )
-      }
-      const read = evidence.last('read as second tenant')
-      if (shownToSecond(evidence) === 'of-another') {
-        return inconclusive(
-          `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
-        )
-      }
-      return fail(
-        `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
-        uploadFinding(evidence, 'key', keys[0]),
-        { exchange: requested(evidence, 1).exchange },
+    }
+    const read = evidence.last('read as second tenant')
+    if (shownToSecond(evidence) === 'of-another') {
+      return inconclusive(
+        `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
       )
-    },
+    }
+    return fail(
+      `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
+      uploadFinding(evidence, 'key', keys[0]),
+      { exchange: requested(evidence, 1).exchange },
+    )
   },
-  { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
-]
+  'completed-file.key-ends-with-file-name': keyEndsWithName,
+}
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
