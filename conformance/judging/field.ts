@@ -8,7 +8,6 @@ import { allTexts } from '../model/whose.ts'
 import { isMasked, lastName } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { numberOf } from '../reading/places.ts'
-import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
 
 /** Where a fact is looked for, and how it is compared. */
@@ -168,21 +167,6 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     })
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
-}
-
-/** Fails for a list of the contract's name that is empty, although things were sent for it. */
-export function emptyList(evidence: Evidence, fact: string): Observation | undefined {
-  for (const { place, answer, seen } of (['created', 'details'] as const).flatMap(
-    (kind) => boundIn(evidence, kind).listings,
-  )) {
-    const empty = seen.find(({ things, found, others }) => things.length > 0 && found.length + others === 0)
-    if (!empty || !isSameName(lastName(place), fact)) continue
-    const { sample, pointer, things } = empty
-    const finding = findingAt(`workflow.${fact}`, answer, `${place}/*`, 0, rules.named, 'named')
-    const message = `${describeAnswer(sample.exchange)} with a workflow without ${fact}.`
-    return fail(message, finding, { exchange: sample.exchange, pointer, sent: things, shown: [] })
-  }
-  return undefined
 }
 
 /** Returns true if a list has all things, and the very same item twice. */

@@ -32,7 +32,7 @@ import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Checks, fail, type Observation, pass } from './check.ts'
-import { emptyList } from './field.ts'
+import { judgeList } from './field.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { nameLimit } from './workflow-name.ts'
 
@@ -48,9 +48,9 @@ export const workflowChecks: Checks = {
   'create-workflow.method-and-path': stepSucceeds(created),
   'workflow.defines-approval-steps'(evidence) {
     const { created } = workflow(evidence, 1)
-    const empty = emptyList(evidence, 'steps')
-    if (empty) return empty
-    return pass(`${describeAnswer(created)}.`)
+    const { verdict, ground, compared } = judgeList(evidence, ['created', 'details'], 'steps')
+    if (verdict !== 'fail' || !ground || compared?.shown !== 0) return pass(`${describeAnswer(created)}.`)
+    return fail(`${describeAnswer(compared.exchange)} with a workflow without steps.`, ground, compared)
   },
   'api.request-bodies-are-json': stepSucceeds(created),
   'api.json-content-type': stepSucceeds((evidence) => {

@@ -167,23 +167,7 @@ function thingsIn(field: string, samples: readonly Sample[]): Known {
 
 /** Returns a part of an answer as a sample of the thing that it shows. */
 function sampleOf(sample: Sample, thing: Thing, shown: unknown, pointer: string, known: Known): Sample {
-  const things = known.of(sample)
-  const own = withoutOthers(shown, thing, things, known.marks)
-  return { ...sample, facts: thing, shown: own, pointer, about: thing, position: things.indexOf(thing) + 1 }
-}
-
-/** Leaves out the objects within a part that show other things of the same list, such as the step before it. */
-function withoutOthers(shown: unknown, thing: Thing, things: readonly Thing[], marks: Marks): unknown {
-  if (shown === null || typeof shown !== 'object' || Array.isArray(shown)) return shown
-  const all = Object.entries(shown)
-  const kept = all.flatMap(([name, value]): (readonly [string, unknown])[] => {
-    const other = isPlain(value) ? thingOf(marksIn(value, marks, 1), things, marks) : undefined
-    return other && other !== thing ? [] : [[name, withoutOthers(value, thing, things, marks)]]
-  })
-  // What was searched in the same object before need not be searched again.
-  const isWhole =
-    kept.length === all.length && kept.every(([name, value]) => value === shown[name as keyof typeof shown])
-  return isWhole ? shown : Object.fromEntries(kept)
+  return { ...sample, facts: thing, shown, pointer, about: thing, position: known.of(sample).indexOf(thing) + 1 }
 }
 
 const isPlain = (value: unknown): value is object =>
@@ -294,7 +278,6 @@ const containersIn = oncePerAnswer((shown) => {
 interface Pair {
   /** Undefined if no thing is shown, or several alike. */
   readonly thing: Thing | undefined
-  readonly showsSeveral: boolean
   readonly key: string
   readonly shown: unknown
 }
@@ -303,7 +286,7 @@ interface Pair {
 function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pair[] {
   const all = Object.entries(container)
   if (Array.isArray(container)) {
-    return all.map(([key, shown]) => ({ ...pairOf(marksIn(shown, marks), things, marks), key, shown }))
+    return all.map(([key, shown]) => ({ thing: thingOf(marksIn(shown, marks), things, marks), key, shown }))
   }
   const isMark = (key: string) => {
     const owners = marks.get(scalarText(key))
@@ -311,15 +294,9 @@ function pairsIn(container: object, things: readonly Thing[], marks: Marks): Pai
   }
   return all.flatMap(([key, shown]) => {
     if (!isMark(key)) return []
-    return [{ ...pairOf(new Set([...marksIn(key, marks), ...marksIn(shown, marks)]), things, marks), key, shown }]
+    const found = new Set([...marksIn(key, marks), ...marksIn(shown, marks)])
+    return [{ thing: thingOf(found, things, marks), key, shown }]
   })
-}
-
-function pairOf(found: ReadonlySet<string>, things: readonly Thing[], marks: Marks): Omit<Pair, 'key' | 'shown'> {
-  const thing = thingOf(found, things, marks)
-  const has = (one: Thing) => (mark: string) => marks.get(mark)?.has(one) === true
-  const own = [...found].filter((mark) => things.some((one) => has(one)(mark)))
-  return { thing, showsSeveral: !thing && own.length > 0 && !things.some((one) => own.every(has(one))) }
 }
 
 const betweenTexts = /[\s<>()[\]"',;]+/
@@ -360,9 +337,6 @@ function isCalledList(field: string, { pointer, name, value }: Located, { facts,
   return own.some((text) => beside.includes(text))
 }
 
-const isContainer = (value: unknown) => value !== null && typeof value === 'object'
-const isSentence = (value: unknown) => typeof value === 'string' && value.split(' ').length > 3
-
 function listedIn(
   sample: Sample,
   things: readonly Thing[],
@@ -377,11 +351,7 @@ function listedIn(
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
   // What identifies a member may be what is wrong, so where each thing has a member, the rest are taken for the missing ones in turn.
-  const isInTurn =
-    isForEach &&
-    pairs.length === things.length &&
-    rest.length === missing.length &&
-    rest.every(({ shown, showsSeveral }) => !showsSeveral && (isSentence(shown) || isContainer(shown)))
+  const isInTurn = isForEach && pairs.length === things.length && rest.length === missing.length
   const inTurn = isInTurn ? missing.flatMap((thing, index) => (rest[index] ? [{ ...rest[index], thing }] : [])) : []
   return {
     ...{ sample, pointer: sample.pointer + pointer, things },
