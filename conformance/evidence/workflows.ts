@@ -134,7 +134,7 @@ export function workflow(evidence: Evidence, which: 1 | 2): MadeWorkflow {
 /** Returns a workflow beside the flow. Throws `Broken` if its details are those of another workflow. */
 export function sideWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const made = madeWorkflow(evidence, create, read)
-  mustShow(evidence, made.sent.name, made.details, workflow(evidence, 1))
+  mustShow(evidence, made.sent.name, made.details)
   return made
 }
 
@@ -230,32 +230,21 @@ function mustBeAnother(evidence: Evidence, { sent, id, created, details }: MadeW
     const message = `Two workflows have the same identifier, ${JSON.stringify(id.value)}`
     throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first), { exchange: created })
   }
-  mustShow(evidence, sent.name, details, first)
+  mustShow(evidence, sent.name, details)
 }
 
-/** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
-export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
-  const mixed = mixUp(evidence, name, details, first)
-  if (!mixed) return
-  const compared = { exchange: details, sent: name }
-  throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding, compared)
-}
-
-/** Says which other workflow's name details show and where, or returns undefined if they show none. */
-export function mixUp(
-  { settings: { runId } }: Evidence,
-  name: string,
-  details: Exchange,
-  { sent, details: first }: MadeWorkflow,
-): { readonly message: string; readonly finding: Finding } | undefined {
+/** Throws `Broken` if details show the name of another workflow, at the place where workflow 1 shows its own. */
+export function mustShow(evidence: Evidence, name: string, details: Exchange): void {
+  const { sent, details: first } = workflow(evidence, 1)
   const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
   const value = place === undefined ? undefined : valueAt(details.json, place)
   // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
-  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
-  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
+  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${evidence.settings.runId}-`)
+  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return
   const message = `${describeAnswer(details)} with the details of ${JSON.stringify(value)} instead of ${JSON.stringify(name)}`
   const rule = 'shows names that only workflows of this run have'
-  return { message, finding: findingAt('workflow.name', 'details', place, value, rule) }
+  const finding = findingAt('workflow.name', 'details', place, value, rule)
+  throw new Broken('get-workflow.method-and-path', 'fail', message, finding, { exchange: details, sent: name })
 }
 
 /** Finds the name of another workflow of the run in details that do not show the name that was sent. */

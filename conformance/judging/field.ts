@@ -71,21 +71,7 @@ function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
   if (typeof sent === 'number' && numberOf(shown) === sent) return true
   // A sentence with the sent text, or an address such as mailto:.
   const holds = typeof shown === 'string' && isStrong(sent) && holdsText(shown, String(sent))
-  return holds || isMaskOf(String(shown), String(sent)) || isRight?.(String(shown), String(sent)) === true
-}
-
-/** Returns true for a text in which marks stand for parts of another one: `s***@example.com`. */
-function isMaskOf(shown: string, sent: string): boolean {
-  if (!isMasked(shown)) return false
-  let from = 0
-  return shown
-    .replaceAll('xxx', '*')
-    .split(/[*•]+/)
-    .every((part) => {
-      const at = sent.indexOf(part, from)
-      from = at + part.length
-      return at >= 0
-    })
+  return holds || isMasked(String(shown)) || isRight?.(String(shown), String(sent)) === true
 }
 
 /** Returns true if a text holds another one between blanks, brackets and marks: a longer word is another one. */
@@ -99,23 +85,14 @@ function holdsText(text: string, part: string): boolean {
 function lostAt({ agree, silent, strength, place }: Binding): readonly Seen[] {
   if (strength !== 'proven' || !place.includes('*') || !agree.some(({ sent }) => isStrong(sent))) return []
   const isBeside = ({ sample }: Seen) => agree.some((one) => one.sample.exchange === sample.exchange)
-  const isThere = ({ sample }: Seen) =>
-    agree.some((one) => one.sample.exchange === sample.exchange && one.sample.about === sample.about)
-  const isElsewhere = ({ sample, sent }: Seen) => isStrong(sent) && allTexts({ shown: sample.shown }).includes(sent)
-  return silent.filter(
-    (seen) =>
-      isBeside(seen) &&
-      !isThere(seen) &&
-      !isElsewhere(seen) &&
-      seen.sample.shown !== null &&
-      typeof seen.sample.shown === 'object',
-  )
+  const isElsewhere = ({ sample, sent }: Seen) => allTexts({ shown: sample.shown }).includes(sent)
+  return silent.filter((seen) => isBeside(seen) && !isElsewhere(seen))
 }
 
 /** A place that only has a common word for its name may be something else, if another place of the answer shows the value of that thing. */
 function isShownElsewhere(
   evidence: Evidence,
-  { strength, fact, answer, place, agree }: Binding,
+  { strength, fact, answer, place }: Binding,
   { sample }: Seen,
   mayBePart = false,
 ): boolean {
@@ -124,7 +101,7 @@ function isShownElsewhere(
   return others.some(
     (one) =>
       one.place !== place &&
-      (one.strength !== 'likely' || (agree.length === 0 && one.against.length === 0)) &&
+      one.strength !== 'likely' &&
       one.agree.some(({ sample: other }) => other.exchange === sample.exchange && other.about === sample.about),
   )
 }
@@ -154,7 +131,7 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
           ),
       )
     const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && !isBesideWhole(one))
-    const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
+    const isProven = isOfSeveral && isMostly
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
     const strength = isProven ? 'proven' : 'named'
@@ -168,14 +145,6 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
 }
-
-/** Returns true if a list has all things, and the very same item twice. */
-const repeatsItems = ({ found, missing, doubled }: Listed) =>
-  missing.length === 0 &&
-  doubled.some((thing) => {
-    const items = found.filter((one) => one.thing === thing).map(({ shown }) => JSON.stringify(shown))
-    return new Set(items).size < items.length
-  })
 
 function describeFlaw({ things, missing, doubled, pointer }: Listed, name: string): string {
   const what = missing.length > 0 ? `lacks ${missing.length}` : `repeats ${doubled.length}`
