@@ -98,26 +98,25 @@ interface Within {
 
 /** Binds all facts of samples of one kind of answer. */
 export function bind(samples: readonly Sample[], within: Within = { fact: '', place: '' }): Bound {
-  const all = grouped(samples)
   const fields = [...new Set(samples.flatMap(({ facts }) => Object.keys(facts)))]
   const lists = fields.filter((field) => samples.some(({ facts }) => isList(facts[field])))
   const found: Bound[] = []
   const taken = new Set<string>()
   for (const field of lists) {
     const known = thingsIn(field, samples)
-    for (const listing of listingsOf(`${within.fact}${field}`, all, known, taken, within)) {
+    for (const listing of listingsOf(`${within.fact}${field}`, samples, known, taken, within)) {
       taken.add(listing.place.slice(within.place.length))
       const inner = { fact: `${listing.fact}/*/`, place: `${listing.place}/*` }
       found.push({ bindings: [], listings: [listing] }, bind(membersIn(listing, known), inner))
     }
-    for (const [place, alone] of aloneIn(all, known, taken)) {
+    for (const [place, alone] of aloneIn(samples, known, taken)) {
       taken.add(place)
       found.push(bind(alone, { fact: `${within.fact}${field}/*/`, place: within.place + place }))
     }
   }
   const scalars = fields.filter((field) => samples.some(({ facts }) => isScalar(facts[field])))
   return {
-    bindings: [...scalarBindings(all, scalars, taken, within), ...found.flatMap(({ bindings }) => bindings)],
+    bindings: [...scalarBindings(samples, scalars, taken, within), ...found.flatMap(({ bindings }) => bindings)],
     listings: found.flatMap(({ listings }) => listings),
   }
 }
@@ -170,9 +169,6 @@ function sampleOf(sample: Sample, thing: Thing, shown: unknown, pointer: string,
   return { ...sample, facts: thing, shown, pointer, about: thing, position: known.of(sample).indexOf(thing) + 1 }
 }
 
-const isPlain = (value: unknown): value is object =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-
 /** Returns the members of containers, each as a sample of its thing. */
 function membersIn({ seen }: Listing, known: Known): Sample[] {
   return seen.flatMap(({ sample, pointer, found }) =>
@@ -180,44 +176,15 @@ function membersIn({ seen }: Listing, known: Known): Sample[] {
   )
 }
 
-/** Samples in groups: what follows from the facts and the part of an answer alone is found once for all of a group. */
-interface Grouped {
-  readonly samples: readonly Sample[]
-  /** The first sample of each group. */
-  readonly firsts: readonly Sample[]
-  /** The group of each sample, as its place in `firsts`. */
-  readonly groups: readonly number[]
-}
-
-function grouped(samples: readonly Sample[]): Grouped {
-  const firsts: Sample[] = []
-  const known = new Map<Thing, Map<unknown, number>>()
-  const groups = samples.map((sample) => {
-    const { facts, shown } = sample
-    const same = known.get(facts) ?? new Map<unknown, number>()
-    const group = same.get(shown) ?? firsts.push(sample) - 1
-    known.set(facts, same.set(shown, group))
-    return group
-  })
-  return { samples, firsts, groups }
-}
-
-/** Finds something for each sample. */
-function forEach<Result>({ firsts, groups }: Grouped, find: (sample: Sample) => Result): Result[] {
-  const results = firsts.map(find)
-  return groups.map((group) => results[group] as Result)
-}
-
 /** Finds the containers that show a list of things. */
 function listingsOf(
   fact: string,
-  all: Grouped,
+  samples: readonly Sample[],
   { field, of, marks }: Known,
   taken: ReadonlySet<string>,
   { place: base, given }: Within,
 ): Listing[] {
-  const { samples } = all
-  const containers = forEach(all, (sample) =>
+  const containers = samples.map((sample) =>
     containersIn(sample.shown).flatMap((one) => {
       const place = patternOf(one.pointer)
       if (isInAny(place, taken)) return []
@@ -244,19 +211,15 @@ function listingsOf(
 }
 
 /** Finds the objects outside of lists that show one of the things, such as the latest execution or the chosen approver, by place. */
-function aloneIn(all: Grouped, known: Known, taken: ReadonlySet<string>): Map<string, Sample[]> {
+function aloneIn(samples: readonly Sample[], known: Known, taken: ReadonlySet<string>): Map<string, Sample[]> {
   const found = new Map<string, Sample[]>()
-  const parts = forEach(all, (sample) =>
-    containersIn(sample.shown).flatMap(({ pointer, value }) => {
+  for (const sample of samples) {
+    const things = known.of(sample)
+    for (const { pointer, value } of containersIn(sample.shown)) {
       const place = patternOf(pointer)
-      if (pointer === '' || !isPlain(value) || isInAny(place, taken)) return []
-      const things = known.of(sample)
+      if (pointer === '' || Array.isArray(value) || isInAny(place, taken)) continue
       const thing = thingOf(marksIn(value, known.marks, 1), things, known.marks)
-      return thing && !showsOthers(value, thing, things, known.marks) ? [{ place, pointer, thing, value }] : []
-    }),
-  )
-  for (const [index, sample] of all.samples.entries()) {
-    for (const { place, pointer, thing, value } of parts[index] ?? []) {
+      if (!thing || showsOthers(value, thing, things, known.marks)) continue
       const alone = sampleOf(sample, thing, value, sample.pointer + pointer, known)
       found.set(place, [...(found.get(place) ?? []), alone])
     }
@@ -368,7 +331,7 @@ interface Cell {
   readonly texts: readonly string[]
 }
 
-/** A fact, with its text in the first sample of each group; undefined where it is not known. */
+/** A fact, with its text in each sample; undefined where it is not known. */
 interface Fact {
   readonly field: string
   /** The kind of thing that the fact is about, such as `step`; empty for a workflow. */
@@ -377,25 +340,27 @@ interface Fact {
   readonly types: ReadonlySet<string>
 }
 
-const factOf = (field: string, within: Within, firsts: readonly Sample[]): Fact => ({
+const factOf = (field: string, within: Within, samples: readonly Sample[]): Fact => ({
   field,
   noun: lastName(within.fact.replace(/s\/\*\/$/, '')),
-  texts: firsts.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
-  types: new Set(firsts.map(({ facts }) => typeof facts[field])),
+  texts: samples.map(({ facts }) => (facts[field] === undefined ? undefined : scalarText(facts[field]))),
+  types: new Set(samples.map(({ facts }) => typeof facts[field])),
 })
 
 function scalarBindings(
-  all: Grouped,
+  samples: readonly Sample[],
   fields: readonly string[],
   taken: ReadonlySet<string>,
   within: Within,
 ): Binding[] {
-  const shown = all.firsts.map((sample) => cellsByPlace(sample.shown, taken))
+  const shown = samples.map((sample) => cellsByPlace(sample.shown, taken))
   const places = new Set(shown.flatMap((cells) => [...cells.keys()]))
-  const facts = fields.map((field) => factOf(field, within, all.firsts))
+  const facts = fields.map((field) => factOf(field, within, samples))
   const found = [...places].flatMap((place) => {
     const cells = shown.map((one) => one.get(place))
-    return facts.flatMap((fact) => bindingAt(fact, place, all, cells, within.given?.get(fact.field) === place) ?? [])
+    return facts.flatMap(
+      (fact) => bindingAt(fact, place, samples, cells, within.given?.get(fact.field) === place) ?? [],
+    )
   })
   // A name counts only in a member that was recognized, or beside another name of the same object that shows its fact. In
   // `"step_id": { "type": "string", "value": "legal" }`, no name does.
@@ -435,17 +400,16 @@ function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<s
 function bindingAt(
   fact: Fact,
   place: string,
-  { samples, groups }: Grouped,
+  samples: readonly Sample[],
   cells: readonly (Cell | undefined)[],
   isGiven: boolean,
 ): Binding | undefined {
   if (!isGiven && !mayShow(fact, place, cells)) return undefined
   const { field } = fact
   const pairs = samples.flatMap((sample, index) => {
-    const group = groups[index] ?? 0
-    const known = fact.texts[group]
+    const known = fact.texts[index]
     if (known === undefined) return []
-    const { leaves = [], texts = [] } = cells[group] ?? {}
+    const { leaves = [], texts = [] } = cells[index] ?? {}
     const best = leaves[Math.max(0, texts.indexOf(known))]
     const sent = sample.facts[field]
     const seen = { sample, pointer: `${sample.pointer}${best?.pointer ?? ''}`, sent, shown: best?.value }
@@ -484,11 +448,11 @@ function isOfInner({ sample, pointer, shown }: Seen): boolean {
 function mayShow(fact: Fact, place: string, cells: readonly (Cell | undefined)[]): boolean {
   const { field, texts, types } = fact
   if (digests.has(field) || isCalledAfter(place, fact)) return true
-  const known = cells.filter((_, group) => texts[group] !== undefined)
+  const known = cells.filter((_, index) => texts[index] !== undefined)
   if (types.has('number') && known.some((cell) => isNumeric(cell?.leaves[0]?.value))) return true
   // A boolean may have one text for true and another for false.
   if (types.has('boolean') && new Set(known.flatMap((cell) => cell?.texts[0] ?? [])).size <= 2) return true
-  return cells.some((cell, group) => cell?.texts.includes(texts[group] ?? '') && texts[group] !== undefined)
+  return cells.some((cell, index) => cell?.texts.some((text) => text === texts[index]))
 }
 
 const isNumeric = (value: unknown) => numberOf(value) !== undefined || Number(value) > 0
