@@ -184,23 +184,17 @@ function sessionsSeen(evidence: Evidence): { readonly id: string; readonly excha
 
 /** Checks the key for ordinary names, and for names that a service may be tempted to normalize. */
 function keyEndsWithName(evidence: Evidence): Observation {
-  const plain = ofBoth((which) => ({
-    key: storageKey(evidence, which),
-    name: requested(evidence, which).sent.file_name,
-    exchange: requested(evidence, which).exchange,
-  }))
-  const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
-  if (flaw) {
-    const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
-    return fail(message, uploadFinding(evidence, 'key', flaw.key), { exchange: flaw.exchange, sent: flaw.name })
-  }
-  const again = resultIfSucceeded(() => uploadOf(evidence, 'request upload 3'))
-  const key = again && resultIfSucceeded(() => keyOf(evidence, again))
-  if (again && key && !endsWithName(String(key.value), again.sent.file_name)) {
-    const { exchange, sent } = again
-    const message = `The key is ${show(key.value)}, which does not end with the file name ${show(sent.file_name)}, although that of an earlier upload does.`
-    const finding = uploadFinding(evidence, 'key', key.value)
-    return fail(message, finding, { exchange, sent: sent.file_name })
+  const first = ofBoth((which) => ({ ...requested(evidence, which), key: storageKey(evidence, which), earlier: '' }))
+  const third = resultIfSucceeded(() => {
+    const upload = uploadOf(evidence, 'request upload 3')
+    const key = String(keyOf(evidence, upload).value)
+    return { ...upload, key, earlier: ', although that of an earlier upload does' }
+  })
+  for (const { key, sent, exchange, earlier } of [...first, ...(third ? [third] : [])]) {
+    const name = sent.file_name
+    if (endsWithName(key, name)) continue
+    const message = `The key is ${show(key)}, which does not end with the file name ${show(name)}${earlier}.`
+    return fail(message, uploadFinding(evidence, 'key', key), { exchange, sent: name })
   }
   const refused: string[] = []
   for (const kind of oddNames) {
