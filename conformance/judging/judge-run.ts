@@ -9,7 +9,7 @@ import { historyOf, type RunHistory, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { confirm, type Judgement, judge, type Outcome } from './judge.ts'
-import { answerQuestions, type GapAnswer } from './questions/index.ts'
+import { answerQuestions, type GapAnswer } from './questions.ts'
 import { type RunVerdict, runVerdict, type Verdict } from './verdict.ts'
 
 /** The settings of a run, as stored in its report. */
