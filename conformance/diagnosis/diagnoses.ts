@@ -23,7 +23,7 @@ import {
   confirmationRows,
   executionRows,
   experimentsOf,
-  fieldsOf,
+  fieldsLeftOut,
   type Row,
   smallerFile,
   uploadRows,
@@ -43,7 +43,7 @@ function posting<Sound extends object>(
 ): Diagnosis {
   const send = (sender: Sender, change: ChangeOf) => post(sender, change(body(sender)))
   return {
-    ...{ call, fields: fieldsOf(rows) },
+    ...{ call, fields: fieldsLeftOut(rows) },
     again: (sender) => send(sender, unchanged),
     experiments: (evidence) => [...experimentsOf(rows, send), ...bodyExperiments(path(evidence), body)],
   }

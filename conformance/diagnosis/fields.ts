@@ -21,7 +21,7 @@ export const experimentsOf = (
   }))
 
 /** Returns the fields that experiments leave out, of which a refusal may name one. Many things have a name. */
-export const fieldsOf = (rows: readonly Row[]): Field[] =>
+export const fieldsLeftOut = (rows: readonly Row[]): Field[] =>
   rows
     .filter(([, , , change]) => change === missing)
     .map(([id, , pointer]) => ({ id, name: lastName(pointer) }))
