@@ -21,10 +21,10 @@ import {
   bodyExperiments,
   type ChangeOf,
   confirmationRows,
+  type ExperimentRow,
   executionRows,
   experimentsOf,
   fieldsLeftOut,
-  type Row,
   smallerFile,
   uploadRows,
   workflowRows,
@@ -36,7 +36,7 @@ const unchanged: ChangeOf = (body) => body
 /** Returns the experiments of a call with a body: with changed values, and with other media types and encodings. */
 function posting<Sound extends object>(
   call: RequirementId,
-  rows: readonly Row[],
+  rows: readonly ExperimentRow[],
   path: (evidence: Evidence) => string,
   body: (sender: Sender) => Sound,
   post: (sender: Sender, body: Sound) => Promise<unknown>,
@@ -57,7 +57,7 @@ const creation = posting(
   ({ target }, body) => target.createWorkflow(body),
 )
 
-const uploadRequest = (rows: readonly Row[], which: 1 | 2) =>
+const uploadRequest = (rows: readonly ExperimentRow[], which: 1 | 2) =>
   posting(
     'request-upload.method-and-path',
     rows,
