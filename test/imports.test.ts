@@ -81,7 +81,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['conformance/diagnosis/', /^(conformance\/(diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/contract\/)/],
   [
     'conformance/judging/',
-    /^(conformance\/(judging|diagnosis|model|evidence|wire|reading|catalogue)\/|src\/(contract\/operations|session\/digests)\.ts)/,
+    /^(conformance\/(judging|diagnosis|model|evidence|wire|reading|catalogue)\/|src\/(contract\/(operations|call-at|validators)|session\/digests)\.)/,
   ],
   [
     'conformance/report/',

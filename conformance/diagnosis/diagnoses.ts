@@ -1,4 +1,5 @@
 /** Diagnoses of the steps that a conforming deployment carries out, for deployments that refuse them. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   confirmationOf,
   documentIdentifiers,
@@ -11,69 +12,85 @@ import { type Evidence, wasCarriedOut } from '../evidence/evidence.ts'
 import { execution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
-import { putUntilReady } from '../flow/sending.ts'
+import { putUntilReady, requestSpare } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
-import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
+import { type Diagnosis, reasonFor, sendExperiments } from './experiment.ts'
 import {
   bodyExperiments,
   type ChangeOf,
   confirmationRows,
+  type ExperimentRow,
   executionRows,
   experimentsOf,
+  fieldsLeftOut,
+  smallerFile,
   uploadRows,
   workflowRows,
 } from './fields.ts'
-import { confirmationFields, executionFields, fieldNamedIn, uploadFields, workflowFields } from './named-field.ts'
+import { executionFields, fieldNamedIn } from './named-field.ts'
 
-const creation: Diagnosis = {
-  call: 'create-workflow.method-and-path',
-  fields: workflowFields,
-  again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
-  experiments: () => [
-    ...experimentsOf(workflowRows, ({ target, samples }, change) => target.createWorkflow(change(samples.workflow()))),
-    ...bodyExperiments('/api/v1/workflows', ({ samples }) => samples.workflow()),
-  ],
-}
+const unchanged: ChangeOf = (body) => body
 
-const uploadRequest = (which: 1 | 2): Diagnosis => {
-  const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
-  const send = (sender: Sender, change: ChangeOf) => sender.target.requestUpload(change(sample(sender)))
-  // The limit of a file's size is not documented (section 8).
-  const smaller = experimentsOf([['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']], send)
+/** Returns the experiments of a call with a body: with changed values, and with other media types and encodings. */
+function posting<Sound extends object>(
+  call: RequirementId,
+  rows: readonly ExperimentRow[],
+  path: (evidence: Evidence) => string,
+  body: (sender: Sender) => Sound,
+  post: (sender: Sender, body: Sound) => Promise<unknown>,
+): Diagnosis {
+  const send = (sender: Sender, change: ChangeOf) => post(sender, change(body(sender)))
   return {
-    call: 'request-upload.method-and-path',
-    fields: uploadFields,
-    again: (sender) => sender.target.requestUpload(sample(sender)),
-    experiments: () => [
-      ...(which === 2 ? smaller : []),
-      ...experimentsOf(uploadRows, send),
-      ...(which === 1 ? smaller : []),
-      ...bodyExperiments('/api/v1/upload/', sample),
-    ],
+    ...{ call, fields: fieldsLeftOut(rows) },
+    again: (sender) => send(sender, unchanged),
+    experiments: (evidence) => [...experimentsOf(rows, send), ...bodyExperiments(path(evidence), body)],
   }
 }
 
+const creation = posting(
+  'create-workflow.method-and-path',
+  workflowRows,
+  () => '/api/v1/workflows',
+  ({ samples }) => samples.workflow(),
+  ({ target }, body) => target.createWorkflow(body),
+)
+
+const uploadRequest = (rows: readonly ExperimentRow[], which: 1 | 2) =>
+  posting(
+    'request-upload.method-and-path',
+    rows,
+    () => '/api/v1/upload/',
+    ({ samples }) => samples.upload(samples.pdf(which).byteLength),
+    ({ target }, body) => target.requestUpload(body),
+  )
+
+type PutRow = readonly [
+  id: RequirementId,
+  how: string,
+  headersOf: (sender: Sender) => Record<string, string>,
+  bytesOf: (sender: Sender) => Uint8Array<ArrayBuffer>,
+]
+
+/** Uploads to a new upload URL, since a URL may be valid only once. */
+const put = (step: DiagnosisStep, bytesOf: PutRow[3], headersOf: PutRow[2]) => async (sender: Sender) => {
+  const { target, samples, evidence } = sender
+  const bytes = bytesOf(sender)
+  await target.about(nextUpload).requestUpload(samples.upload(bytes.byteLength))
+  const answer = evidence.about(step, nextUpload)
+  if (answer && succeeded(answer)) await target.put(uploadOf(evidence, step).uploadUrl, headersOf(sender), bytes)
+}
+
+const nextUpload = 'an upload for the next experiment'
+
 const upload = (which: 1 | 2): Diagnosis => {
   const step = `diagnose put object ${which}` as const
-  /** Uploads to a new upload URL, since a URL may be valid only once. */
-  const put =
-    (bytesOf: (sender: Sender) => Uint8Array<ArrayBuffer>, headers: (sender: Sender) => Record<string, string>) =>
-    async (sender: Sender) => {
-      const { target, samples, evidence } = sender
-      const bytes = bytesOf(sender)
-      const about = `an upload for the next experiment`
-      await target.about(about).requestUpload(samples.upload(bytes.byteLength))
-      const answer = evidence.about(step, about)
-      if (!answer || !succeeded(answer)) return
-      const { uploadUrl } = uploadOf(evidence, step)
-      await target.put(uploadUrl, headers(sender), bytes)
-    }
   const whole = ({ samples }: Sender) => samples.pdf(which)
   const small = ({ samples }: Sender) => samples.pdf(1)
   const text = () => new TextEncoder().encode('%PDF-1.4\nplain text alone\n')
   const type = () => ({ 'Content-Type': 'application/pdf' })
+  const anyType = () => ({ 'Content-Type': 'application/octet-stream' })
   return {
     call: 'storage.put-to-upload-url',
     isDone: ({ request, status }) => request.method === 'PUT' && status >= 200 && status <= 299,
@@ -83,65 +100,52 @@ const upload = (which: 1 | 2): Diagnosis => {
     },
     experiments: (evidence) => {
       const { uploadUrl } = requested(evidence, which)
-      const refusal = evidence.last(`put object ${which}`)
       // Only storage on the deployment's own origin may see the key.
       const isOwn = new URL(uploadUrl).origin === new URL(evidence.settings.url).origin
-      const experiments: Experiment[] = [
-        {
-          id: 'storage.put-to-upload-url',
-          how: 'while no other upload is open',
-          send: put(whole, type),
-        },
-        {
-          id: 'storage.declared-content-type',
-          how: 'declared as application/octet-stream',
-          send: put(whole, () => ({ 'Content-Type': 'application/octet-stream' })),
-        },
-        { id: 'storage.declared-content-type', how: 'without Content-Type', send: put(whole, () => ({})) },
-        { id: 'storage.raw-bytes', how: 'with plain text', send: put(text, type) },
-      ]
-      const withKey: Experiment = {
-        id: 'storage.no-service-key',
-        how: 'with the key',
-        send: put(whole, ({ target }) => ({ ...type(), ...target.auth })),
-      }
-      if (isOwn) experiments.splice(1, 0, withKey)
       // The limit of a file's size is not documented (section 8), but a 5xx is not a limit.
-      const isAllowed = refusal.status < 500
-      if (which === 2) {
-        experiments.unshift({ id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed, send: put(small, type) })
-      }
-      return experiments
+      const isAllowed = evidence.last(`put object ${which}`).status < 500
+      const rows: readonly PutRow[] = [
+        ['storage.raw-bytes', 'with a smaller file', type, small],
+        ['storage.put-to-upload-url', 'while no other upload is open', type, whole],
+        ['storage.no-service-key', 'with the key', ({ target }) => ({ ...type(), ...target.auth }), whole],
+        ['storage.declared-content-type', 'declared as application/octet-stream', anyType, whole],
+        ['storage.declared-content-type', 'without Content-Type', () => ({}), whole],
+        ['storage.raw-bytes', 'with plain text', type, text],
+      ]
+      const isTried = ([id, , , bytesOf]: PutRow) =>
+        (which === 2 || bytesOf !== small) && (isOwn || id !== 'storage.no-service-key')
+      return rows.filter(isTried).map(([id, how, headersOf, bytesOf]) => ({
+        ...{ id, how, isAllowed: isAllowed && bytesOf === small },
+        send: put(step, bytesOf, headersOf),
+      }))
     },
   }
 }
 
 const confirmation = (which: 1 | 2): Diagnosis => {
-  const step = `diagnose confirm upload ${which}` as const
-  const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
   /** Confirms a new upload, since the refused one may no longer be usable. */
   const send = async (sender: Sender, change: ChangeOf) => {
-    const { target, samples, evidence } = sender
-    const bytes = samples.pdf(100)
-    await target.about('an upload for the next experiment').requestUpload(samples.upload(bytes.byteLength))
-    const upload = uploadOf(evidence, step)
+    const { target, evidence } = sender
+    const { bytes, ...upload } = await requestSpare(sender, nextUpload)
     keyOf(evidence, upload)
-    const putting = { ...sender, target: target.about('an object for the next experiment') }
-    await putUntilReady(putting, upload, bytes)
+    await putUntilReady({ ...sender, target: target.about('an object for the next experiment') }, upload, bytes)
     await target.confirmUpload(change(confirmationOf(evidence, upload)))
   }
+  const path = '/api/v1/upload/confirm'
+  const body = ({ evidence }: Sender) => confirmationOf(evidence, requested(evidence, which))
+  const call = 'confirm-upload.method-and-path'
   return {
-    call: 'confirm-upload.method-and-path',
-    fields: confirmationFields,
-    again: ({ target, evidence }) => target.confirmUpload(body(evidence)),
+    ...posting(
+      call,
+      confirmationRows,
+      () => path,
+      body,
+      ({ target }, sent) => target.confirmUpload(sent),
+    ),
     experiments: () => [
-      {
-        id: 'confirm-upload.method-and-path',
-        how: 'for an upload that was requested last',
-        send: (sender) => send(sender, (all) => all),
-      },
+      { id: call, how: 'for an upload that was requested last', send: (sender) => send(sender, unchanged) },
       ...experimentsOf(confirmationRows, send),
-      ...bodyExperiments('/api/v1/upload/confirm', ({ evidence }) => body(evidence)),
+      ...bodyExperiments(path, body),
     ],
   }
 }
@@ -150,23 +154,14 @@ const confirmation = (which: 1 | 2): Diagnosis => {
 const repeated = 'the confirmation itself, once more'
 
 const workflowExecution: Diagnosis = {
-  call: 'execute-workflow.method-and-path',
-  again: (sender) => execute(sender, (body) => body),
-  experiments: (evidence) => {
-    const { id } = workflow(evidence, 1)
-    return [
-      ...experimentsOf(executionRows, execute),
-      ...bodyExperiments(`/api/v1/workflows/${encodeURIComponent(String(id.value))}/execute`, executionBody),
-    ]
-  },
-}
-
-const executionBody = ({ samples, evidence }: Sender) =>
-  samples.execution(String(documentIdentifiers(evidence, 1)[0]?.value))
-
-function execute(sender: Sender, change: ChangeOf) {
-  const { id } = workflow(sender.evidence, 1)
-  return sender.target.executeWorkflow(String(id.value), change(executionBody(sender)))
+  ...posting(
+    'execute-workflow.method-and-path',
+    executionRows,
+    (evidence) => `/api/v1/workflows/${encodeURIComponent(String(workflow(evidence, 1).id.value))}/execute`,
+    ({ samples, evidence }) => samples.execution(String(documentIdentifiers(evidence, 1)[0]?.value)),
+    ({ target, evidence }, body) => target.executeWorkflow(String(workflow(evidence, 1).id.value), body),
+  ),
+  fields: [],
 }
 
 /** Other ways to send a key than the documented one. */
@@ -224,22 +219,11 @@ function keyBroken(evidence: Evidence): Broken {
   )
 }
 
-/** Creates the step that sends the experiments for a refused step. */
-function diagnosisStep(refused: StepName, diagnosis: Diagnosis): RunStep {
-  return step(
-    async (sender) => {
-      const refusal = sender.evidence.last(refused)
-      await sendExperiments(sender, `diagnose ${refused}` as DiagnosisStep, refusal, diagnosis)
-    },
-    { needs: [refused] },
-  )
-}
-
 const diagnoses = {
   'create workflow 1': creation,
   'create workflow 2': creation,
-  'request upload 1': uploadRequest(1),
-  'request upload 2': uploadRequest(2),
+  'request upload 1': uploadRequest([...uploadRows, smallerFile], 1),
+  'request upload 2': uploadRequest([smallerFile, ...uploadRows], 2),
   'put object 1': upload(1),
   'put object 2': upload(2),
   'confirm upload 1': confirmation(1),
@@ -247,36 +231,33 @@ const diagnoses = {
   'execute workflow 1': workflowExecution,
 } as const satisfies Partial<Record<StepName, Diagnosis>>
 
-export const diagnosisSteps = {
-  'diagnose reach': step(tryReach, { needs: ['create workflow 1', 'request upload 1'] }),
-  'diagnose create workflow 1': diagnosisStep('create workflow 1', creation),
-  'diagnose create workflow 2': diagnosisStep('create workflow 2', creation),
-  'diagnose request upload 1': diagnosisStep('request upload 1', diagnoses['request upload 1']),
-  'diagnose request upload 2': diagnosisStep('request upload 2', diagnoses['request upload 2']),
-  'diagnose put object 1': diagnosisStep('put object 1', diagnoses['put object 1']),
-  'diagnose put object 2': diagnosisStep('put object 2', diagnoses['put object 2']),
-  'diagnose confirm upload 1': explainConfirmation(1),
-  'diagnose confirm upload 2': explainConfirmation(2),
-  'diagnose execute workflow 1': diagnosisStep('execute workflow 1', workflowExecution),
-  // If an ordinary workflow is refused too, an earlier refusal was independent of the content of the request.
-  'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
-    needs: ['create workflow 1'],
-  }),
-} as const satisfies Partial<Record<DiagnosisStep, RunStep>>
+type Diagnosed = keyof typeof diagnoses
 
-function explainConfirmation(which: 1 | 2): RunStep {
-  const refused = `confirm upload ${which}` as const
-  return step(
-    async (sender) => {
-      const { target, evidence } = sender
-      const refusal = evidence.last(refused)
-      await target.about(repeated).confirmUpload(confirmationOf(evidence, requested(evidence, which)))
-      const again = evidence.about(`diagnose ${refused}`, repeated)
-      if (again && succeeded(again)) return
-      await sendExperiments(sender, `diagnose ${refused}`, refusal, diagnoses[refused])
-    },
-    { needs: [refused] },
-  )
+/** The steps that send the experiments for a refused step. */
+const experimentSteps = Object.fromEntries(
+  Object.entries(diagnoses).map(([refused, diagnosis]) => [
+    `diagnose ${refused}`,
+    step(
+      async (sender) => {
+        const { target, evidence } = sender
+        const refusal = evidence.last(refused as Diagnosed)
+        if (refused === 'confirm upload 1' || refused === 'confirm upload 2') {
+          await diagnosis.again({ ...sender, target: target.about(repeated) })
+          const again = evidence.about(`diagnose ${refused}`, repeated)
+          if (again && succeeded(again)) return
+        }
+        await sendExperiments(sender, `diagnose ${refused as Diagnosed}`, refusal, diagnosis)
+      },
+      { needs: [refused as Diagnosed] },
+    ),
+  ]),
+) as Readonly<Record<`diagnose ${Diagnosed}`, RunStep>>
+
+export const diagnosisSteps: Readonly<Record<DiagnosisStep, RunStep>> = {
+  'diagnose reach': step(tryReach, { needs: ['create workflow 1', 'request upload 1'] }),
+  ...experimentSteps,
+  // If an ordinary workflow is refused too, an earlier refusal was independent of the content of the request.
+  'create plain': step(creation.again, { needs: ['create workflow 1'] }),
 }
 
 /** Returns true if an ordinary workflow is still accepted after a refusal. */
@@ -307,19 +288,15 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
     }
     case 'execute workflow 1':
       return executeBroken(evidence, answer)
-    case 'create workflow 1':
-    case 'request upload 1':
-    case 'request upload 2':
-    case 'put object 1':
-    case 'put object 2':
-      return reason(evidence, refused, answer)
     default:
-      return new Broken('create-workflow.method-and-path', 'inconclusive', describeAnswer(answer))
+      return refused in diagnoses
+        ? reason(evidence, refused as Diagnosed, answer)
+        : new Broken('create-workflow.method-and-path', 'inconclusive', describeAnswer(answer))
   }
 }
 
-function reason(evidence: Evidence, refused: keyof typeof diagnoses, answer: Exchange) {
-  const step = `diagnose ${refused}` as DiagnosisStep
+function reason(evidence: Evidence, refused: Diagnosed, answer: Exchange) {
+  const step = `diagnose ${refused}` as const
   evidence.has(step)
   return reasonFor(evidence, step, answer, diagnoses[refused])
 }

@@ -3,14 +3,22 @@ import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { changed, missing } from '../flow/changed.ts'
 import type { Sender } from '../flow/step.ts'
+import { lastName } from '../reading/locate.ts'
 import type { Experiment } from './experiment.ts'
+import type { Field } from './named-field.ts'
 
 /** A change of one value that avoids one fact. Refusing `allowed` ones breaks nothing: no sentence of the document sets that limit. */
-type Row = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
+export type ExperimentRow = readonly [
+  id: RequirementId,
+  how: string,
+  pointer: string,
+  change: unknown,
+  isAllowed?: 'allowed',
+]
 
 /** Returns the experiments of a call, each with one changed value. */
 export const experimentsOf = (
-  rows: readonly Row[],
+  rows: readonly ExperimentRow[],
   send: (sender: Sender, change: ChangeOf) => Promise<unknown>,
 ): Experiment[] =>
   rows.map(([id, how, pointer, change, isAllowed]) => ({
@@ -18,12 +26,19 @@ export const experimentsOf = (
     send: (sender) => send(sender, (body) => changed(body, pointer, change)),
   }))
 
+/** Returns the fields that experiments leave out, of which a refusal may name one. Many things have a name. */
+export const fieldsLeftOut = (rows: readonly ExperimentRow[]): Field[] =>
+  rows
+    .filter(([, , , change]) => change === missing)
+    .map(([id, , pointer]) => ({ id, name: lastName(pointer) }))
+    .filter(({ name }) => name !== 'name')
+
 /** Returns a body with the change of an experiment. */
 export type ChangeOf = <Sound extends object>(body: Sound) => Sound
 
 type Approver = Body<'createWorkflow'>['steps'][number]['approvers'][number]
 
-export const workflowRows: readonly Row[] = [
+export const workflowRows: readonly ExperimentRow[] = [
   ['workflow.description', 'without description', '/description', missing],
   ['workflow.is-sequential', 'without isSequential', '/isSequential', missing],
   ['workflow.is-sequential', 'with isSequential reversed', '/isSequential', false],
@@ -59,21 +74,24 @@ export const workflowRows: readonly Row[] = [
   ['approver.email', "without the approvers' e-mail addresses", '/steps/*/approvers/*/email', missing],
 ]
 
-export const uploadRows: readonly Row[] = [
+export const uploadRows: readonly ExperimentRow[] = [
   ['upload.file-size', 'without file_size', '/file_size', missing],
   ['upload.file-size', 'with file_size as a text', '/file_size', String],
   ['upload.content-type', 'without content_type', '/content_type', missing],
   ['upload.file-name', 'without file_name', '/file_name', missing],
 ]
 
-export const confirmationRows: readonly Row[] = [
+/** The limit of a file's size is not documented (section 8). */
+export const smallerFile: ExperimentRow = ['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']
+
+export const confirmationRows: readonly ExperimentRow[] = [
   ['completed-file.file-name', 'without file_name', '/completed_files/*/file_name', missing],
   ['completed-file.key', 'without key', '/completed_files/*/key', missing],
   ['confirm.completed-files', 'without completed_files', '/completed_files', missing],
   ['confirm.session-id', 'without session_id', '/session_id', missing],
 ]
 
-export const executionRows: readonly Row[] = [
+export const executionRows: readonly ExperimentRow[] = [
   ['execution.document-id', 'without document_id', '/document_id', missing],
   ['execution.document-id', 'with document_id as a list', '/document_id', (id: string) => [id]],
   ['execution.priority-high', 'without priority', '/priority', missing],

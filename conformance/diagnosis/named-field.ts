@@ -14,31 +14,6 @@ export interface Field {
   readonly byValue?: boolean
 }
 
-export const workflowFields: readonly Field[] = [
-  { name: 'description', id: 'workflow.description' },
-  { name: 'isSequential', id: 'workflow.is-sequential' },
-  { name: 'steps', id: 'workflow.steps' },
-  { name: 'step_id', id: 'step.step-id' },
-  { name: 'order', id: 'step.order' },
-  { name: 'type', id: 'step.type-approval' },
-  { name: 'approvers', id: 'step.approvers' },
-  { name: 'estimated_duration', id: 'step.estimated-duration' },
-  { name: 'email', id: 'approver.email' },
-]
-
-export const uploadFields: readonly Field[] = [
-  { name: 'file_name', id: 'upload.file-name' },
-  { name: 'content_type', id: 'upload.content-type' },
-  { name: 'file_size', id: 'upload.file-size' },
-]
-
-export const confirmationFields: readonly Field[] = [
-  { name: 'session_id', id: 'confirm.session-id' },
-  { name: 'completed_files', id: 'confirm.completed-files' },
-  { name: 'key', id: 'completed-file.key' },
-  { name: 'file_name', id: 'completed-file.file-name' },
-]
-
 export const executionFields: readonly Field[] = [
   { name: 'document_id', id: 'flow.document-id-refers-to-upload', word: 'document', byValue: true },
   { name: 'submitter_email', id: 'execution.submitter-email', word: 'submitter' },

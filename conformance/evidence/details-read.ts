@@ -77,7 +77,7 @@ export function analyticByMeaning(evidence: Evidence, part: Analytic): string | 
 
 /** Returns true if a figure is the share of one count of executions in the sum of two. */
 export function followsCounts(evidence: Evidence, place: string): boolean {
-  return evidence.once(`the counts for ${place}`, () => isShareOfCounts(detailsOfEach(evidence).flat(), place))
+  return isShareOfCounts(detailsOfEach(evidence).flat(), place)
 }
 
 /** Returns the place where every step of a workflow gets its own time, whatever it is called. */

@@ -54,10 +54,9 @@ export class Evidence {
   readonly #isOver: (step: StepName) => boolean
   readonly #entries = new Map<StepName, Entry[]>()
   readonly #memos = new Map<string, { readonly looked: Looked; readonly result: Result }>()
-  readonly #computing = new Set<string>()
   #looked: Looked = newLooked()
   /** The numbers of entries already read. A run in progress appends more. */
-  readonly #taken = { log: 0, withheld: 0, crashes: 0 }
+  #taken = { log: 0, withheld: 0, crashes: 0 }
 
   /** `isOver` returns whether a step without requests was finally skipped. @default true for all steps */
   constructor(
@@ -94,7 +93,6 @@ export class Evidence {
    * pending step are computed again.
    */
   once<T>(key: string, compute: () => T): T {
-    if (this.#computing.has(key)) throw new Crashed(`The result '${key}' depends on itself`)
     const { looked, result } = this.#memos.get(key) ?? this.#compute(key, compute)
     for (const place of [...looked.places, ...looked.shared]) this.#looked.shared.add(place)
     for (const step of looked.steps) this.#looked.steps.add(step)
@@ -134,7 +132,7 @@ export class Evidence {
 
   /** Returns the latest answer of a step. Throws like `all`, and `Undecided` if its last request got no answer. */
   last(step: StepName): Recorded {
-    return answerIn(this.#of(step).at(-1))
+    return answerIn(this.#of(step).at(-1) as Entry)
   }
 
   /** Returns the latest answer of a step with a label's `about`, or undefined if there is none. */
@@ -169,20 +167,17 @@ export class Evidence {
 
   #takeIn(): void {
     const { log, withheld, crashes } = this.#history
-    for (; this.#taken.log < log.length; this.#taken.log += 1) {
-      const [place, one] = [this.#taken.log, log[this.#taken.log]]
-      if (!one || ('status' in one && one.isSentAgain)) continue
-      const error = 'failure' in one && new TransportError(pathOf(one.request), one.failure)
-      this.#add(one.label, error ? { place, error } : { place, exchange: { ...plainAnswer(one as Exchange), place } })
+    const { log: first } = this.#taken
+    for (const [index, one] of log.slice(first).entries()) {
+      const place = first + index
+      if ('failure' in one) this.#add(one.label, { place, error: new TransportError(pathOf(one.request), one.failure) })
+      else if (!one.isSentAgain) this.#add(one.label, { place, exchange: { ...plainAnswer(one), place } })
     }
-    for (; this.#taken.withheld < withheld.length; this.#taken.withheld += 1) {
-      const one = withheld[this.#taken.withheld]
-      if (one) this.#add(one.label, { error: new Undecided(one.what, 'was not sent', one.why) })
+    for (const { label, what, why } of withheld.slice(this.#taken.withheld)) {
+      this.#add(label, { error: new Undecided(what, 'was not sent', why) })
     }
-    for (; this.#taken.crashes < crashes.length; this.#taken.crashes += 1) {
-      const one = crashes[this.#taken.crashes]
-      if (one) this.#add(one, { error: new Crashed(one.error) })
-    }
+    for (const one of crashes.slice(this.#taken.crashes)) this.#add(one, { error: new Crashed(one.error) })
+    this.#taken = { log: log.length, withheld: withheld.length, crashes: crashes.length }
   }
 
   #add(label: Label | undefined, entry: Entry): void {
@@ -194,12 +189,9 @@ export class Evidence {
   }
 
   #compute(key: string, compute: () => unknown): { readonly looked: Looked; readonly result: Result } {
-    this.#computing.add(key)
     const { looked, ...result } = this.observe(compute)
-    this.#computing.delete(key)
     const memo = { looked, result }
-    const isFinal = !('error' in result) || !(result.error instanceof Missing)
-    if (isFinal) this.#memos.set(key, memo)
+    if (!('error' in result && result.error instanceof Missing)) this.#memos.set(key, memo)
     return memo
   }
 }
@@ -222,8 +214,7 @@ const newLooked = (): Looked => ({ places: new Set(), shared: new Set(), steps: 
 const answersIn = (entries: readonly Entry[] = []) =>
   entries.flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
 
-function answerIn(entry: Entry | undefined): Recorded {
-  if (!entry) throw new Crashed('A step has an entry without an answer or an error')
+function answerIn(entry: Entry): Recorded {
   if ('error' in entry) throw entry.error
   const { exchange } = entry
   if (exchange.isCut)

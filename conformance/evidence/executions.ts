@@ -108,7 +108,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
       const message = `${describeAnswer(after)} after the execution, although the workflow could be read before`
       throw new Broken('flow.create-execute-read', 'fail', message, 'outcome', { exchange: after })
     }
-    if (which === 1) mustShow(evidence, made.sent.name, after, made)
+    if (which === 1) mustShow(evidence, made.sent.name, after)
     return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }
   })
 }
@@ -133,12 +133,8 @@ export function executionShownIn(
 /** Returns the JSON Pointer to a section of the details: from the profile, or else found by its name and content. */
 export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: unknown, section: Section) {
   const locator = settings.profile.locators?.[section]
-  return locator === undefined ? findPart(json, section, sent.steps) : locatedAt(json, locator)
-}
-
-function locatedAt(json: unknown, pointer: string): string | undefined {
-  const value = valueAt(json, pointer)
-  return value === undefined || value === null || value === '' ? undefined : pointer
+  if (locator === undefined) return findPart(json, section, sent.steps)
+  return [undefined, null, ''].some((none) => valueAt(json, locator) === none) ? undefined : locator
 }
 
 /** Returns true if the wait for the details after an execution can end: they have all sections, and show it or never will. */

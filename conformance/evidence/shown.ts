@@ -2,7 +2,7 @@
 
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
 import { countersIn, executionLists } from '../reading/counts.ts'
-import type { Finding } from '../reading/finding.ts'
+import type { Finding, Strength } from '../reading/finding.ts'
 import { type Located, membersOf, parentOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
@@ -11,17 +11,19 @@ import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
 import type { Compared } from './particulars.ts'
+import { findingAt } from './show.ts'
 import { workflow } from './workflows.ts'
 
-const byProfile = { rule: 'the profile says so', strength: 'named', rejected: [] } as const
+export const byProfile = 'the profile says so'
+const started = 'executions-started'
 
 /** Finds the figures of the details that count executions of a workflow, by their changes and their names. */
 export function counters(evidence: Evidence): readonly Finding[] {
   return evidence.once('counters', () => {
-    const place = evidence.settings.profile.locators?.['executions-started']
+    const place = evidence.settings.profile.locators?.[started]
     const found = executionFindings(readingsOf(evidence)).map((one) => ({ ...one, answer: 'details' }))
     if (place === undefined) return found
-    const given = { what: 'executions-started', answer: 'details', value: undefined, place, ...byProfile }
+    const given = findingAt(started, 'details', place, undefined, byProfile, 'named')
     return [given, ...found.filter((one) => one.place !== place)]
   })
 }
@@ -46,12 +48,8 @@ function readingsOf(evidence: Evidence): Reading[] {
 
 /** Returns the finding of the figure at a place; a likely one if only its name identifies it. */
 export function counterAt(evidence: Evidence, place: string): Finding {
-  const what = 'executions-started'
-  const rule = 'is called a count of executions'
-  return (
-    counters(evidence).find((one) => one.place === place) ??
-    ({ what, answer: 'details', value: undefined, place, rule, strength: 'likely', rejected: [] } as const)
-  )
+  const known = counters(evidence).find((one) => one.place === place)
+  return known ?? findingAt(started, 'details', place, undefined, 'is called a count of executions', 'likely')
 }
 
 /** Returns the strongest finding of a figure or list that should count executions but does not change, with its value. */
@@ -100,13 +98,13 @@ export function repeatedFinding(
   { json, known }: Pick<Repeated, 'json' | 'known'>,
   samples: readonly Repeated[] = [],
 ): Finding {
-  const own = { what, answer, value, place, rejected: [] }
-  if (settings.profile.locators?.[what] === place) return { ...own, ...byProfile }
+  const found = (rule: string, strength: Strength) => findingAt(what, answer, place, value, rule, strength)
+  if (settings.profile.locators?.[what] === place) return found(byProfile, 'named')
   // A value sent with another call is a mix-up of the deployment, but proves the place as well.
   const isSent = (shown: unknown) => samples.some(({ sent }) => isSameLeaf(shown, sent))
   const right = samples.filter((sample) => isSameLeaf(valueAt(sample.json, place), sample.sent))
   if (new Set(right.map(({ sent }) => sent)).size > 1 || (right.length > 0 && isSent(value))) {
-    return { ...own, strength: 'proven', rule: 'shows what was sent in samples that differ' }
+    return found('shows what was sent in samples that differ', 'proven')
   }
   const texts = new Set(known.filter((one) => one !== undefined && one !== '').map(String))
   const holder = parentOf(place)
@@ -114,6 +112,6 @@ export function repeatedFinding(
     (member) => holder + member.pointer !== place && texts.has(String(member.value)),
   )
   return isBeside
-    ? { ...own, strength: 'named', rule: "has the contract's name and stands beside proven places" }
-    : { ...own, strength: 'likely', rule: "has the contract's name alone" }
+    ? found("has the contract's name and stands beside proven places", 'named')
+    : found("has the contract's name alone", 'likely')
 }

@@ -19,6 +19,7 @@ import { type Evidence, mayHaveSucceeded, sentBody, wasCarriedOut } from './evid
 import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
+import { findingAt } from './show.ts'
 
 export type WorkflowBody = Body<'createWorkflow'>
 
@@ -133,7 +134,7 @@ export function workflow(evidence: Evidence, which: 1 | 2): MadeWorkflow {
 /** Returns a workflow beside the flow. Throws `Broken` if its details are those of another workflow. */
 export function sideWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const made = madeWorkflow(evidence, create, read)
-  mustShow(evidence, made.sent.name, made.details, workflow(evidence, 1))
+  mustShow(evidence, made.sent.name, made.details)
   return made
 }
 
@@ -219,47 +220,31 @@ function unreadable(
   const ground: Ground =
     isNamed || !first
       ? 'outcome'
-      : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
+      : findingAt('workflow_id', 'created', first.pointer, first.value, 'looks like an identifier', 'likely')
   const message = `${answered} for ${which} in the answer to creating the workflow`
   return new Broken('get-workflow.method-and-path', 'fail', message, ground, { exchange: tried })
 }
-
-const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
 function mustBeAnother(evidence: Evidence, { sent, id, created, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
     const message = `Two workflows have the same identifier, ${JSON.stringify(id.value)}`
     throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first), { exchange: created })
   }
-  mustShow(evidence, sent.name, details, first)
+  mustShow(evidence, sent.name, details)
 }
 
-/** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
-export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
-  const mixed = mixUp(evidence, name, details, first)
-  if (!mixed) return
-  const compared = { exchange: details, sent: name }
-  throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding, compared)
-}
-
-/** Says which other workflow's name details show and where, or returns undefined if they show none. */
-export function mixUp(
-  { settings: { runId } }: Evidence,
-  name: string,
-  details: Exchange,
-  { sent, details: first }: MadeWorkflow,
-): { readonly message: string; readonly finding: Finding } | undefined {
+/** Throws `Broken` if details show the name of another workflow, at the place where workflow 1 shows its own. */
+export function mustShow(evidence: Evidence, name: string, details: Exchange): void {
+  const { sent, details: first } = workflow(evidence, 1)
   const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
   const value = place === undefined ? undefined : valueAt(details.json, place)
   // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
-  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
-  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
+  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${evidence.settings.runId}-`)
+  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return
   const message = `${describeAnswer(details)} with the details of ${JSON.stringify(value)} instead of ${JSON.stringify(name)}`
   const rule = 'shows names that only workflows of this run have'
-  return {
-    message,
-    finding: { what: 'workflow.name', answer: 'details', value, place, rule, strength: 'proven', rejected: [] },
-  }
+  const finding = findingAt('workflow.name', 'details', place, value, rule)
+  throw new Broken('get-workflow.method-and-path', 'fail', message, finding, { exchange: details, sent: name })
 }
 
 /** Finds the name of another workflow of the run in details that do not show the name that was sent. */
@@ -273,10 +258,8 @@ export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchan
   const own = found.find(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
   const other = own ?? found[0]
   if (!other) return undefined
-  const { pointer: place, value } = other
   const rule = 'shows a name that only another workflow of this run has'
-  const strength = own ? 'proven' : 'likely'
-  return { what: 'workflow.name', answer: 'details', value, place, rule, strength, rejected: [] }
+  return findingAt('workflow.name', 'details', other.pointer, other.value, rule, own ? 'proven' : 'likely')
 }
 
 /** The first word of each name is unique in the run. */
@@ -284,6 +267,5 @@ const firstWord = (name: string) => name.split(' ')[0]
 
 /** Returns the finding of the workflow's identifier, with which its own details can be read. */
 export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
-  const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
-  return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }
+  return findingAt('workflow_id', 'created', id.pointer, id.value, 'it reads back its own workflow')
 }

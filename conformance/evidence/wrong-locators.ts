@@ -1,7 +1,7 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 import type { LocatorName } from '../../src/profile/profile.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
-import { type Analytic, findPart, mayBePart, sections } from '../reading/parts.ts'
+import { analytics, findPart, mayBePart, type Part, sections } from '../reading/parts.ts'
 import { locatedAt } from '../reading/plain.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
@@ -13,37 +13,31 @@ import { identifiersOf, workflow } from './workflows.ts'
 interface Rule {
   /** Returns the body that the locator points into. */
   readonly body: (evidence: Evidence) => unknown
-  /** Returns what discovery finds without the locator. */
-  readonly discovered: (bare: Evidence) => Located | undefined
+  /** Returns what discovery finds without the locator, in the evidence or in a body. */
+  readonly discovered: (bare: Evidence, body: unknown) => Located | undefined
   /** Returns false if the value cannot be what the locator is for. Throws if the call that uses the locator failed. */
-  readonly works: (evidence: Evidence) => unknown
+  readonly works: (evidence: Evidence, body: unknown, pointer: string) => unknown
 }
 
+const created = (evidence: Evidence) => evidence.accepted('create workflow 1')
 const upload = (evidence: Evidence) => evidence.accepted('request upload 1')
 const inUpload = (evidence: Evidence) => upload(evidence).json
 
-const details = (evidence: Evidence) => executedDetails(evidence, 1).after
+const details = (evidence: Evidence) => executedDetails(evidence, 1).after.json
 
-/** Creates the rule for one of the analytics. Null counts as shown. */
-function inDetails(name: Analytic): Rule {
-  return {
-    body: (evidence) => details(evidence).json,
-    discovered(bare) {
-      const { json } = details(bare)
-      const pointer = findPart(json, name)
-      return pointer === undefined ? undefined : { pointer, name, value: valueAt(json, pointer) }
-    },
-    works(evidence) {
-      const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
-      return mayBePart(name, locatedAt(details(evidence).json, pointer))
-    },
-  }
-}
+/** Creates the rule for a part of the details. Only analytics may be null. */
+const inDetails = (name: Part, works: Rule['works']): Rule => ({
+  ...{ body: details, works },
+  discovered(bare, json) {
+    const pointer = findPart(json, name, workflow(bare, 1).sent.steps)
+    return pointer === undefined ? undefined : { pointer, name, value: valueAt(json, pointer) }
+  },
+})
 
 const rules: Partial<Record<LocatorName, Rule>> = {
   workflow_id: {
-    body: (evidence) => evidence.accepted('create workflow 1').json,
-    discovered: (bare) => identifiersOf(bare, bare.accepted('create workflow 1'))[0],
+    body: (evidence) => created(evidence).json,
+    discovered: (bare) => identifiersOf(bare, created(bare))[0],
     works: (evidence) => workflow(evidence, 1),
   },
   upload_url: {
@@ -66,9 +60,16 @@ const rules: Partial<Record<LocatorName, Rule>> = {
     discovered: (bare) => documentIdentifiers(bare, 1)[0],
     works: (evidence) => execution(evidence, 1),
   },
-  bottlenecks: inDetails('bottlenecks'),
-  success_rate: inDetails('success_rate'),
-  completion_time: inDetails('completion_time'),
+  ...Object.fromEntries([
+    ...analytics.map((part) => [
+      part,
+      inDetails(part, (_, json, pointer) => mayBePart(part, locatedAt(json, pointer))),
+    ]),
+    ...sections.map((section) => [
+      section,
+      inDetails(section, (evidence, json) => sectionIn(evidence, workflow(evidence, 1), json, section) !== undefined),
+    ]),
+  ]),
 }
 
 /**
@@ -77,39 +78,17 @@ const rules: Partial<Record<LocatorName, Rule>> = {
  */
 export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
   const { locators = {} } = evidence.settings.profile
-  const identifiers = Object.entries(rules).flatMap(([name, rule]) => {
+  return Object.entries(rules).flatMap(([name, { body, discovered, works }]) => {
     const pointer = locators[name as LocatorName]
-    return pointer === undefined ? [] : (resultIfSucceeded(() => flawOf(name, pointer, rule, evidence, bare)) ?? [])
-  })
-  return [...identifiers, ...wrongSections(evidence, bare)]
-}
-
-function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
-  if (resultIfSucceeded(() => rule.works(evidence) !== false)) return []
-  const found = resultIfSucceeded(() => rule.discovered(bare))
-  const value = locatedAt(rule.body(evidence), pointer)
-  if (!found || String(found.value) === String(value)) return []
-  return [describeFlaw(name, pointer, value, found.pointer, found.value)]
-}
-
-function wrongSections(evidence: Evidence, bare: Evidence): string[] {
-  const { locators = {} } = evidence.settings.profile
-  return sections.flatMap((section) => {
-    const pointer = locators[section]
     if (pointer === undefined) return []
-    const json = resultIfSucceeded(() => executedDetails(evidence, 1).after.json)
-    const made = resultIfSucceeded(() => workflow(bare, 1))
-    if (!made || sectionIn(evidence, made, json, section) !== undefined) return []
-    const place = sectionIn(bare, made, json, section)
-    return place === undefined
-      ? []
-      : [describeFlaw(section, pointer, locatedAt(json, pointer), place, valueAt(json, place))]
+    const json = resultIfSucceeded(() => body(evidence))
+    if (json === undefined || resultIfSucceeded(() => works(evidence, json, pointer) !== false)) return []
+    const found = resultIfSucceeded(() => discovered(bare, json))
+    const value = locatedAt(json, pointer)
+    if (!found || String(found.value) === String(value)) return []
+    const there = value === undefined ? 'which has no value' : `which holds ${quote(value)}`
+    return `locators.${name} is ${pointer}, ${there}; discovery finds ${quote(found.value)} at ${found.pointer}.`
   })
-}
-
-function describeFlaw(name: string, pointer: string, value: unknown, place: string, found: unknown): string {
-  const there = value === undefined ? 'which has no value' : `which holds ${quote(value)}`
-  return `locators.${name} is ${pointer}, ${there}; discovery finds ${quote(found)} at ${place}.`
 }
 
 function quote(value: unknown): string {

@@ -3,6 +3,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { validate } from '../../src/contract/validate.ts'
 import { validators } from '../../src/contract/validators.gen.js'
+import { changed, missing } from '../flow/changed.ts'
 import { contentType } from './bodies.ts'
 
 /** The calls with a body, and its schema. */
@@ -40,10 +41,9 @@ interface Schema {
 
 /** Returns the bodies that differ from a sound one in one value. */
 export function deviationsFrom(call: CallWithBody, sound: object): Deviation[] {
-  const { type: _, ...root } = resolved({ $ref: bodies[call] })
-  return [...changesOf(root, sound, '')].map(([name, body]) => {
-    const { valid } = validate(validators[call], structuredClone(body))
-    return { name, isSound: valid, body: body as object }
+  return [...changesIn(call, sound)].map(([name, pointer, value]) => {
+    const body = changed(sound, pointer, value)
+    return { name, isSound: validate(validators[call], structuredClone(body)).valid, body }
   })
 }
 
@@ -58,10 +58,9 @@ const also = ' and '
 /** Applies the changes with these names to a body. Names of no change are left out. */
 export function deviate<Sound extends object>(call: CallWithBody, sound: Sound, names: string): Sound {
   if (!names.includes(':')) return sound
-  const { type: _, ...root } = resolved({ $ref: bodies[call] })
   return splitChanges(names).reduce((body, name) => {
-    const [, changed = body] = [...changesOf(root, body, '')].find(([label]) => label === name) ?? []
-    return changed as Sound
+    const [, pointer, value] = [...changesIn(call, body)].find(([label]) => label === name) ?? []
+    return pointer === undefined ? body : changed(body, pointer, value)
   }, sound)
 }
 
@@ -69,79 +68,75 @@ function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema)
 }
 
-/** A changed value, and what is different. */
-type Change = readonly [name: string, value: unknown]
+/** What is different, and another value at a place; `missing` if it is left out. */
+type Change = readonly [name: string, pointer: string, value: unknown]
 
-function* changesOf(given: Schema, value: unknown, at: string): Generator<Change> {
+function changesIn(call: CallWithBody, sound: object): Generator<Change> {
+  const { type: _, ...root } = resolved({ $ref: bodies[call] })
+  return changesOf(root, sound, '')
+}
+
+function* changesOf(given: Schema, value: unknown, pointer: string): Generator<Change> {
   const schema = resolved(given)
-  const label = at || 'body'
-  if (schema.type !== undefined) {
-    yield [`${label}: null`, null]
-    yield [`${label}: another type`, typeof value === 'string' ? 7 : 'seven']
+  const at = pointer.slice(1).replaceAll('/', '.') || 'body'
+  const values = function* (): Generator<Other> {
+    if (schema.type !== undefined) {
+      yield ['null', null]
+      yield ['another type', typeof value === 'string' ? 7 : 'seven']
+    }
+    if (schema.items && Array.isArray(value)) yield* changedLists(schema.items, value)
+    else if (typeof value === 'string') yield* changedTexts(schema, value)
+    else if (typeof value === 'number') yield* changedNumbers(schema)
+    else if (typeof value === 'boolean') yield [`${!value}`, !value]
   }
-  if (schema.properties && isObject(value)) yield* changedMembers(schema.properties, value, at)
-  else if (schema.items && Array.isArray(value)) yield* changedLists(schema.items, value, at)
-  else if (typeof value === 'string') yield* changedTexts(schema, value, label)
-  else if (typeof value === 'number') yield* changedNumbers(schema, label)
-  else if (typeof value === 'boolean') yield [`${label}: ${!value}`, !value]
-}
-
-function* changedMembers(
-  properties: Readonly<Record<string, Schema>>,
-  value: Readonly<Record<string, unknown>>,
-  at: string,
-): Generator<Change> {
-  for (const [name, schema] of Object.entries(properties)) {
-    if (!Object.hasOwn(value, name)) continue
-    const { [name]: _, ...rest } = value
-    const place = at ? `${at}.${name}` : name
-    yield [`${place}: absent`, rest]
-    for (const [label, changed] of changesOf(schema, value[name], place)) yield [label, { ...value, [name]: changed }]
+  for (const [label, other] of values()) yield [`${at}: ${label}`, pointer, other]
+  if (schema.items && Array.isArray(value)) yield* changesOf(schema.items, value[0], `${pointer}/0`)
+  for (const [name, inner] of Object.entries((isObject(value) && schema.properties) || {})) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) continue
+    const place = `${pointer}/${name}`
+    yield [`${place.slice(1).replaceAll('/', '.')}: absent`, place, missing]
+    yield* changesOf(inner, value[name], place)
   }
 }
 
-function* changedLists(items: Schema, value: readonly unknown[], at: string): Generator<Change> {
-  const [first] = value
-  yield [`${at}: empty`, []]
-  yield [`${at}: the same twice`, [first, first]]
-  yield [`${at}: two`, [first, other(items, first)]]
-  yield [`${at}: two, the other way round`, [other(items, first), first]]
+type Other = readonly [label: string, value: unknown]
+
+function* changedLists(items: Schema, [first]: readonly unknown[]): Generator<Other> {
+  yield ['empty', []]
+  yield ['the same twice', [first, first]]
+  yield ['two', [first, other(items, first)]]
+  yield ['two, the other way round', [other(items, first), first]]
   if (isObject(first))
-    yield [`${at}: two with the same lists`, [first, { ...(other(items, first) as object), ...listsOf(first) }]]
-  for (const [label, changed] of changesOf(items, first, `${at}.0`)) yield [label, [changed, ...value.slice(1)]]
+    yield ['two with the same lists', [first, { ...(other(items, first) as object), ...listsOf(first) }]]
 }
 
-function* changedTexts(
-  { enum: names, format, pattern, maxLength }: Schema,
-  value: string,
-  at: string,
-): Generator<Change> {
-  yield [`${at}: empty`, '']
-  for (const name of names ?? []) if (name !== value) yield [`${at}: ${name}`, name]
-  if (names || format === 'uuid') yield [`${at}: unknown`, format ? 'unknown' : `un${value}`]
+function* changedTexts({ enum: names, format, pattern, maxLength }: Schema, value: string): Generator<Other> {
+  yield ['empty', '']
+  for (const name of names ?? []) if (name !== value) yield [name, name]
+  if (names || format === 'uuid') yield ['unknown', format ? 'unknown' : `un${value}`]
   else if (format === 'email') {
-    yield [`${at}: no address`, 'no-address']
-    yield [`${at}: capitals`, value.toUpperCase()]
+    yield ['no address', 'no-address']
+    yield ['capitals', value.toUpperCase()]
   } else {
-    if (value === contentType) yield [`${at}: text/plain`, 'text/plain']
-    yield [`${at}: spaces around`, ` ${value} `]
-    yield [`${at}: other scripts`, `${value} é 漢 😀`]
-    if (pattern !== undefined) yield [`${at}: a path`, `../${value}`]
+    if (value === contentType) yield ['text/plain', 'text/plain']
+    yield ['spaces around', ` ${value} `]
+    yield ['other scripts', `${value} é 漢 😀`]
+    if (pattern !== undefined) yield ['a path', `../${value}`]
     if (maxLength === undefined) return
-    yield [`${at}: ${maxLength} characters`, value.padEnd(maxLength, 'x')]
-    yield [`${at}: ${maxLength + 1} characters`, value.padEnd(maxLength + 1, 'x')]
+    yield [`${maxLength} characters`, value.padEnd(maxLength, 'x')]
+    yield [`${maxLength + 1} characters`, value.padEnd(maxLength + 1, 'x')]
   }
 }
 
-function* changedNumbers({ minimum, maximum }: Schema, at: string): Generator<Change> {
-  yield [`${at}: a fraction`, 1.5]
+function* changedNumbers({ minimum, maximum }: Schema): Generator<Other> {
+  yield ['a fraction', 1.5]
   if (minimum !== undefined) {
-    yield [`${at}: ${minimum}`, minimum]
-    yield [`${at}: ${minimum - 1}`, minimum - 1]
+    yield [`${minimum}`, minimum]
+    yield [`${minimum - 1}`, minimum - 1]
   }
   if (maximum !== undefined) {
-    yield [`${at}: ${maximum}`, maximum]
-    yield [`${at}: ${maximum + 1}`, maximum + 1]
+    yield [`${maximum}`, maximum]
+    yield [`${maximum + 1}`, maximum + 1]
   }
 }
 

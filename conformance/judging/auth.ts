@@ -6,7 +6,7 @@ import { reach, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { memberCalled } from '../reading/locate.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
-import { type Check, fail, pass } from './check.ts'
+import { type Checks, fail, pass } from './check.ts'
 import { isUuid, refusalOf } from './shared.ts'
 
 /** Returns the answers to the five service calls with the key. Throws if one of them failed. */
@@ -76,35 +76,26 @@ const laterCalls = [
 
 const refusesKey = ({ status }: Exchange) => status === 401
 
-export const authChecks: readonly Check[] = [
-  {
-    id: 'auth.raw-key',
-    judge(evidence) {
-      reach(evidence)
-      withKey(evidence)
-      return pass('The key was accepted without a scheme word in front.')
-    },
+export const authChecks: Checks = {
+  'auth.raw-key'(evidence) {
+    reach(evidence)
+    withKey(evidence)
+    return pass('The key was accepted without a scheme word in front.')
   },
-  {
-    id: 'auth.every-service-call',
-    judge(evidence) {
-      const answers = withKey(evidence)
-      const refused = laterCalls.flatMap((step) => (evidence.has(step) ? evidence.all(step) : [])).find(refusesKey)
-      return refused
-        ? fail(`${describeAnswer(refused)} to the key that the same call had accepted before.`, 'outcome', {
-            exchange: refused,
-          })
-        : pass(`All ${answers.length} service calls accepted the key.`)
-    },
+  'auth.every-service-call'(evidence) {
+    const answers = withKey(evidence)
+    const refused = laterCalls.flatMap((step) => (evidence.has(step) ? evidence.all(step) : [])).find(refusesKey)
+    return refused
+      ? fail(`${describeAnswer(refused)} to the key that the same call had accepted before.`, 'outcome', {
+          exchange: refused,
+        })
+      : pass(`All ${answers.length} service calls accepted the key.`)
   },
-  {
-    id: 'auth.key-is-required',
-    judge(evidence) {
-      const answered = carriedOutWithoutKey(evidence)
-      const [exchange] = answered
-      return exchange === undefined
-        ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`, 'outcome', { exchange })
-    },
+  'auth.key-is-required'(evidence) {
+    const answered = carriedOutWithoutKey(evidence)
+    const [exchange] = answered
+    return exchange === undefined
+      ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
+      : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`, 'outcome', { exchange })
   },
-]
+}

@@ -14,13 +14,16 @@ export interface Observation {
   readonly compared?: Compared
 }
 
-/**
- * A check of one requirement, with the same id. It is pure: its result depends only on the evidence. Throws if a step that
- * it needs failed.
- */
+/** Judges one requirement. It is pure: its result depends only on the evidence. Throws if a step that it needs failed. */
+export type Judge = (evidence: Evidence) => Observation
+
+/** Checks by the ids of their requirements. */
+export type Checks = Readonly<Partial<Record<RequirementId, Judge>>>
+
+/** A check of one requirement, with the same id. */
 export interface Check {
   readonly id: RequirementId
-  readonly judge: (evidence: Evidence) => Observation
+  readonly judge: Judge
 }
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })

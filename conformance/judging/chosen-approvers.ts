@@ -2,40 +2,38 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails, executions } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
-import { show } from '../evidence/show.ts'
+import { findingAt, show } from '../evidence/show.ts'
+import { byProfile } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { patternOf, type Thing } from '../model/bind.ts'
 import { isParallel, type Phases, type ProgressRow, phasesIn, type StepShown } from '../model/phases.ts'
 import type { ExecutionRun } from '../model/samples.ts'
-import type { Finding } from '../reading/finding.ts'
+import type { Strength } from '../reading/finding.ts'
 import { isMasked, isWithin, normalizeName, parentOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
-import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, fail, type Observation, pass } from './check.ts'
 
 const allApprove = pass('The approvers that are shown as chosen approve their steps.')
 const notShown = accepted('The execution was accepted, and the approvers that routing chose are not shown.')
 
-export const chosenApprovers: Check = {
-  id: 'execute-workflow.chooses-approvers',
-  judge(evidence) {
-    executedDetails(evidence, 1)
-    const located = evidence.settings.profile.locators?.['execution.approvers']
-    if (located !== undefined) return chosenAt(evidence, located)
-    const phases = phasesIn(evidence)
-    const { chosen, candidates } = peopleIn(phases)
-    const places = byPlace(chosen)
-    const proven = places.filter(isProven)
-    const isShown = chosen.some(isOwn)
-    const wrong = proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0)
-    if (wrong) return notAnApprover(wrong)
-    const other = isShown ? undefined : places.flatMap((all) => othersOnly(all, phases) ?? []).at(0)
-    if (other) return notAnApprover(other)
-    const stranger = isShown ? undefined : places.flatMap((all) => strangersOnly(all) ?? []).at(0)
-    if (stranger) return notAnApprover(stranger, 'named')
-    const empty = [...proven, ...byPlace(candidates)].flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
-    if (empty) return empty
-    return isShown ? allApprove : notShown
-  },
+export function judgeChoice(evidence: Evidence): Observation {
+  executedDetails(evidence, 1)
+  const located = evidence.settings.profile.locators?.['execution.approvers']
+  if (located !== undefined) return chosenAt(evidence, located)
+  const phases = phasesIn(evidence)
+  const { chosen, candidates } = peopleIn(phases)
+  const places = byPlace(chosen)
+  const proven = places.filter(isProven)
+  const isShown = chosen.some(isOwn)
+  const wrong = proven.flatMap((all) => all.find((one) => isWrong(one, phases, all)) ?? []).at(0)
+  if (wrong) return notAnApprover(wrong)
+  const other = isShown ? undefined : places.flatMap((all) => othersOnly(all, phases) ?? []).at(0)
+  if (other) return notAnApprover(other)
+  const stranger = isShown ? undefined : places.flatMap((all) => strangersOnly(all) ?? []).at(0)
+  if (stranger) return notAnApprover(stranger, 'named')
+  const empty = [...proven, ...byPlace(candidates)].flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
+  if (empty) return empty
+  return isShown ? allApprove : notShown
 }
 
 /** The address of a person in what an answer shows of a step. */
@@ -162,14 +160,13 @@ function strangersOnly(all: readonly Shown[]): Shown | undefined {
   return isOfSeveral && !all.some((one) => isOwn(one) || standsIn(one)) ? first : undefined
 }
 
-function notAnApprover({ row, step, place, value }: Shown, strength: Finding['strength'] = 'proven'): Observation {
+function notAnApprover({ row, step, place, value }: Shown, strength: Strength = 'proven'): Observation {
   const at = `${row.place}${place.slice(place.indexOf('/'))}`
-  const own = { what: 'step.approvers', answer: row.answer, value, place: at, rejected: [] }
   const rule =
     strength === 'named'
       ? 'has the name of the contract, beside a proven step'
       : 'shows approvers of different steps, each of its own, in some answer'
-  const finding: Finding = { ...own, rule, strength }
+  const finding = findingAt('step.approvers', row.answer, at, value, rule, strength)
   return fail(`${at} shows ${show(value)}, who is no approver of the step.`, finding, {
     exchange: row.exchange,
     sent: addressesOf(step.step),
@@ -218,12 +215,8 @@ function emptyBeside(
     )
     if (!step) continue
     const at = `${row.place}${place.slice(list.length)}`
-    const own = { what: 'step.approvers', answer: row.answer, value: null, place: at, rejected: [] }
-    const finding: Finding = {
-      ...own,
-      rule: 'shows an approver for other steps that are equally far',
-      strength: 'proven',
-    }
+    const rule = 'shows an approver for other steps that are equally far'
+    const finding = findingAt('step.approvers', row.answer, at, null, rule)
     return fail(`${at} is empty for step ${show(step.step.step_id)}, so no approver was chosen.`, finding, {
       exchange: row.exchange,
       sent: addressesOf(step.step),
@@ -255,8 +248,7 @@ function chosenAt(evidence: Evidence, place: string): Observation {
     const isRight = shown.some((one) => sent.includes(one))
     isShown ||= isRight
     if (isRight || (shown.length === 0 && !isEmpty)) continue
-    const own = { what: 'execution.approvers', answer: 'executed', value, place, rejected: [] }
-    const finding: Finding = { ...own, rule: 'the profile says so', strength: 'named' }
+    const finding = findingAt('execution.approvers', 'executed', place, value, byProfile, 'named')
     const message = isEmpty
       ? `${place} is empty, so no approver was chosen.`
       : `${place} shows ${show(shown[0])}, who is no approver of the step.`

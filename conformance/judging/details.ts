@@ -1,6 +1,7 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
 import { callAt } from '../../src/contract/call-at.ts'
 import { validators } from '../../src/contract/validators.gen.js'
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   acceptedBefore,
   analyticByMeaning,
@@ -58,7 +59,7 @@ import { isInList, leavesOf, numberOf, stepListsIn } from '../reading/places.ts'
 import { locatedAt } from '../reading/plain.ts'
 import { describeAnswer, type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
+import { type Checks, fail, inconclusive, type Judge, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
 /** One read of the details of a workflow. */
@@ -254,9 +255,9 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
 }
 
 /** Checks that the details of both workflows have a section, by any name, which is neither null nor an empty text. */
-const includesSection = (id: Check['id'], section: Section): Check => ({
-  id,
-  judge(evidence) {
+const includesSection =
+  (id: RequirementId, section: Section): Judge =>
+  (evidence) => {
     const first = settledDetailsOf(evidence, 1)
     const flaw = flawOf(evidence, id, section, first)
     if (flaw) return flaw
@@ -268,8 +269,7 @@ const includesSection = (id: Check['id'], section: Section): Check => ({
       contradictions[section](evidence, first.found.get(section)) ??
       pass(`The section is at ${first.found.get(section)}.`)
     )
-  },
-})
+  }
 
 /** Says that a locator leads to something that cannot be the part, such as an identifier. */
 function misledBy(evidence: Evidence, part: Section | Analytic, details: Recorded): Observation | undefined {
@@ -285,7 +285,7 @@ function misledBy(evidence: Evidence, part: Section | Analytic, details: Recorde
 /** Returns the failure, or the reason not to decide, if a section is missing. */
 function flawOf(
   evidence: Evidence,
-  id: Check['id'],
+  id: RequirementId,
   section: Section,
   { details, sent, found }: Settled,
 ): Observation | undefined {
@@ -389,9 +389,9 @@ function ownObject(evidence: Evidence): string | undefined {
 }
 
 /** Checks that the details show one of the analytics, by any name. Null counts, since no execution may have ended yet. */
-const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check => ({
-  id,
-  judge(evidence) {
+const coversAnalytics =
+  (part: Analytic, words: string): Judge =>
+  (evidence) => {
     const settled = settledDetailsOf(evidence, 1)
     const { details } = settled
     const { json } = details
@@ -423,8 +423,7 @@ const coversAnalytics = (id: Check['id'], part: Analytic, words: string): Check 
     const marks = part === 'bottlenecks' ? marksOfSome((latest ?? details).json, made.sent.steps) : []
     const places = unexplained(json, part, { sent, found: [...found.values()], elsewhere })
     return missing(details, part, words, [...places, ...marks])
-  },
-})
+  }
 
 /**
  * Returns true if details may show success rates and completion times once an execution has ended: there are metrics with other figures,
@@ -446,24 +445,24 @@ function mayComeWithEnd(evidence: Evidence, { details, found }: Settled, latest:
   )
 }
 
-export const detailsChecks: readonly Check[] = [
-  coversAnalytics('analytics.bottleneck-detection', 'bottlenecks', 'bottlenecks'),
-  coversAnalytics('analytics.success-rates', 'success_rate', 'success rates'),
-  coversAnalytics('analytics.completion-times', 'completion_time', 'completion times'),
-  includesSection('details.execution-metrics', 'execution_metrics'),
-  includesSection('details.step-performance', 'step_performance'),
-  includesSection('details.optimization-recommendations', 'optimization_recommendations'),
-  {
-    id: 'flow.create-execute-read',
-    judge(evidence) {
-      const { after } = executedDetails(evidence, 1)
-      const unsteady = unsteadyAnswer(evidence)
-      return unsteady
-        ? inconclusive(`${describeAnswer(unsteady)}, but answered the same request with success at another time.`)
-        : pass(`${describeAnswer(after)}.`)
-    },
+export const detailsChecks: Checks = {
+  'analytics.bottleneck-detection': coversAnalytics('bottlenecks', 'bottlenecks'),
+  'analytics.success-rates': coversAnalytics('success_rate', 'success rates'),
+  'analytics.completion-times': coversAnalytics('completion_time', 'completion times'),
+  'details.execution-metrics': includesSection('details.execution-metrics', 'execution_metrics'),
+  'details.step-performance': includesSection('details.step-performance', 'step_performance'),
+  'details.optimization-recommendations': includesSection(
+    'details.optimization-recommendations',
+    'optimization_recommendations',
+  ),
+  'flow.create-execute-read'(evidence) {
+    const { after } = executedDetails(evidence, 1)
+    const unsteady = unsteadyAnswer(evidence)
+    return unsteady
+      ? inconclusive(`${describeAnswer(unsteady)}, but answered such a request with success at another time.`)
+      : pass(`${describeAnswer(after)}.`)
   },
-]
+}
 
 /**
  * Returns a 5xx answer to a read, or to something valid that is to be created, if the same address answered with success at another

@@ -10,12 +10,11 @@ import {
   executions,
   listOfExecutions,
   oddDocument,
-  type StartedExecution,
 } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, still } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { findingOf } from '../model/findings.ts'
+import { documentFinding, findingOf } from '../model/findings.ts'
 import { boundIn } from '../model/samples.ts'
 import { moreThanStarted } from '../reading/contradictions/counts.ts'
 import { countersIn, countIn, countsExecutions } from '../reading/counts.ts'
@@ -24,83 +23,78 @@ import { lastName, parentOf, valueAt } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
-import { chosenApprovers } from './chosen-approvers.ts'
+import { accepted, type Checks, fail, inconclusive, type Observation, pass } from './check.ts'
+import { judgeChoice } from './chosen-approvers.ts'
 import { bindingsOf, comparedOf } from './field.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 import { neverBegun } from './step-order.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
-export const executionChecks: readonly Check[] = [
-  stepSucceeds('execute-workflow.method-and-path', executed),
-  {
-    id: 'flow.document-id-refers-to-upload',
-    judge(evidence) {
-      const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
-      // The other file with an unusual name has the same bytes as the third.
-      const [third] = oddDocument(evidence, 'accented')
-      const others = [
-        { id: second.documentId, exchange: () => confirmed(evidence, 2) },
-        ...(third ? [{ id: String(third.value), exchange: () => evidence.last('confirm upload accented') }] : []),
-      ]
-      const ids = [first.documentId, ...others.map(({ id }) => id)]
-      const same = others.find(({ id }, place) => ids.indexOf(id) <= place)
-      return same
-        ? fail(`Two uploads have the same document_id, ${show(same.id)}.`, documentFinding(first), {
+export const executionChecks: Checks = {
+  'execute-workflow.method-and-path': stepSucceeds(executed),
+  'flow.document-id-refers-to-upload'(evidence) {
+    const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
+    // The other file with an unusual name has the same bytes as the third.
+    const [third] = oddDocument(evidence, 'accented')
+    const others = [
+      { id: second.documentId, exchange: () => confirmed(evidence, 2) },
+      ...(third ? [{ id: String(third.value), exchange: () => evidence.last('confirm upload accented') }] : []),
+    ]
+    const ids = [first.documentId, ...others.map(({ id }) => id)]
+    const same = others.find(({ id }, place) => ids.indexOf(id) <= place)
+    return same
+      ? fail(
+          `Two uploads have the same document_id, ${show(same.id)}.`,
+          documentFinding(first, 'executing with it was accepted'),
+          {
             exchange: same.exchange(),
             shown: same.id,
-          })
-        : pass('Each upload has its own document_id.')
-    },
+          },
+        )
+      : pass('Each upload has its own document_id.')
   },
-  chosenApprovers,
-  {
-    id: 'execute-workflow.starts-execution',
-    judge(evidence) {
-      const { shown, after } = executedDetails(evidence, 1)
-      // Further attempts repeat the second execution only if the first one was shown.
-      const lost = shown === 'no' ? undefined : (lostAgain(evidence) ?? neverBegun(evidence))
-      if (lost) return lost
-      const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
-      if (counted) return pass(`The details count the execution at ${counted.place}.`)
-      switch (shown) {
-        case 'yes':
-          return pass('The details show the execution.')
-        case 'no':
-          return fail(`${notStarted}.`, ...still(evidence, after))
-        case 'undecided':
-          return inconclusive(
-            'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
-          )
-        default:
-          return accepted('The execution was accepted, but the details show no executions.')
+  'execute-workflow.chooses-approvers': judgeChoice,
+  'execute-workflow.starts-execution'(evidence) {
+    const { shown, after } = executedDetails(evidence, 1)
+    // Further attempts repeat the second execution only if the first one was shown.
+    const lost = shown === 'no' ? undefined : (lostAgain(evidence) ?? neverBegun(evidence))
+    if (lost) return lost
+    const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
+    if (counted) return pass(`The details count the execution at ${counted.place}.`)
+    switch (shown) {
+      case 'yes':
+        return pass('The details show the execution.')
+      case 'no':
+        return fail(`${notStarted}.`, ...still(evidence, after))
+      case 'undecided':
+        return inconclusive(
+          'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
+        )
+      default:
+        return accepted('The execution was accepted, but the details show no executions.')
+    }
+  },
+  'execution.for-one-document'(evidence) {
+    const other = otherThanOneDocument(evidence)
+    if (other) return other
+    for (const { before, after } of executions(evidence)) {
+      const counted = countersIn(before.json)
+      for (const counter of countersIn(after.json).filter(countsExecutions)) {
+        const { place, value } = counter
+        const by = value - countIn(counted, counter)
+        if (by < 2 || countsSteps(evidence, place, by)) continue
+        const message = `One execution was started, but ${place} increased by ${by}.`
+        return fail(message, counterAt(evidence, place), { exchange: after, shown: valueAt(after.json, place) })
       }
-    },
+    }
+    return (
+      countedTwice(evidence) ??
+      sharedIdentifier(evidence) ??
+      pass('One execution was started, and no answer shows more.')
+    )
   },
-  {
-    id: 'execution.for-one-document',
-    judge(evidence) {
-      const other = otherThanOneDocument(evidence)
-      if (other) return other
-      for (const { before, after } of executions(evidence)) {
-        const counted = countersIn(before.json)
-        for (const counter of countersIn(after.json).filter(countsExecutions)) {
-          const { place, value } = counter
-          const by = value - countIn(counted, counter)
-          if (by < 2 || countsSteps(evidence, place, by)) continue
-          const message = `One execution was started, but ${place} increased by ${by}.`
-          return fail(message, counterAt(evidence, place), { exchange: after, shown: valueAt(after.json, place) })
-        }
-      }
-      return (
-        countedTwice(evidence) ??
-        sharedIdentifier(evidence) ??
-        pass('One execution was started, and no answer shows more.')
-      )
-    },
-  },
-]
+}
 
 /** Fails if an answer to executing shows no document or several documents, at a place where other answers show the one document that was sent. */
 function otherThanOneDocument(evidence: Evidence): Observation | undefined {
@@ -168,9 +162,4 @@ function countedTwice(evidence: Evidence): Observation | undefined {
   const wrong = again.find(tooMany)
   const found = wrong && !reads.some(tooMany) ? tooMany(wrong) : undefined
   return wrong && found && fail(`${describeAnswer(wrong)}: ${found.message}.`, found.finding, { exchange: wrong })
-}
-
-/** The place of the document identifier that the execution accepted. */
-function documentFinding({ place, documentId: value }: StartedExecution): Finding {
-  return { what: 'document_id', value, place, rule: 'executing with it was accepted', strength: 'proven', rejected: [] }
 }

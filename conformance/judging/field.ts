@@ -1,15 +1,13 @@
 import type { Evidence } from '../evidence/evidence.ts'
-import { show } from '../evidence/show.ts'
+import { findingAt, show } from '../evidence/show.ts'
 import type { Binding, Listed, Seen } from '../model/bind.ts'
 import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
 import { allTexts } from '../model/whose.ts'
-import type { Finding } from '../reading/finding.ts'
 import { isMasked, lastName } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { numberOf } from '../reading/places.ts'
-import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
 
 /** Where a fact is looked for, and how it is compared. */
@@ -117,7 +115,7 @@ function lostAt({ agree, silent, strength, place }: Binding): readonly Seen[] {
 /** A place that only has a common word for its name may be something else, if another place of the answer shows the value of that thing. */
 function isShownElsewhere(
   evidence: Evidence,
-  { strength, fact, answer, place, agree }: Binding,
+  { strength, fact, answer, place }: Binding,
   { sample }: Seen,
   mayBePart = false,
 ): boolean {
@@ -126,7 +124,7 @@ function isShownElsewhere(
   return others.some(
     (one) =>
       one.place !== place &&
-      (one.strength !== 'likely' || (agree.length === 0 && one.against.length === 0)) &&
+      one.strength !== 'likely' &&
       one.agree.some(({ sample: other }) => other.exchange === sample.exchange && other.about === sample.about),
   )
 }
@@ -156,48 +154,20 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
           ),
       )
     const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && !isBesideWhole(one))
-    const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
+    const isProven = isOfSeveral && isMostly
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
-    const own = { what: `${answer}.${name}`, answer, value: flawed.found.length, place: `${place}/*`, rejected: [] }
     const strength = isProven ? 'proven' : 'named'
-    return fail(
-      describeFlaw(flawed, name),
-      { ...own, strength, rule: rules[strength] },
-      {
-        exchange,
-        pointer: flawed.pointer,
-        sent: flawed.things.length,
-        shown: flawed.found.length + flawed.others,
-      },
-    )
+    const [count, rule] = [flawed.found.length, rules[strength]]
+    const finding = findingAt(`${answer}.${name}`, answer, `${place}/*`, count, rule, strength)
+    const { pointer, things, others } = flawed
+    return fail(describeFlaw(flawed, name), finding, {
+      ...{ exchange, pointer },
+      ...{ sent: things.length, shown: count + others },
+    })
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
 }
-
-/** Fails for a list of the contract's name that is empty, although things were sent for it. */
-export function emptyList(evidence: Evidence, fact: string): Observation | undefined {
-  for (const { place, answer, seen } of (['created', 'details'] as const).flatMap(
-    (kind) => boundIn(evidence, kind).listings,
-  )) {
-    const empty = seen.find(({ things, found, others }) => things.length > 0 && found.length + others === 0)
-    if (!empty || !isSameName(lastName(place), fact)) continue
-    const { sample, pointer, things } = empty
-    const own = { what: `workflow.${fact}`, answer, value: 0, place: `${place}/*`, rejected: [] }
-    const finding: Finding = { ...own, strength: 'named', rule: rules.named }
-    const message = `${describeAnswer(sample.exchange)} with a workflow without ${fact}.`
-    return fail(message, finding, { exchange: sample.exchange, pointer, sent: things, shown: [] })
-  }
-  return undefined
-}
-
-/** Returns true if a list has all things, and the very same item twice. */
-const repeatsItems = ({ found, missing, doubled }: Listed) =>
-  missing.length === 0 &&
-  doubled.some((thing) => {
-    const items = found.filter((one) => one.thing === thing).map(({ shown }) => JSON.stringify(shown))
-    return new Set(items).size < items.length
-  })
 
 function describeFlaw({ things, missing, doubled, pointer }: Listed, name: string): string {
   const what = missing.length > 0 ? `lacks ${missing.length}` : `repeats ${doubled.length}`

@@ -10,7 +10,7 @@ import type { Seen } from '../model/bind.ts'
 import { digestFacts } from '../model/samples.ts'
 import { decodePercent, lastName } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, pass } from './check.ts'
+import { accepted, type Checks, type Judge, pass } from './check.ts'
 import { bindingsOf, type FieldLook, judgeField, judgeList } from './field.ts'
 import { togetherByDefault } from './step-order.ts'
 import { judgeRefusal } from './workflow-name.ts'
@@ -117,96 +117,73 @@ function furtherFields(schema: string, path: string, { answers }: Pick<FieldLook
   return fieldsOf(schema, path).flatMap((fact) => (judged.has(fact) ? [] : { answers, fact }))
 }
 
+const judgeRow =
+  (row: Row): Judge =>
+  (evidence) => {
+    needs[row.needs](evidence)
+    return judgeField(evidence, row)
+  }
+
 /** Judges a check, and with it the fields of the contract that no row names. */
-function withFurther(check: Check): Check {
-  const looks = further[check.id as RequirementId] ?? []
-  if (looks.length === 0) return check
-  return {
-    ...check,
-    judge(evidence) {
-      const own = check.judge(evidence)
-      if (own.verdict === 'fail') return own
-      return looks.map((look) => judgeField(evidence, look)).find(({ verdict }) => verdict === 'fail') ?? own
-    },
+const withFurther = (id: RequirementId, judge: Judge): Judge => {
+  const looks = further[id]
+  if (!looks) return judge
+  return (evidence) => {
+    const own = judge(evidence)
+    if (own.verdict === 'fail') return own
+    return looks.map((look) => judgeField(evidence, look)).find(({ verdict }) => verdict === 'fail') ?? own
   }
 }
 
-const checks: readonly Check[] = [
-  ...Object.entries(rows).map(
-    ([id, row]): Check => ({
-      id: id as RequirementId,
-      judge(evidence) {
-        needs[row.needs](evidence)
-        return judgeField(evidence, row)
-      },
-    }),
-  ),
-  {
-    id: 'execution.document-id',
-    judge(evidence) {
-      needs.executions(evidence)
-      const field = { ...ofExecution, fact: 'document_id' }
-      const isShown = bindingsOf(evidence, field).some(({ agree }) => agree.length > 0)
-      // If the identifier was only guessed, answers may show the document under its true one.
-      const isCalled = isCalledDocument(evidence, 1, execution(evidence, 1).documentId)
-      if (isShown || isCalled) return judgeField(evidence, field)
-      return accepted('document_id was accepted, but no answer names an identifier that it can be compared with.')
-    },
+const checks: Checks = {
+  ...Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, judgeRow(row)])),
+  'execution.document-id'(evidence) {
+    needs.executions(evidence)
+    const field = { ...ofExecution, fact: 'document_id' }
+    const isShown = bindingsOf(evidence, field).some(({ agree }) => agree.length > 0)
+    // If the identifier was only guessed, answers may show the document under its true one.
+    const isCalled = isCalledDocument(evidence, 1, execution(evidence, 1).documentId)
+    if (isShown || isCalled) return judgeField(evidence, field)
+    return accepted('document_id was accepted, but no answer names an identifier that it can be compared with.')
   },
-  {
-    id: 'workflow.name',
-    judge(evidence) {
-      workflow(evidence, 2)
-      return judgeField(evidence, { ...ofWorkflow, fact: 'name', of: hasUsualName })
-    },
+  'workflow.name'(evidence) {
+    workflow(evidence, 2)
+    return judgeField(evidence, { ...ofWorkflow, fact: 'name', of: hasUsualName })
   },
-  {
-    id: 'workflow.is-sequential',
-    judge(evidence) {
-      workflow(evidence, 2)
-      return judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: (seen) => !isByDefault(seen) })
-    },
+  'workflow.is-sequential'(evidence) {
+    workflow(evidence, 2)
+    return judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: (seen) => !isByDefault(seen) })
   },
-  {
-    id: 'workflow.is-sequential-default-true',
-    judge(evidence) {
-      workflow(evidence, 1)
-      const created = evidence.last('create by default')
-      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
-      sideWorkflow(evidence, 'create by default', 'read by default')
-      const shown = judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: isByDefault })
-      return shown.verdict === 'fail' ? shown : (togetherByDefault(evidence) ?? shown)
-    },
+  'workflow.is-sequential-default-true'(evidence) {
+    workflow(evidence, 1)
+    const created = evidence.last('create by default')
+    if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
+    sideWorkflow(evidence, 'create by default', 'read by default')
+    const shown = judgeField(evidence, { ...ofWorkflow, fact: 'isSequential', of: isByDefault })
+    return shown.verdict === 'fail' ? shown : (togetherByDefault(evidence) ?? shown)
   },
-  {
-    id: 'storage.raw-bytes',
-    judge(evidence) {
-      // The second file is longer than typical buffers. Neither file may replace the other.
-      confirmed(evidence, 1)
-      confirmed(evidence, 2)
-      const found = ofBytes.map((field) => judgeField(evidence, field))
-      const wrong = found.find(({ verdict }) => verdict === 'fail')
-      if (wrong) return wrong
-      return found.some(({ verdict }) => verdict === 'pass')
-        ? pass('Storage took files with all byte values, and answers show the size or a digest of each.')
-        : accepted('Storage took files with all byte values, but no answer shows a size or a digest.')
-    },
+  'storage.raw-bytes'(evidence) {
+    // The second file is longer than typical buffers. Neither file may replace the other.
+    confirmed(evidence, 1)
+    confirmed(evidence, 2)
+    const found = ofBytes.map((field) => judgeField(evidence, field))
+    const wrong = found.find(({ verdict }) => verdict === 'fail')
+    if (wrong) return wrong
+    return found.some(({ verdict }) => verdict === 'pass')
+      ? pass('Storage took files with all byte values, and answers show the size or a digest of each.')
+      : accepted('Storage took files with all byte values, but no answer shows a size or a digest.')
   },
-  {
-    id: 'workflow.steps',
-    judge(evidence) {
-      workflow(evidence, 1)
-      return judgeList(evidence, ofWorkflow.answers, 'steps')
-    },
+  'workflow.steps'(evidence) {
+    workflow(evidence, 1)
+    return judgeList(evidence, ofWorkflow.answers, 'steps')
   },
-  {
-    id: 'step.approvers',
-    judge(evidence) {
-      workflow(evidence, 1)
-      return judgeList(evidence, ofWorkflow.answers, 'steps/*/approvers')
-    },
+  'step.approvers'(evidence) {
+    workflow(evidence, 1)
+    return judgeList(evidence, ofWorkflow.answers, 'steps/*/approvers')
   },
-]
+}
 
 /** The checks of fields and lists. */
-export const fieldChecks: readonly Check[] = checks.map(withFurther)
+export const fieldChecks: Checks = Object.fromEntries(
+  Object.entries(checks).map(([id, judge]) => [id, withFurther(id as RequirementId, judge)]),
+)

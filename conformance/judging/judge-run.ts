@@ -9,7 +9,7 @@ import { historyOf, type RunHistory, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { confirm, type Judgement, judge, type Outcome } from './judge.ts'
-import { answerQuestions, type GapAnswer } from './questions/index.ts'
+import { answerQuestions, type GapAnswer } from './questions.ts'
 import { type RunVerdict, runVerdict, type Verdict } from './verdict.ts'
 
 /** The settings of a run, as stored in its report. */
@@ -72,14 +72,13 @@ export interface RunJudgement {
 /** Says whether a step of an attempt has ended. */
 export type IsOver = (step: StepName, attempt: number) => boolean
 
-/** The evidence that a transcript holds, of each attempt. What was found and judged in it once is kept. */
+/** The evidence that a transcript holds, of each attempt. What was found in it once is kept. */
 export class RunEvidence {
   readonly transcript: Transcript
   readonly settings: JudgeSettings
   readonly #history: RunHistory
   readonly #isOver: IsOver
   readonly #attempts = new Map<number, Evidence>()
-  readonly #judged = new Map<number, { readonly checks: readonly Check[]; readonly judgement: Judgement }>()
 
   /** `isOver` says whether a step of an attempt has ended. @default all have ended */
   constructor(transcript: Transcript, settings: JudgeSettings, isOver: IsOver = () => true) {
@@ -104,22 +103,12 @@ export class RunEvidence {
 
   /** Judges checks in an attempt. */
   judge(selected: readonly Check[], attempt = 1): Judgement {
-    const known = this.#judged.get(attempt)
-    if (known && isSameChecks(known.checks, selected)) return known.judgement
-    const judgement = judge(selected, this.of(attempt))
-    // Missing steps may end without an answer, and then the same transcript gives other outcomes.
-    if (judgement.missing.size === 0) this.#judged.set(attempt, { checks: selected, judgement })
-    return judgement
+    return judge(selected, this.of(attempt))
   }
 
   #evidenceOf(attempt: number, settings: JudgeSettings): Evidence {
     return new Evidence(this.#history, settings, attempt, (step) => this.#isOver(step, attempt))
   }
-}
-
-function isSameChecks(some: readonly Check[], others: readonly Check[]): boolean {
-  if (some.length !== others.length) return false
-  return some.every(({ id, judge }, index) => others[index]?.id === id && others[index].judge === judge)
 }
 
 /** Judges a run only from its transcript. */

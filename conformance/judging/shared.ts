@@ -1,21 +1,14 @@
-import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, pathOf, succeeded, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, type Observation, pass } from './check.ts'
+import { type Judge, pass } from './check.ts'
 
-/** Creates a check that passes if a step succeeds. If it fails, the step throws the reason. */
-export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Exchange): Check {
-  return { id, judge: (evidence) => pass(`${describeAnswer(step(evidence))}.`) }
-}
-
-/** Passes if a call with a value was refused in any way. `control` is the answer to a valid call. */
-export function mustBeRefused(exchange: Exchange, control: Exchange, what: string, sent: unknown): Observation {
-  return succeededLike(exchange, control)
-    ? fail(`${describeAnswer(exchange)} to ${what}.`, 'outcome', { exchange, sent })
-    : pass(`${describeAnswer(exchange)} to ${what}.`)
-}
+/** Passes if a step succeeds. If it fails, the step throws the reason. */
+export const stepSucceeds =
+  (step: (evidence: Evidence) => Exchange): Judge =>
+  (evidence) =>
+    pass(`${describeAnswer(step(evidence))}.`)
 
 /**
  * Returns the answer to a request that should be refused. A 5xx counts as a refusal only if it is repeatable.

@@ -2,6 +2,7 @@
 
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
+import { findingAt } from '../evidence/show.ts'
 import {
   isParallel,
   isSequential,
@@ -15,53 +16,44 @@ import {
 } from '../model/phases.ts'
 import { type ShownTimes, timesIn } from '../model/step-times.ts'
 import { type Trail, trailsIn } from '../model/trails.ts'
-import type { Finding } from '../reading/finding.ts'
-import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Checks, fail, type Observation, pass } from './check.ts'
 
-export const orderChecks: readonly Check[] = [
-  {
-    id: 'execution.steps-in-order',
-    judge(evidence) {
-      executedDetails(evidence, 1)
-      const phases = phasesIn(evidence)
-      const own = phases.rows.filter(({ run }) => isSequential(run))
-      const { inTurn, early } = timesIn(phases)
-      const broken =
-        outOfOrder(phases, own) ??
-        atOnce(phases, own) ??
-        leftOut(phases, own) ??
-        (early && brokenTimes(early, tooEarly)) ??
-        outOfTrail(trailsIn(evidence))
-      if (broken) return broken
-      if (inTurn)
-        return pass(`Each step begins after the end of the one before it, as ${inTurn.start} and ${inTurn.end} show.`)
-      if (phases.waiting.size > 0)
-        return pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
-      const [trail, ...others] = trailsIn(evidence)
-      return trail && [trail, ...others].every(({ wrong }) => wrong.length === 0)
-        ? pass(`${trail.place} shows progress of each step only after that of the steps before it.`)
-        : unproven(phases)
-    },
+export const orderChecks: Checks = {
+  'execution.steps-in-order'(evidence) {
+    executedDetails(evidence, 1)
+    const phases = phasesIn(evidence)
+    const own = phases.rows.filter(({ run }) => isSequential(run))
+    const { inTurn, early } = timesIn(phases)
+    const broken =
+      outOfOrder(phases, own) ??
+      atOnce(phases, own) ??
+      leftOut(phases, own) ??
+      (early && brokenTimes(early, tooEarly)) ??
+      outOfTrail(trailsIn(evidence))
+    if (broken) return broken
+    if (inTurn)
+      return pass(`Each step begins after the end of the one before it, as ${inTurn.start} and ${inTurn.end} show.`)
+    if (phases.waiting.size > 0)
+      return pass(`The step with the lowest order is the first at work, as ${phases.places[0]} shows.`)
+    const [trail, ...others] = trailsIn(evidence)
+    return trail && [trail, ...others].every(({ wrong }) => wrong.length === 0)
+      ? pass(`${trail.place} shows progress of each step only after that of the steps before it.`)
+      : unproven(phases)
   },
-  {
-    id: 'execution.steps-side-by-side',
-    judge(evidence) {
-      executedDetails(evidence, 1)
-      const phases = phasesIn(evidence)
-      const own = phases.rows.filter(({ run }) => isParallel(run))
-      const { together, relayed } = timesIn(phases)
-      const broken =
-        waitsBeside(phases, own) ?? oneAfterOther(phases, own) ?? (relayed && brokenTimes(relayed, oneByOne))
-      if (broken) return broken
-      if (together)
-        return pass(`The steps are at work at the same time, as ${together.start} and ${together.end} show.`)
-      const areTogether = own.some((row) => areAtWork(phases, row))
-      return phases.waiting.size > 0 && areTogether
-        ? pass(`No step waits, as ${phases.places[0]} shows.`)
-        : unproven(phases)
-    },
+  'execution.steps-side-by-side'(evidence) {
+    executedDetails(evidence, 1)
+    const phases = phasesIn(evidence)
+    const own = phases.rows.filter(({ run }) => isParallel(run))
+    const { together, relayed } = timesIn(phases)
+    const broken = waitsBeside(phases, own) ?? oneAfterOther(phases, own) ?? (relayed && brokenTimes(relayed, oneByOne))
+    if (broken) return broken
+    if (together) return pass(`The steps are at work at the same time, as ${together.start} and ${together.end} show.`)
+    const areTogether = own.some((row) => areAtWork(phases, row))
+    return phases.waiting.size > 0 && areTogether
+      ? pass(`No step waits, as ${phases.places[0]} shows.`)
+      : unproven(phases)
   },
-]
+}
 
 const tooEarly = 'so a later step of a sequential workflow did not wait for the end of an earlier one'
 const oneByOne = 'although isSequential was sent as false, so each step waited for the one before it'
@@ -88,8 +80,7 @@ function shownOf({ places }: Phases, { steps, place }: ProgressRow) {
 function broken(phases: Phases, row: ProgressRow, what: string): Observation {
   const { place, values } = shownOf(phases, row)
   const rule = 'follows isSequential, or is left by each step in time'
-  const own = { what: 'execution.step-state', answer: row.answer, value: values, place, rejected: [] }
-  const finding: Finding = { ...own, rule, strength: 'proven' }
+  const finding = findingAt('execution.step-state', row.answer, place, values, rule)
   const sent = row.steps.map(({ step }) => ({ step_id: step.step_id, order: step.order }))
   return fail(`By order, ${place} shows ${values}, ${what}.`, finding, { exchange: row.exchange, sent, shown: values })
 }
@@ -114,12 +105,8 @@ function outOfTrail(trails: readonly Trail[]): Observation | undefined {
   if (!second) return undefined
   const { run, exchange, place, named } = second
   const shown = named.join(', ')
-  const own = { what: 'execution.step-state', answer: 'details', value: shown, place, rejected: [] } as const
-  const finding: Finding = {
-    ...own,
-    rule: 'shows progress of more steps while the execution goes on',
-    strength: 'proven',
-  }
+  const rule = 'shows progress of more steps while the execution goes on'
+  const finding = findingAt('execution.step-state', 'details', place, shown, rule)
   return fail(`${place} shows progress of ${shown} only, so a later step did not wait for an earlier one.`, finding, {
     exchange,
     sent: run.workflow.made.sent.steps.map(({ step_id, order }) => ({ step_id, order })),
@@ -184,8 +171,8 @@ function oneAfterOther(phases: Phases, rows: readonly ProgressRow[]): Observatio
 
 function brokenTimes({ row, start, end, values }: ShownTimes, what: string): Observation {
   const place = `${row.place}${start.slice(start.indexOf('/'))}`
-  const own = { what: 'execution.step-times', answer: row.answer, value: values, place, rejected: [] }
-  const finding: Finding = { ...own, rule: 'is filled in while the execution goes on', strength: 'proven' }
+  const rule = 'is filled in while the execution goes on'
+  const finding = findingAt('execution.step-times', row.answer, place, values, rule)
   return fail(`By order, ${start} and ${end} show ${values}, ${what}.`, finding, {
     exchange: row.exchange,
     sent: undefined,

@@ -4,7 +4,7 @@ import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { uploadFinding } from '../model/findings.ts'
 import { describeAnswer, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, pass } from './check.ts'
+import { type Checks, fail, pass } from './check.ts'
 import { ofBoth, requireConclusive, stepSucceeds } from './shared.ts'
 
 /** Returns the refusal of a file with another media type than all others, unless its upload request was refused. */
@@ -36,59 +36,47 @@ export function storedOdd(evidence: Evidence, kind: OddName): Recorded | undefin
   return putOf(evidence, `put object ${kind}`)
 }
 
-export const storageChecks: readonly Check[] = [
-  stepSucceeds('storage.put-to-upload-url', (evidence) => {
+export const storageChecks: Checks = {
+  'storage.put-to-upload-url': stepSucceeds((evidence) => {
     const exchange = stored(evidence, 1)
     for (const kind of oddNames) storedOdd(evidence, kind)
     return exchange
   }),
-  stepSucceeds('storage.no-service-key', (evidence) => stored(evidence, 1)),
-  {
-    id: 'storage.declared-content-type',
-    judge(evidence) {
-      const exchange = stored(evidence, 1)
-      const refused = refusedType(evidence)
-      if (!refused) return pass(`${describeAnswer(exchange)}.`)
-      const sent = refused.request.headers.get('content-type')
-      const message = `${describeAnswer(refused)} to a file of the media type ${sent}, for which upload_url was requested, but stored files of another type.`
-      return fail(message, 'outcome', { exchange: refused, sent, shown: refused.status })
-    },
+  'storage.no-service-key': stepSucceeds((evidence) => stored(evidence, 1)),
+  'storage.declared-content-type'(evidence) {
+    const exchange = stored(evidence, 1)
+    const refused = refusedType(evidence)
+    if (!refused) return pass(`${describeAnswer(exchange)}.`)
+    const sent = refused.request.headers.get('content-type')
+    const message = `${describeAnswer(refused)} to a file of the media type ${sent}, for which upload_url was requested, but stored files of another type.`
+    return fail(message, 'outcome', { exchange: refused, sent, shown: refused.status })
   },
-  {
-    id: 'storage.put-returns-200',
-    judge(evidence) {
-      const answers = ofBoth((which) => stored(evidence, which))
-      const other = answers.find(({ status }) => status !== 200)
-      return other
-        ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome', { exchange: other, shown: other.status })
-        : pass(`${answers.map(describeAnswer).join(' and ')}.`)
-    },
+  'storage.put-returns-200'(evidence) {
+    const answers = ofBoth((which) => stored(evidence, which))
+    const other = answers.find(({ status }) => status !== 200)
+    return other
+      ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome', { exchange: other, shown: other.status })
+      : pass(`${answers.map(describeAnswer).join(' and ')}.`)
   },
-  {
-    id: 'storage.put-returns-empty-body',
-    judge(evidence) {
-      const exchange = ofBoth((which) => stored(evidence, which)).find(({ bytes }) => bytes.byteLength > 0)
-      return exchange === undefined
-        ? pass('The body is empty.')
-        : fail(`The body has ${exchange.bytes.byteLength} bytes, but should be empty.`, 'outcome', {
-            exchange,
-            shown: new TextDecoder().decode(exchange.bytes.subarray(0, 1000)),
-          })
-    },
+  'storage.put-returns-empty-body'(evidence) {
+    const exchange = ofBoth((which) => stored(evidence, which)).find(({ bytes }) => bytes.byteLength > 0)
+    return exchange === undefined
+      ? pass('The body is empty.')
+      : fail(`The body has ${exchange.bytes.byteLength} bytes, but should be empty.`, 'outcome', {
+          exchange,
+          shown: new TextDecoder().decode(exchange.bytes.subarray(0, 1000)),
+        })
   },
-  {
-    id: 'storage.not-a-service-path',
-    judge(evidence) {
-      const { uploadUrl, exchange } = requested(evidence, 1)
-      const address = new URL(uploadUrl)
-      const service = new URL(`${evidence.settings.url}/api/v1/`)
-      return address.origin === service.origin && address.pathname.startsWith(service.pathname)
-        ? fail(
-            `upload_url is a path of the service: ${address.pathname}.`,
-            uploadFinding(evidence, 'upload_url', uploadUrl),
-            { exchange, shown: address.origin + address.pathname },
-          )
-        : pass('upload_url is not a path of the service.')
-    },
+  'storage.not-a-service-path'(evidence) {
+    const { uploadUrl, exchange } = requested(evidence, 1)
+    const address = new URL(uploadUrl)
+    const service = new URL(`${evidence.settings.url}/api/v1/`)
+    return address.origin === service.origin && address.pathname.startsWith(service.pathname)
+      ? fail(
+          `upload_url is a path of the service: ${address.pathname}.`,
+          uploadFinding(evidence, 'upload_url', uploadUrl),
+          { exchange, shown: address.origin + address.pathname },
+        )
+      : pass('upload_url is not a path of the service.')
   },
-]
+}

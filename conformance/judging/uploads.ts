@@ -11,7 +11,7 @@ import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { redacted } from '../wire/redact.ts'
-import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
+import { accepted, type Checks, fail, inconclusive, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, requireConclusive, stepSucceeds } from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
@@ -29,9 +29,6 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   return exchange
 }
 
-/** The requirements that an accepted confirmation proves. */
-const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
-
 /** The requests for uploads after the first two. */
 const laterRequests = [
   ...oddNames.map((kind) => `request upload ${kind}` as const),
@@ -47,107 +44,93 @@ function requireUrlAndSession(evidence: Evidence): void {
   }
 }
 
-export const uploadChecks: readonly Check[] = [
-  stepSucceeds('request-upload.method-and-path', asked),
-  stepSucceeds('confirm-upload.method-and-path', (evidence) => {
+export const uploadChecks: Checks = {
+  'request-upload.method-and-path': stepSucceeds(asked),
+  'confirm-upload.method-and-path': stepSucceeds((evidence) => {
     const exchange = confirmed(evidence, 1)
     confirmed(evidence, 2)
     for (const kind of oddNames) confirmedOdd(evidence, kind)
     return exchange
   }),
-  ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
-  {
-    id: 'upload.answers-upload-url',
-    judge(evidence) {
-      const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
-      requireUrlAndSession(evidence)
-      return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
-        ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
-            exchange: second.exchange,
-          })
-        : pass('upload_url is an http or https URL.')
-    },
+  'confirm.completed-files': stepSucceeds((evidence) => confirmed(evidence, 1)),
+  'flow.request-put-confirm': stepSucceeds((evidence) => confirmed(evidence, 1)),
+  'upload.answers-upload-url'(evidence) {
+    const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
+    requireUrlAndSession(evidence)
+    return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
+      ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
+          exchange: second.exchange,
+        })
+      : pass('upload_url is an http or https URL.')
   },
-  {
-    id: 'upload.answers-session-id',
-    judge(evidence) {
-      const { sessionId } = requested(evidence, 1)
-      requireUrlAndSession(evidence)
-      return pass(`session_id is ${show(sessionId)}.`)
-    },
+  'upload.answers-session-id'(evidence) {
+    const { sessionId } = requested(evidence, 1)
+    requireUrlAndSession(evidence)
+    return pass(`session_id is ${show(sessionId)}.`)
   },
-  {
-    id: 'upload.session-id-is-uuid',
-    judge(evidence) {
-      const both = ofBoth((which) => {
-        const { sessionId: id, exchange } = requested(evidence, which)
-        return { id, exchange }
-      })
-      const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
-      const other =
-        both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
-      if (!other) return pass('session_id is a UUID.')
-      const { id, exchange } = other
-      return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
-    },
+  'upload.session-id-is-uuid'(evidence) {
+    const both = ofBoth((which) => {
+      const { sessionId: id, exchange } = requested(evidence, which)
+      return { id, exchange }
+    })
+    const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
+    const other =
+      both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
+    if (!other) return pass('session_id is a UUID.')
+    const { id, exchange } = other
+    return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
   },
-  {
-    id: 'upload.session-ids-differ',
-    judge(evidence) {
-      requested(evidence, 1)
-      requested(evidence, 2)
-      uploadOf(evidence, 'request upload 3')
-      const repeated = repeatedIdentifier(
-        evidence,
-        'request upload',
-        (exchange) => fieldIn(evidence, exchange, 'session_id')?.value,
+  'upload.session-ids-differ'(evidence) {
+    requested(evidence, 1)
+    requested(evidence, 2)
+    uploadOf(evidence, 'request upload 3')
+    const repeated = repeatedIdentifier(
+      evidence,
+      'request upload',
+      (exchange) => fieldIn(evidence, exchange, 'session_id')?.value,
+    )
+    if (!repeated) return pass('Each upload has its own session_id.')
+    const { value, exchange } = repeated
+    const finding = uploadFinding(evidence, 'session_id', value)
+    return fail('Two uploads have the same session_id.', finding, { exchange })
+  },
+  'completed-file.key-begins-with-tenants'(evidence) {
+    const both = ofBoth((which) => {
+      return { key: storageKey(evidence, which), exchange: requested(evidence, which).exchange }
+    })
+    const keys = both.map(({ key }) => key)
+    const other = both.find(({ key }) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
+    if (other) {
+      const { key, exchange } = other
+      const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
+      return fail(message, uploadFinding(evidence, 'key', key), { exchange })
+    }
+    if (!haveOneTenant(evidence, keys)) {
+      const message = `The keys of uploads with one API key have nothing in common after tenants/: ${keys.map(show).join(' and ')}. So the prefix is not scoped to a tenant.`
+      return fail(message, uploadFinding(evidence, 'key', keys[0]), { exchange: requested(evidence, 2).exchange })
+    }
+    const shared = prefixOfTwoTenants(evidence, keys)
+    if (shared === undefined) return pass('The key begins with tenants/.')
+    // Both API keys have the same placeholder.
+    if (shared.includes(redacted.key)) {
+      return accepted(
+        'The key begins with tenants/. The prefix contains a part of the API key, which is redacted, so the prefixes of two tenants cannot be compared.',
       )
-      if (!repeated) return pass('Each upload has its own session_id.')
-      const { value, exchange } = repeated
-      const finding = uploadFinding(evidence, 'session_id', value)
-      return fail('Two uploads have the same session_id.', finding, { exchange })
-    },
-  },
-  {
-    id: 'completed-file.key-begins-with-tenants',
-    judge(evidence) {
-      const both = ofBoth((which) => {
-        return { key: storageKey(evidence, which), exchange: requested(evidence, which).exchange }
-      })
-      const keys = both.map(({ key }) => key)
-      const other = both.find(({ key }) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other) {
-        const { key, exchange } = other
-        const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
-        return fail(message, uploadFinding(evidence, 'key', key), { exchange })
-      }
-      if (!haveOneTenant(evidence, keys)) {
-        const message = `The keys of uploads with one API key have nothing in common after tenants/: ${keys.map(show).join(' and ')}. So the prefix is not scoped to a tenant.`
-        return fail(message, uploadFinding(evidence, 'key', keys[0]), { exchange: requested(evidence, 2).exchange })
-      }
-      const shared = prefixOfTwoTenants(evidence, keys)
-      if (shared === undefined) return pass('The key begins with tenants/.')
-      // Both API keys have the same placeholder.
-      if (shared.includes(redacted.key)) {
-        return accepted(
-          'The key begins with tenants/. The prefix contains a part of the API key, which is redacted, so the prefixes of two tenants cannot be compared.',
-        )
-      }
-      const read = evidence.last('read as second tenant')
-      if (shownToSecond(evidence) === 'of-another') {
-        return inconclusive(
-          `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
-        )
-      }
-      return fail(
-        `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
-        uploadFinding(evidence, 'key', keys[0]),
-        { exchange: requested(evidence, 1).exchange },
+    }
+    const read = evidence.last('read as second tenant')
+    if (shownToSecond(evidence) === 'of-another') {
+      return inconclusive(
+        `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
       )
-    },
+    }
+    return fail(
+      `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
+      uploadFinding(evidence, 'key', keys[0]),
+      { exchange: requested(evidence, 1).exchange },
+    )
   },
-  { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
-]
+  'completed-file.key-ends-with-file-name': keyEndsWithName,
+}
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
@@ -201,23 +184,17 @@ function sessionsSeen(evidence: Evidence): { readonly id: string; readonly excha
 
 /** Checks the key for ordinary names, and for names that a service may be tempted to normalize. */
 function keyEndsWithName(evidence: Evidence): Observation {
-  const plain = ofBoth((which) => ({
-    key: storageKey(evidence, which),
-    name: requested(evidence, which).sent.file_name,
-    exchange: requested(evidence, which).exchange,
-  }))
-  const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
-  if (flaw) {
-    const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
-    return fail(message, uploadFinding(evidence, 'key', flaw.key), { exchange: flaw.exchange, sent: flaw.name })
-  }
-  const again = resultIfSucceeded(() => uploadOf(evidence, 'request upload 3'))
-  const key = again && resultIfSucceeded(() => keyOf(evidence, again))
-  if (again && key && !endsWithName(String(key.value), again.sent.file_name)) {
-    const { exchange, sent } = again
-    const message = `The key is ${show(key.value)}, which does not end with the file name ${show(sent.file_name)}, although that of an earlier upload does.`
-    const finding = uploadFinding(evidence, 'key', key.value)
-    return fail(message, finding, { exchange, sent: sent.file_name })
+  const first = ofBoth((which) => ({ ...requested(evidence, which), key: storageKey(evidence, which), earlier: '' }))
+  const third = resultIfSucceeded(() => {
+    const upload = uploadOf(evidence, 'request upload 3')
+    const key = String(keyOf(evidence, upload).value)
+    return { ...upload, key, earlier: ', although that of an earlier upload does' }
+  })
+  for (const { key, sent, exchange, earlier } of [...first, ...(third ? [third] : [])]) {
+    const name = sent.file_name
+    if (endsWithName(key, name)) continue
+    const message = `The key is ${show(key)}, which does not end with the file name ${show(name)}${earlier}.`
+    return fail(message, uploadFinding(evidence, 'key', key), { exchange, sent: name })
   }
   const refused: string[] = []
   for (const kind of oddNames) {

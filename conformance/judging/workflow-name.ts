@@ -4,10 +4,10 @@ import { stillCreates } from '../diagnosis/diagnoses.ts'
 import { type Evidence, sentBody, wasCarriedOut } from '../evidence/evidence.ts'
 import { type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { findingOf } from '../model/findings.ts'
-import { describeRefusal, type Exchange } from '../wire/exchange.ts'
+import { describeAnswer, describeRefusal, type Exchange, succeededLike } from '../wire/exchange.ts'
 import { fail, inconclusive, type Observation, pass } from './check.ts'
 import { bindingsOf, comparedOf } from './field.ts'
-import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
+import { refusalOf, requireConclusive } from './shared.ts'
 
 /** Fails for a refusal, but only if an ordinary workflow is still accepted. Otherwise the content is not the reason. */
 export function judgeRefusal(evidence: Evidence, exchange: Exchange, what: string): Observation {
@@ -33,9 +33,10 @@ export function nameLimit(evidence: Evidence): Observation {
     }
     const cut = cutName(evidence, name)
     if (cut) return cut
-    const longer = refusalOf(evidence, `create with 101 ${filler}`)
-    const observation = mustBeRefused(longer, longest, 'a name of 101 characters', sentBody<WorkflowBody>(longer).name)
-    if (observation.verdict === 'fail') return observation
+    const exchange = refusalOf(evidence, `create with 101 ${filler}`)
+    if (!succeededLike(exchange, longest)) continue
+    const sent = sentBody<WorkflowBody>(exchange).name
+    return fail(`${describeAnswer(exchange)} to a name of 101 characters.`, 'outcome', { exchange, sent })
   }
   return pass('Names of 100 characters are accepted, and names of 101 are refused.')
 }

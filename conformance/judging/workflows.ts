@@ -18,9 +18,7 @@ import { counterAt, membersFor, repeatedFinding, still } from '../evidence/shown
 import {
   identifierFinding,
   identifiersOf,
-  type MadeWorkflow,
   madeWorkflow,
-  mixUp,
   mustShow,
   nameOfAnother,
   reach,
@@ -31,155 +29,124 @@ import { countersIn, countIn, countsExecutions } from '../reading/counts.ts'
 import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
-import { type Check, fail, type Observation, pass } from './check.ts'
-import { emptyList } from './field.ts'
+import { type Checks, fail, type Observation, pass } from './check.ts'
+import { judgeList } from './field.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
 
-export const workflowChecks: readonly Check[] = [
-  stepSucceeds('api.paths-relative-to-base', created),
-  {
-    id: 'api.under-api-v1',
-    judge(evidence) {
-      reach(evidence)
-      return pass('The deployment answers service calls under /api/v1.')
-    },
+export const workflowChecks: Checks = {
+  'api.paths-relative-to-base': stepSucceeds(created),
+  'api.under-api-v1'(evidence) {
+    reach(evidence)
+    return pass('The deployment answers service calls under /api/v1.')
   },
-  stepSucceeds('create-workflow.method-and-path', created),
-  {
-    id: 'workflow.defines-approval-steps',
-    judge(evidence) {
-      const { created } = workflow(evidence, 1)
-      const empty = emptyList(evidence, 'steps')
-      if (empty) return empty
-      return pass(`${describeAnswer(created)}.`)
-    },
+  'create-workflow.method-and-path': stepSucceeds(created),
+  'workflow.defines-approval-steps'(evidence) {
+    const { created } = workflow(evidence, 1)
+    const { verdict, ground, compared } = judgeList(evidence, ['created', 'details'], 'steps')
+    if (verdict !== 'fail' || !ground || compared?.shown !== 0) return pass(`${describeAnswer(created)}.`)
+    return fail(`${describeAnswer(compared.exchange)} with a workflow without steps.`, ground, compared)
   },
-  stepSucceeds('api.request-bodies-are-json', created),
-  stepSucceeds('api.json-content-type', (evidence) => {
+  'api.request-bodies-are-json': stepSucceeds(created),
+  'api.json-content-type': stepSucceeds((evidence) => {
     created(evidence)
     requested(evidence, 1)
     return execution(evidence, 1).exchange
   }),
-  {
-    id: 'get-workflow.method-and-path',
-    judge(evidence) {
-      const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
-      execution(evidence, 1)
-      const { after } = executedDetails(evidence, 1)
-      for (const [{ sent }, answer] of [
-        [first, first.details],
-        [first, after],
-        [second, second.details],
-      ] as const) {
-        const other = nameOfAnother(evidence, sent.name, answer)
-        if (other) {
-          const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
-          return fail(message, other, { exchange: answer, sent: sent.name })
-        }
+  'get-workflow.method-and-path'(evidence) {
+    const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
+    execution(evidence, 1)
+    const { after } = executedDetails(evidence, 1)
+    for (const [{ sent }, answer] of [
+      [first, first.details],
+      [first, after],
+      [second, second.details],
+    ] as const) {
+      const other = nameOfAnother(evidence, sent.name, answer)
+      if (other) {
+        const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
+        return fail(message, other, { exchange: answer, sent: sent.name })
       }
-      twinWorkflows(evidence)
-      return pass(`${describeAnswer(after)}.`)
-    },
+    }
+    twinWorkflows(evidence)
+    return pass(`${describeAnswer(after)}.`)
   },
-  stepSucceeds('get-workflow.no-request-body', read),
-  { id: 'workflow.name-at-most-100', judge: nameLimit },
-  {
-    id: 'workflow.ids-differ',
-    judge(evidence) {
-      const first = workflow(evidence, 1)
-      const repeated = repeatedIdentifier(
-        evidence,
-        'create',
-        (answer) => identifiersOf(evidence, answer).find(({ pointer }) => pointer === first.id.pointer)?.value,
-      )
-      if (repeated) {
-        const message = `Two workflows have the same identifier, ${show(repeated.value)}.`
-        return fail(message, identifierFinding(first), { exchange: repeated.exchange })
-      }
-      workflow(evidence, 2)
-      const { answers, made } = twinWorkflows(evidence)
-      answers.map(requireConclusive)
-      const [one, other] = made
-      if (!one || !other || String(one.id.value) !== String(other.id.value)) {
-        return pass('Each workflow has its own identifier.')
-      }
-      const message = `Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`
-      return fail(message, identifierFinding(one), { exchange: other.created })
-    },
-  },
-  {
-    id: 'execute-workflow.identifies-created-workflow',
-    judge(evidence) {
-      const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
-      for (const [mine, other] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        const texts = membersOf(mine.details.json)
-        const theirs = texts.find(({ value }) => value === other.sent.name)
-        if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
-          const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
-          const { details: exchange, sent } = mine
-          const finding = nameOfAnother(evidence, sent.name, exchange) ?? identifierFinding(other)
-          return fail(message, finding, { exchange, sent: sent.name, pointer: theirs.pointer, shown: theirs.value })
-        }
-      }
-      executedDetails(evidence, 1)
-      const beside = evidence.last('read workflow 2 beside')
-      const counted = countersIn(second.details.json)
-      const grown = countersIn(beside.json).find((one) => one.isNamedForExecutions && one.value > countIn(counted, one))
-      if (grown) {
-        const message = `Another workflow was executed, but ${grown.place} in the details of this one increased.`
-        return fail(message, counterAt(evidence, grown.place), { exchange: beside, shown: grown.value })
-      }
-      execution(evidence, 2)
-      const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again))
-        return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome', {
-          exchange: again,
-        })
-      const mixed = mixUp(evidence, first.sent.name, again, first)
-      if (mixed) return fail(`${mixed.message}.`, mixed.finding, { exchange: again, sent: first.sent.name })
-      const before = countersIn(first.details.json)
-      const own = countersIn(executedDetails(evidence, 1).after.json)
-      // Its own execution may be counted late, which adds 1.
-      const moved = countersIn(again.json).find(
-        (one) =>
-          countsExecutions(one) &&
-          one.isNamedForExecutions &&
-          one.value > Math.max(countIn(before, one) + 1, countIn(own, one)),
-      )
-      if (moved) {
-        const message = `Another workflow was executed, but ${moved.place} in the details of the first one increased.`
-        return fail(message, counterAt(evidence, moved.place), { exchange: again, shown: moved.value })
-      }
-      return (
-        shownElsewhere(evidence) ?? mixedUp(evidence) ?? pass('Each identifier reads and executes its own workflow.')
-      )
-    },
-  },
-]
-
-/** Returns two workflows that were created at the same time, if both were accepted. */
-function twinWorkflows(evidence: Evidence): {
-  readonly answers: readonly Exchange[]
-  readonly made: readonly MadeWorkflow[]
-} {
-  return evidence.once('twins', () => {
-    const answers = [evidence.last('create twin 1'), evidence.last('create twin 2')]
-    const made = answers.every(succeeded)
-      ? [madeWorkflow(evidence, 'create twin 1', 'read twin 1'), madeWorkflow(evidence, 'create twin 2', 'read twin 2')]
-      : []
+  'get-workflow.no-request-body': stepSucceeds(read),
+  'workflow.name-at-most-100': nameLimit,
+  'workflow.ids-differ'(evidence) {
     const first = workflow(evidence, 1)
-    const [one, other] = made.map(({ id }) => String(id.value))
-    // With one identifier, the two names cannot be compared.
-    for (const { sent, details } of one === other ? [] : made) mustShow(evidence, sent.name, details, first)
-    return { answers, made }
-  })
+    const repeated = repeatedIdentifier(
+      evidence,
+      'create',
+      (answer) => identifiersOf(evidence, answer).find(({ pointer }) => pointer === first.id.pointer)?.value,
+    )
+    if (repeated) {
+      const message = `Two workflows have the same identifier, ${show(repeated.value)}.`
+      return fail(message, identifierFinding(first), { exchange: repeated.exchange })
+    }
+    workflow(evidence, 2)
+    twinWorkflows(evidence).map(requireConclusive)
+    return pass('Each workflow has its own identifier.')
+  },
+  'execute-workflow.identifies-created-workflow'(evidence) {
+    const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
+    for (const [mine, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const texts = membersOf(mine.details.json)
+      const theirs = texts.find(({ value }) => value === other.sent.name)
+      if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
+        const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
+        const { details: exchange, sent } = mine
+        const finding = nameOfAnother(evidence, sent.name, exchange) ?? identifierFinding(other)
+        return fail(message, finding, { exchange, sent: sent.name, pointer: theirs.pointer, shown: theirs.value })
+      }
+    }
+    executedDetails(evidence, 1)
+    const beside = evidence.last('read workflow 2 beside')
+    const counted = countersIn(second.details.json)
+    const grown = countersIn(beside.json).find((one) => one.isNamedForExecutions && one.value > countIn(counted, one))
+    if (grown) {
+      const message = `Another workflow was executed, but ${grown.place} in the details of this one increased.`
+      return fail(message, counterAt(evidence, grown.place), { exchange: beside, shown: grown.value })
+    }
+    execution(evidence, 2)
+    const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
+    if (!succeeded(again))
+      return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome', {
+        exchange: again,
+      })
+    const before = countersIn(first.details.json)
+    const own = countersIn(executedDetails(evidence, 1).after.json)
+    // Its own execution may be counted late, which adds 1.
+    const moved = countersIn(again.json).find(
+      (one) =>
+        countsExecutions(one) &&
+        one.isNamedForExecutions &&
+        one.value > Math.max(countIn(before, one) + 1, countIn(own, one)),
+    )
+    if (moved) {
+      const message = `Another workflow was executed, but ${moved.place} in the details of the first one increased.`
+      return fail(message, counterAt(evidence, moved.place), { exchange: again, shown: moved.value })
+    }
+    return shownElsewhere(evidence) ?? mixedUp(evidence) ?? pass('Each identifier reads and executes its own workflow.')
+  },
+}
+
+/** Returns the answers to creating two workflows at the same time. If both were accepted, their details must show their own names. */
+function twinWorkflows(evidence: Evidence): readonly Exchange[] {
+  const answers = [evidence.last('create twin 1'), evidence.last('create twin 2')]
+  const made = answers.every(succeeded)
+    ? [madeWorkflow(evidence, 'create twin 1', 'read twin 1'), madeWorkflow(evidence, 'create twin 2', 'read twin 2')]
+    : []
+  const [one, other] = made.map(({ id }) => String(id.value))
+  // With one identifier, the two names cannot be compared.
+  for (const { sent, details } of one === other ? [] : made) mustShow(evidence, sent.name, details)
+  return answers
 }
 
 /** Describes the sign that an execution was started for another workflow. Returns undefined if there is none. */

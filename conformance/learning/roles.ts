@@ -9,7 +9,7 @@ import { isJoined, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { asksForList, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { SoundAnswers } from './sound-answers.ts'
-import { isList } from './workflow-list.ts'
+import { isListOfWorkflows } from './workflow-list.ts'
 
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
@@ -29,7 +29,7 @@ export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'doc
 /** Follows the identifiers through a session, in the order in which the requests were sent. */
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
   const isToStorage = storageIn(exchanges)
-  const hasList = exchanges.some(isList)
+  const hasList = exchanges.some(isListOfWorkflows)
   const named = exchanges.map(
     (exchange): Pick<Introduced, 'exchange' | 'call' | 'workflowId'> => ({
       exchange,

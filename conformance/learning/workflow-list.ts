@@ -19,7 +19,7 @@ interface WorkflowList<Answer extends Exchange> {
 }
 
 /** Returns true for the successful answer to a request for all workflows. */
-export const isList = (exchange: Exchange) => asksForList(exchange.request) && succeeded(exchange)
+export const isListOfWorkflows = (exchange: Exchange) => asksForList(exchange.request) && succeeded(exchange)
 
 /**
  * Returns the session with only the known workflows in its lists. Other workflows are not learned, since they may belong to somebody else.
@@ -30,7 +30,7 @@ export function withOwnLists<Answer extends Exchange>(
   known: ReadonlySet<string>,
 ): Answer[] {
   const lists = new Map(
-    exchanges.filter(isList).flatMap((exchange) => {
+    exchanges.filter(isListOfWorkflows).flatMap((exchange) => {
       const list = onlyKnown(exchange, known)
       return list ? [[exchange, list] as const] : []
     }),
@@ -38,7 +38,7 @@ export function withOwnLists<Answer extends Exchange>(
   const whole = [...lists.values()].filter(({ hasOthers }) => !hasOthers)
   return exchanges.flatMap((exchange) => {
     const list = lists.get(exchange)
-    if (!list) return isList(exchange) ? [] : [exchange]
+    if (!list) return isListOfWorkflows(exchange) ? [] : [exchange]
     return [list.hasOthers ? surroundedAs(list, whole) : exchange]
   })
 }

@@ -2,12 +2,19 @@
 
 import { confirmed, fieldIn, keyPlace, requested, stored } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, type SentExecution, sectionIn } from '../evidence/executions.ts'
+import {
+  executedDetails,
+  execution,
+  type SentExecution,
+  type StartedExecution,
+  sectionIn,
+} from '../evidence/executions.ts'
+import { findingAt } from '../evidence/show.ts'
 import { counters } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
 import { lastName, valueAt } from '../reading/locate.ts'
-import { analytics, findPart, type Section, sections } from '../reading/parts.ts'
+import { analytics, findPart, type Part, type Section, sections } from '../reading/parts.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Binding } from './bind.ts'
@@ -38,35 +45,19 @@ export function findingsOf(evidence: Evidence): readonly Finding[] {
 function identifiers(evidence: Evidence): Finding[] {
   const found = resultIfSucceeded(() => workflow(evidence, 1))
   const started = resultIfSucceeded(() => execution(evidence, 1))
-  return [
-    ...(found
-      ? [
-          finding(
-            'workflow_id',
-            found.id.pointer,
-            found.id.value,
-            'reading with it returns its own workflow',
-            'proven',
-            {
-              answer: 'created',
-              rejected: refused(evidence, 'read workflow 1', found.details, ({ label }) => label?.about),
-            },
-          ),
-        ]
-      : []),
-    ...(started
-      ? [
-          finding('document_id', started.place, started.documentId, 'an execution with it was accepted', 'proven', {
-            rejected: refused(
-              evidence,
-              'execute workflow 1',
-              started.exchange,
-              (answer) => answer.label?.about ?? sentBody<SentExecution>(answer).document_id,
-            ),
-          }),
-        ]
-      : []),
-  ]
+  const idOf = (answer: Exchange) => answer.label?.about ?? sentBody<SentExecution>(answer).document_id
+  const own: Finding[] = []
+  if (found) {
+    const { id, details } = found
+    const rejected = refused(evidence, 'read workflow 1', details, ({ label }) => label?.about)
+    const rule = 'reading with it returns its own workflow'
+    own.push({ ...findingAt('workflow_id', 'created', id.pointer, id.value, rule), rejected })
+  }
+  if (started) {
+    const rejected = refused(evidence, 'execute workflow 1', started.exchange, idOf)
+    own.push({ ...documentFinding(started, 'an execution with it was accepted'), rejected })
+  }
+  return own
 }
 
 /** Returns the candidates that were tried before the successful one, with their statuses. */
@@ -90,21 +81,19 @@ function uploadFindings(evidence: Evidence): Finding[] {
     const place = resultIfSucceeded(() => fieldIn(evidence, upload.exchange, name))
     const isUsed = name === 'upload_url' ? isStored : isConfirmed
     const rule = isUsed ? 'its name is documented, and using it works' : 'its name is documented'
-    return place ? [finding(name, place.pointer, place.value, rule, isUsed ? 'proven' : 'named', inUpload)] : []
+    return place ? [findingAt(name, 'upload', place.pointer, place.value, rule, isUsed ? 'proven' : 'named')] : []
   })
   const key = resultIfSucceeded(() => keyPlace(evidence, 1))
   const rule = isConfirmed ? 'a confirmation with it was accepted' : 'it has the name or the form of a storage key'
   return key
-    ? [...fields, finding('key', key.pointer, key.value, rule, isConfirmed ? 'proven' : 'likely', inUpload)]
+    ? [...fields, findingAt('key', 'upload', key.pointer, key.value, rule, isConfirmed ? 'proven' : 'likely')]
     : fields
 }
-
-const inUpload = { answer: 'upload' } as const
 
 /** Returns the finding of one of the three; those of other uploads stand at the same place. */
 export function uploadFinding(evidence: Evidence, what: 'upload_url' | 'session_id' | 'key', value: unknown): Finding {
   const found = uploadFindings(evidence).find((one) => one.what === what)
-  return { ...(found ?? finding(what, '', undefined, 'its name is documented', 'named', inUpload)), value }
+  return { ...(found ?? findingAt(what, 'upload', '', undefined, 'its name is documented', 'named')), value }
 }
 
 /** Returns the surest place of each fact in each kind of answer. */
@@ -123,32 +112,21 @@ function details(evidence: Evidence): Finding[] {
   const shown = resultIfSucceeded(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
   if (!shown) return []
   const { json } = shown.after
-  const parts = sections.flatMap((section) => {
-    const place = sectionIn(evidence, shown.made, json, section)
-    const isGiven = evidence.settings.profile.locators?.[section] !== undefined
-    const rule = isGiven ? 'it is set in the profile' : 'the words of its path'
-    return place === undefined ? [] : [finding(section, place, valueAt(json, place), rule, 'likely', inDetails)]
-  })
-  const figures = analytics.flatMap((part) => {
-    const place = findPart(json, part)
-    return place === undefined
-      ? []
-      : [finding(part, place, valueAt(json, place), 'the words of its path', 'likely', inDetails)]
-  })
-  return [...parts, ...figures]
+  const found = (part: Part, place: string | undefined, rule = 'the words of its path') =>
+    place === undefined ? [] : [findingAt(part, 'details', place, valueAt(json, place), rule, 'likely')]
+  const { locators } = evidence.settings.profile
+  return [
+    ...sections.flatMap((section) => {
+      const place = sectionIn(evidence, shown.made, json, section)
+      return found(section, place, locators?.[section] === undefined ? undefined : 'it is set in the profile')
+    }),
+    ...analytics.flatMap((part) => found(part, findPart(json, part))),
+  ]
 }
 
-const inDetails = { answer: 'details' } as const
-
-function finding(
-  what: string,
-  place: string,
-  value: unknown,
-  rule: string,
-  strength: Finding['strength'],
-  { answer, rejected = [] }: Partial<Pick<Finding, 'answer' | 'rejected'>> = {},
-): Finding {
-  return { what, ...(answer !== undefined && { answer }), value, place, rule, strength, rejected }
+/** Returns the finding of the document's identifier, in an answer of the upload flow that its place names. */
+export function documentFinding({ place, documentId: value }: StartedExecution, rule: string): Finding {
+  return { what: 'document_id', value, place, rule, strength: 'proven', rejected: [] }
 }
 
 /** The prefix of a fact in the report, by the list that its thing is in, or else by the answer. */
@@ -174,5 +152,5 @@ export const rules = {
 export function findingOf({ fact, answer, place, strength, agree }: Binding, value = agree[0]?.shown): Finding {
   const list = fact.split('/').at(-3)
   const what = `${owners[list ?? answer] ?? answer}.${lastName(fact)}`
-  return { what, answer, value, place, rule: rules[strength], strength, rejected: [] }
+  return findingAt(what, answer, place, value, rules[strength], strength)
 }

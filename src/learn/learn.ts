@@ -14,7 +14,7 @@ import { type Likeness, measureLikeness } from '../../conformance/learning/liken
 import { paceIn } from '../../conformance/learning/pace.ts'
 import { executionPathsIn, followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { doubtOf } from '../../conformance/learning/sample.ts'
-import { isList, withOwnLists } from '../../conformance/learning/workflow-list.ts'
+import { isListOfWorkflows, withOwnLists } from '../../conformance/learning/workflow-list.ts'
 import { baseUrlOf, type TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
@@ -138,7 +138,7 @@ function settledAs(hints: Profile, { profile, lesson }: Learned): Learned {
 
 /** Leaves out of lists the workflows that the session did not create. */
 function withListsOf(exchanges: readonly TimedExchange[]): readonly TimedExchange[] {
-  if (!exchanges.some(isList)) return exchanges
+  if (!exchanges.some(isListOfWorkflows)) return exchanges
   return withOwnLists(exchanges, new Set(followIdentifiers(exchanges).flatMap(({ roles }) => roles.workflow ?? [])))
 }
 
