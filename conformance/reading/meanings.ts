@@ -23,15 +23,15 @@ export interface DetailsOfOne {
 type Reads = readonly (readonly DetailsOfOne[])[]
 
 /**
- * Returns the place that shows one of the analytics in the details of several workflows, or what holds all such places; undefined if there
- * is none. Any time of executions will do.
+ * Returns the place that shows one of the analytics in the details of several workflows, or what holds all such places, or the first of
+ * them; undefined if there is none. Any time of executions will do.
  */
 export function placeByMeaning(workflows: Reads, part: Analytic): string | undefined {
   const [first, ...others] = [...candidates[part](workflows.flat())].filter((place) => says[part](workflows, place))
   if (first === undefined || others.length === 0 || part === 'completion_time') return first
   let around = parentOf(first)
   while (!others.every((place) => isWithin(place, around))) around = parentOf(around)
-  return around || undefined
+  return around || first
 }
 
 /** The places that may show each of the analytics. */

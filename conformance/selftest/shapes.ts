@@ -416,6 +416,13 @@ const details: Shapes = {
       return { ...body, step_performance: rows.map((row) => ({ ...row, n: row.step_id === slowest })) }
     }),
   ),
+  'slowest-step-marked-twice': whileDecided(
+    changeDetails(({ bottlenecks, step_performance, ...body }) => {
+      const { rows, slowest } = timesIn({ step_performance })
+      const advice = slowest && { about: slowest, text: 'Name a stand-in reviewer' }
+      return { ...body, advice, step_performance: rows.map((row) => ({ ...row, n: row.step_id === slowest })) }
+    }),
+  ),
   // The order of the steps tells which time belongs to which.
   'times-in-the-order-of-steps': whileDecided(
     changeDetails(({ bottlenecks, step_performance, ...body }) => {
