@@ -24,8 +24,8 @@ interface NamedSide extends DeploymentOptions {
 export type Findings = Pick<SessionReport, 'verdict' | 'rows' | 'notes' | 'details'>
 
 /**
- * Explores two sides with at most so many requests, writes the session that shows a difference, and prints its commands. Throws a `UsageError` if a side is on
- * another machine, unless `yes` is set.
+ * Explores two sides within a limit of requests, writes the session that shows a difference, and prints its commands. Throws a
+ * `UsageError` if a side is on another machine, unless `yes` is set.
  */
 export async function exploreSides(
   [a, b]: readonly [NamedSide, NamedSide],

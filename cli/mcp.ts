@@ -38,7 +38,7 @@ export async function serveAgent(
   return exit.ok
 }
 
-/** Returns what answers calls of tools. No answer contains a key of the environment, or one that the agent has sent. */
+/** Returns the handler of tool calls. Its results contain no API key, neither from the environment nor from the agent. */
 function answersOf(handlers: Handlers): Agent {
   return {
     withoutKeys: redactSecrets,

@@ -169,7 +169,7 @@ export class SideSession {
     }
   }
 
-  /** Returns an identifier in the answer to a call; without a call, one that nothing has. */
+  /** Returns an identifier from the answer to a call; without a call, an unknown identifier. */
   #made(role: ThingRole, index: number | undefined): string | undefined {
     if (index === undefined) return this.#unknown
     const answer = this.#answers.get(index)

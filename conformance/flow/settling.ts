@@ -56,7 +56,7 @@ export class Settling {
   }
 
   /**
-   * Repeats a call until the plain form of the answer meets a condition, or the settling time is over. Returns the last answer. Each pause is
+   * Repeats a call until the answer, in its plain form, meets a condition, or the settling time is over. Returns the last answer. Each pause is
    * `growth` times as long as the one before it.
    */
   async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean, growth = 2): Promise<Exchange> {

@@ -115,7 +115,7 @@ function lostAt({ agree, silent, strength, place }: Binding): readonly Seen[] {
 /** A place that only has a common word for its name may be something else, if another place of the answer shows the value of that thing. */
 function isShownElsewhere(
   evidence: Evidence,
-  { strength, fact, answer, place }: Binding,
+  { strength, fact, answer, place, agree }: Binding,
   { sample }: Seen,
   mayBePart = false,
 ): boolean {
@@ -124,7 +124,7 @@ function isShownElsewhere(
   return others.some(
     (one) =>
       one.place !== place &&
-      one.strength !== 'likely' &&
+      (one.strength !== 'likely' || (agree.length === 0 && one.against.length === 0)) &&
       one.agree.some(({ sample: other }) => other.exchange === sample.exchange && other.about === sample.about),
   )
 }

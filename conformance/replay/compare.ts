@@ -216,7 +216,7 @@ function compareChecks(sides: Sides): Comparison {
     ({ checks, exchanges }, id) => {
       const check = checks.find((one) => one.id === id)
       if (!check || silent.includes(check.verdict)) return undefined
-      // The exchange that a check compared. If it compared none, the last one that it used.
+      // The exchange that a check compared, or else the last exchange that it used.
       return { check, record: exchanges[check.exchange ?? check.exchanges.at(-1) ?? -1] }
     },
     ({ check }) => check.verdict,

@@ -52,7 +52,7 @@ async function ifThere<Result>(act: () => Promise<Result>): Promise<Result | und
 }
 
 /**
- * Creates a folder and the missing folders around it. Returns the outermost one that it created, or undefined if the folder was there.
+ * Creates a folder and the missing folders around it. Returns the outermost folder created, or undefined if none was missing.
  * Node's own `recursive` never ends in `/proc`: making a folder there reports that its parent is missing.
  */
 export async function createFolder(folder: string): Promise<string | undefined> {

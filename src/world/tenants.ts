@@ -35,7 +35,7 @@ export interface TenantsOptions {
   /** Time at the start, in milliseconds since 1970. @default the real time */
   readonly startTime?: number
   readonly settings?: Partial<Settings>
-  /** @default one that works on every platform */
+  /** @default a scheduler that runs on every platform */
   readonly hashing?: Hashing
   /** The limit of objects in memory, for all worlds together, and in an export, in bytes. @default 64 MiB */
   readonly maxStoredBytes?: number

@@ -532,7 +532,7 @@ interface WorldOptions {
   readonly profile?: ProfileOf | undefined
   /** The pace of all simulated approvers, who then approve everything. @default drawn from the seed */
   readonly pace?: StepPace | undefined
-  /** @default one that works on every platform */
+  /** @default a scheduler that runs on every platform */
   readonly hashing?: Hashing | undefined
   /** Keeps the contents of objects. @default in memory, up to 64 MiB */
   readonly files?: Files

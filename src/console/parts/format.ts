@@ -64,7 +64,7 @@ export function prettyText(text: string): string {
   return pretty.replace(directions, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
 }
 
-/** Returns the value of a JSON text; undefined for another text, such as one that is cut. */
+/** Returns the parsed value of a JSON text, or undefined if the text is not JSON, such as a truncated body. */
 export function parsedJson(text: string) {
   try {
     return JSON.parse(text)

@@ -18,7 +18,7 @@ type SelectedTenant<Id extends AdminOperationId> = (typeof adminOperations)[Id] 
   ? string
   : string | undefined
 
-/** An answer of JSON, or one that is sent as it is. */
+/** An answer whose body is written as JSON, or a finished answer. */
 type AdminAnswer<Id extends AdminOperationId> = HandlerAnswer<Id> | Outgoing
 
 /** One handler for each call of the admin API, named as its operationId. */

@@ -2,7 +2,7 @@ import type { Schemas, Violation } from '../../contract/operations.ts'
 import type { DomainErrorCode } from '../../domain/errors.ts'
 import { jsonAnswer, type Outgoing } from './exchange.ts'
 
-/** The codes of the contract and of the rules. Storage answers its own as S3 does, and scenarios answer nobody. */
+/** The codes of the contract and of the rules. Storage has the codes of S3. Errors in scenarios are never sent. */
 type NeededCode = Schemas['Problem']['code'] | Exclude<DomainErrorCode, 'object-confirmed' | 'no-approvers'>
 
 /** The status of every code. RFC 9110 section 15. */
