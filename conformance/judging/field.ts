@@ -154,7 +154,7 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
           ),
       )
     const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && !isBesideWhole(one))
-    const isProven = isOfSeveral && isMostly
+    const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
     const strength = isProven ? 'proven' : 'named'
@@ -168,6 +168,14 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
 }
+
+/** Returns true if a list has all things, and the very same item twice. */
+const repeatsItems = ({ found, missing, doubled }: Listed) =>
+  missing.length === 0 &&
+  doubled.some((thing) => {
+    const items = found.filter((one) => one.thing === thing).map(({ shown }) => JSON.stringify(shown))
+    return new Set(items).size < items.length
+  })
 
 function describeFlaw({ things, missing, doubled, pointer }: Listed, name: string): string {
   const what = missing.length > 0 ? `lacks ${missing.length}` : `repeats ${doubled.length}`
