@@ -14,6 +14,7 @@ import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady, requestSpare } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
+import type { Located } from '../reading/locate.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, reasonFor, sendExperiments } from './experiment.ts'
@@ -153,15 +154,29 @@ const confirmation = (which: 1 | 2): Diagnosis => {
 /** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
 
-const workflowExecution: Diagnosis = {
-  ...posting(
+const executionFor = ({ value, pointer }: Located, index: number): Diagnosis => {
+  const { experiments, ...diagnosis } = posting(
     'execute-workflow.method-and-path',
     executionRows,
     (evidence) => `/api/v1/workflows/${encodeURIComponent(String(workflow(evidence, 1).id.value))}/execute`,
-    ({ samples, evidence }) => samples.execution(String(documentIdentifiers(evidence, 1)[0]?.value)),
+    ({ samples }) => samples.execution(String(value)),
     ({ target, evidence }, body) => target.executeWorkflow(String(workflow(evidence, 1).id.value), body),
-  ),
-  fields: [],
+  )
+  const { again } = diagnosis
+  const about = (how: string) => (index === 0 ? how : `${how}, for ${pointer}`)
+  return {
+    ...diagnosis,
+    experiments: (evidence) => experiments(evidence).map((one) => ({ ...one, how: about(one.how), again })),
+  }
+}
+
+/** The call was refused for each value that may be the document's identifier, so each is tried. */
+const executions = (evidence: Evidence) => documentIdentifiers(evidence, 1).map(executionFor)
+
+const workflowExecution: Diagnosis = {
+  call: 'execute-workflow.method-and-path',
+  again: async (sender) => executions(sender.evidence)[0]?.again(sender),
+  experiments: (evidence) => executions(evidence).flatMap(({ experiments }) => experiments(evidence)),
 }
 
 /** Other ways to send a key than the documented one. */

@@ -17,6 +17,8 @@ export interface Experiment {
   /** True if the document allows the refusal, so that the result is inconclusive. */
   readonly isAllowed?: boolean
   readonly send: (sender: Sender) => Promise<unknown>
+  /** Sends the call without the change. @default that of the diagnosis */
+  readonly again?: (sender: Sender) => Promise<unknown>
 }
 
 /** The experiments that explain the refusal of a call. */
@@ -41,11 +43,11 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
   const about = (what: string): Sender => ({ ...sender, target: sender.target.about(what) })
   if (isUnauthorized(refusal) && !isStorage(call)) return void (await diagnosis.again(about(again)))
   if (refusal.status >= 500 && !isStorage(call)) return
-  for (const { how, send } of diagnosis.experiments(sender.evidence)) {
+  for (const { how, send, again: unchanged = diagnosis.again } of diagnosis.experiments(sender.evidence)) {
     await ignoreRefusals(send(about(how)))
     const answer = sender.evidence.about(step, how)
     if (!answer || !isDone(answer)) continue
-    await diagnosis.again(about(again))
+    await unchanged(about(again))
     return
   }
 }

@@ -7,8 +7,10 @@ import { executionLists, executionShown, type ShownProgress } from '../reading/c
 import { identifiersInLinks, type Located, lastName, membersOf, valueAt } from '../reading/locate.ts'
 import { listedExecutions, outcomeShownBy } from '../reading/outcomes.ts'
 import { analytics, findPart, type Section, sections } from '../reading/parts.ts'
+import { leavesOf } from '../reading/places.ts'
+import { readTime } from '../reading/times.ts'
 import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
-import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, sentJson, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { documentIdentifiers, namedAt } from './documents.ts'
 import { type Evidence, mayHaveSucceeded, resultIfSucceeded, sentBody } from './evidence.ts'
@@ -141,7 +143,7 @@ export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: 
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
   const shown = executionShownIn(made, execution(evidence, which), details)
-  const own = recordsOf(seen(which, execution(evidence, which), made.details, details))
+  const own = recordsOf(seen(evidence, which, execution(evidence, which), made.details, details))
   // Figures may be computed later than lists.
   const isBehind = fewerThanListed(made.details.json, details.json, own) !== undefined
   const isOpen = shown === 'no' || isBehind || (shown === 'undecided' && which === 1)
@@ -171,11 +173,11 @@ export interface SeenExecution extends StartedExecution {
 /** Returns the executions of the run: the first, and the second if it succeeded (another check reports its failure). */
 export function executions(evidence: Evidence): SeenExecution[] {
   const { before, after } = executedDetails(evidence, 1)
-  const shown = [seen(1, execution(evidence, 1), before, after)]
+  const shown = [seen(evidence, 1, execution(evidence, 1), before, after)]
   const second = resultIfSucceeded(() => execution(evidence, 2))
   if (!second) return shown
   const { details } = workflow(evidence, 2)
-  return [...shown, seen(2, second, details, evidence.last('settle workflow 2'))]
+  return [...shown, seen(evidence, 2, second, details, evidence.last('settle workflow 2'))]
 }
 
 /** Returns the second execution of workflow 1, if it was accepted for another document and is not the first one under way. */
@@ -188,7 +190,7 @@ export function executedAgain(evidence: Evidence): SeenExecution | undefined {
     return undefined
   const documentId = String(sentBody<SentExecution>(exchange).document_id)
   if (documentId === first.documentId) return undefined
-  return seen(1, { exchange, documentId, place: first.place }, before, after)
+  return seen(evidence, 1, { exchange, documentId, place: first.place }, before, after)
 }
 
 /**
@@ -213,7 +215,9 @@ export function listOfExecutions(evidence: Evidence): string | undefined {
 
 /** Returns true if details show that an execution, or a step of it, has ended. */
 export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
-  const records = recordsOf(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
+  const records = recordsOf(
+    seen(evidence, which, execution(evidence, which), workflow(evidence, which).details, details),
+  )
   return records.some(
     ({ pointer, value }) =>
       pointer !== '' &&
@@ -225,7 +229,7 @@ export function showsEnded(evidence: Evidence, which: 1 | 2, details: Exchange):
 
 /** Returns true if a state in details says that the execution itself has ended. */
 export function isOver(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
-  return isShownAsOver(seen(which, execution(evidence, which), workflow(evidence, which).details, details))
+  return isShownAsOver(seen(evidence, which, execution(evidence, which), workflow(evidence, which).details, details))
 }
 
 /** Returns true if a state in the latest details says that an execution has ended. */
@@ -243,16 +247,42 @@ export const isAnyOver = ({ json }: Exchange) => listedExecutions(json).some(({ 
 
 const isEnd = (outcome: ReturnType<typeof outcomeShownBy>) => outcome !== undefined && outcome !== 'open'
 
-const seen = (which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution => ({
+const seen = (
+  evidence: Evidence,
+  which: 1 | 2,
+  started: StartedExecution,
+  before: Exchange,
+  after: Exchange,
+): SeenExecution => ({
   ...started,
-  ...{ which, ids: idsIn(started.exchange), before, after },
+  ...{ which, ids: idsIn(evidence, started.exchange), before, after },
 })
 
-/** Returns the identifiers of an execution in the answer to executing. */
-export function idsIn({ headers, json }: Exchange): (string | number)[] {
+/** Returns the identifiers of an execution in the answer to executing: those that names or links call so, or else those that it introduces. */
+export function idsIn(evidence: Evidence, { headers, json, request }: Exchange): (string | number)[] {
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
-  return [executionIdIn(json), ...linked].filter((id) => id !== undefined)
+  const called = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
+  return called.length > 0 ? called : introducedBy(evidence, request)
 }
+
+/** Returns the texts that are first shown in the answer to a request, and again by a later read. */
+function introducedBy({ answers }: Evidence, request: Exchange['request']): string[] {
+  const at = answers.findIndex((one) => one.request === request)
+  const textsIn = (all: readonly Exchange[], of: (one: Exchange) => unknown) =>
+    new Set(all.flatMap((one) => leavesOf(of(one)).map(({ value }) => value)))
+  const shown = textsIn(answers.slice(at, at + 1), ({ json }) => json)
+  const before = textsIn(answers.slice(0, at), ({ json }) => json)
+  const sent = textsIn(answers.slice(0, at + 1), sentJson)
+  const reads = answers.slice(at + 1).filter((one) => one.request.method === 'GET')
+  const later = textsIn(reads, ({ json }) => json)
+  return [...shown].filter(
+    (text): text is string => isToken(text) && later.has(text) && !before.has(text) && !sent.has(text),
+  )
+}
+
+/** Returns true for a text that may identify something: neither a word nor a time nor an address. */
+const isToken = (value: unknown) =>
+  typeof value === 'string' && /^(?=.*\d)[\w-]{6,}$/.test(value) && readTime(value) === undefined
 
 /**
  * Returns the objects of the details that are about an execution: those that name it or its document, or are named by it, and the only

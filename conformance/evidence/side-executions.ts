@@ -52,8 +52,8 @@ export function overlappingExecutions(evidence: Evidence): OverlappingExecutions
   const after = evidence.soFar('read by default again').filter(succeeded).at(-1)
   // Executions of other workflows have the same documents, so only its identifier tells what is about it.
   const own = (one: Recorded, earlier: Exchange, later: Exchange): SeenExecution => ({
-    ...{ exchange: one, which: 1, place: '', before: earlier, after: later, ids: idsIn(one) },
-    documentId: String(idsIn(one)[0]),
+    ...{ exchange: one, which: 1, place: '', before: earlier, after: later, ids: idsIn(evidence, one) },
+    documentId: String(idsIn(evidence, one)[0]),
   })
   if (!after) return undefined
   const [first, second] = [own(executed, made.details, after), own(exchange, before, after)]

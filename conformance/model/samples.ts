@@ -117,7 +117,7 @@ export function runsIn(evidence: Evidence): readonly ExecutionRun[] {
       if (!owner || other || !/\/execute(\?|$)/.test(exchange.request.url) || !mayHaveSucceeded(evidence, exchange))
         return []
       const sent = sentBody<SentExecution>(exchange)
-      const facts = { execution_id: idsIn(exchange)[0], ...sent, workflow_id: id, steps: owner.facts.steps }
+      const facts = { execution_id: idsIn(evidence, exchange)[0], ...sent, workflow_id: id, steps: owner.facts.steps }
       return [{ workflow: owner, exchange: evidence.recorded(exchange), facts }]
     })
     // A service may answer with the execution that is under way instead of beginning another.
