@@ -428,17 +428,21 @@ function scalarBindings(
     return facts.flatMap((fact) => bindingAt(fact, place, all, cells, within.given?.get(fact.field) === place) ?? [])
   })
   // A name counts only in a member that was recognized, or beside another name of the same object that shows its fact. In
-  // `"step_id": { "type": "string", "value": "legal" }`, no name does.
+  // `"step_id": { "type": "string", "value": "legal" }`, no name does. Common words are names of other things too, such as the `type` of
+  // a recommendation for a step, so they need two names beside them.
   const isOfMember = (place: string) => within.fact !== '' && parentOf(place) === ''
-  const isSupported = ({ fact, place }: Binding) =>
-    within.given?.get(fact) === place ||
-    found.some(
+  const isNamed = ({ fact, place }: Binding) => isSameName(lastName(place), fact)
+  const isSupported = (one: Binding) => {
+    const { fact, place } = one
+    if (within.given?.get(fact) === place) return true
+    const beside = found.filter((other) => other.place !== place && parentOf(other.place) === parentOf(place))
+    const isSure = beside.some(
       (other) =>
-        other.place !== place &&
-        parentOf(other.place) === parentOf(place) &&
-        (isOfMember(place) || isSameName(lastName(other.place), other.fact)) &&
-        other.agree.some(({ sent }) => isOfMember(place) || isStrong(sent)),
+        (isOfMember(place) || isNamed(other)) && other.agree.some(({ sent }) => isOfMember(place) || isStrong(sent)),
     )
+    const names = new Set(beside.filter((other) => isNamed(other) && other.agree.length > 0).map((other) => other.fact))
+    return isSure && (isSeveralWords(fact) || names.size >= Math.min(2, fields.length - 1))
+  }
   return found.map((one) => ({
     ...one,
     ...(one.strength === 'named' && !isSupported(one) && { strength: 'likely' as const }),
@@ -446,6 +450,9 @@ function scalarBindings(
     place: within.place + one.place,
   }))
 }
+
+/** Returns true for a name that hardly anything else has. */
+const isSeveralWords = (name: string) => /[a-z][_A-Z]/.test(name)
 
 function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, Cell> {
   const cells = new Map<string, { leaves: Located[]; texts: string[] }>()
