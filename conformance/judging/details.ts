@@ -312,8 +312,9 @@ function flawOf(
 function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled) {
   const { json } = details
   const shown = analytics.flatMap((part) => findPart(json, part) ?? analyticByMeaning(evidence, part) ?? [])
-  // Analytics in lists may concern something else.
-  const alone = shown.filter((place) => !isInList(place))
+  // Analytics in lists may concern something else, and what holds several places of them holds more.
+  const holdsSection = (place: string) => [...found.values()].some((one) => one?.startsWith(`${place}/`))
+  const alone = shown.filter((place) => !isInList(place) && !holdsSection(place))
   const explained = [...found.values(), ...alone, ...listsOfExecutions(evidence, details)].filter(
     (one) => one !== undefined,
   )

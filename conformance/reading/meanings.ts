@@ -43,8 +43,14 @@ const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => 
 
 function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
   const leaves = reads.flatMap(({ json }) => leavesOf(json))
+  const lists = reads.flatMap(({ json }) => membersOf(json).filter(({ value }) => Array.isArray(value)))
+  const several = new Set(lists.flatMap(({ pointer, value }) => ((value as unknown[]).length === 1 ? [] : pointer)))
+  // A table of figures may have one row.
+  const tables = new Set(lists.flatMap(({ pointer }) => (several.has(pointer) ? [] : `${pointer}/0`)))
+  const isOutside = (pointer: string): boolean =>
+    pointer === '' || ((!/\/\d+$/.test(pointer) || tables.has(pointer)) && isOutside(parentOf(pointer)))
   // Several figures may stand side by side, such as a mean and a largest one.
-  const isAlone = (pointer: string) => !isInList(parentOf(pointer)) && !/\/\d+\/./.test(pointer)
+  const isAlone = (pointer: string) => isOutside(parentOf(pointer)) && !/\/\d+\./.test(pointer)
   const figures = leaves.filter(({ pointer, value }) => isAlone(pointer) && /^\D{0,2}\d/.test(String(value)))
   return new Set(figures.map(({ pointer }) => pointer))
 }

@@ -392,7 +392,7 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
   const isAround = ({ pointer, value }: Located) =>
     places.some((one) => (isSection ? one.startsWith(`${pointer}/`) : isWithin(one, pointer))) &&
     (!isSection || leavesOf(value).every((leaf) => isOther(pointer + leaf.pointer) || isBlank(leaf.value)))
-  const isKnown = isSection ? isKnownSection(own) : isKnownFigure(part as Analytic, ours)
+  const isKnown = isSection ? isKnownSection(own, places) : isKnownFigure(part as Analytic, ours)
   const isEcho = (value: unknown) => {
     const leaves = leavesOf(value)
     return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
@@ -422,10 +422,11 @@ const mayTell = (value: unknown) =>
   (/\d/.test(value) || mentionsRole(termsOf(value), 'measure', 'rate', 'average', 'completion', 'bottleneck', 'advice'))
 
 /** Returns a function that tells whether a place is known to be no section: these are parts of the answer or of the workflow itself. */
-function isKnownSection(own: string) {
+function isKnownSection(own: string, found: readonly string[]) {
   return ({ pointer, names, own: last }: Place): boolean => {
+    const isBeside = found.some((one) => parentOf(one) === parentOf(pointer))
     const above = names.slice(pointer.startsWith(`${own}/`) ? own.split('/').length - 1 : 0, -1)
-    const isInside = above.every((terms) => terms.every(wrapsSections))
+    const isInside = isBeside || above.every((terms) => terms.every(wrapsSections))
     return pointer === own || !isInside || mentionsRole(last, 'envelope', ...noSection) || isInList(pointer)
   }
 }
@@ -442,7 +443,7 @@ function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
   return ({ own, way, name, value, pointer }: Place): boolean => {
     // An item of a list has no name of its own, and a member of an execution concerns only that execution.
     if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
-    if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution')) return true
+    if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution') && !mentionsRole(way, 'measure')) return true
     if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(part, value))) return true
     if (isContainer(value) && mentionsRole(own, 'envelope')) return true
     if (mentionsRole(way.slice(0, -own.length), ...foreign)) return true

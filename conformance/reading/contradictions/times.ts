@@ -4,7 +4,7 @@ import { type Figure, figuresIn } from '../figures.ts'
 import { isWithin, type Located, parentOf, valueAt } from '../locate.ts'
 import { type ListedExecution, listedExecutions, timesOf } from '../outcomes.ts'
 import { findPart, isPlainlyNamed, placesCalled } from '../parts.ts'
-import { figureOf, numberOf, stepListsIn } from '../places.ts'
+import { figureOf, isInList, numberOf, stepListsIn } from '../places.ts'
 import { precisionOf, timeUnits } from '../times.ts'
 import { hasRole, mentionsRole, type Role, termsOf } from '../vocabulary.ts'
 import { type Contradiction, contradiction, type SentStep } from './contradiction.ts'
@@ -30,7 +30,8 @@ export function projectedFromFirst(workflows: readonly Projection[]): Contradict
   const found = placesCalled(one?.json, 'completion_time').find(({ pointer, value, name }) => {
     const unit = Number(value) / (first[0] ?? 0)
     const isOfFirst = workflows.every(({ json }, index) => valueAt(json, pointer) === unit * (first[index] ?? 0))
-    return unit > 0 && isOfFirst && !mentionsRole(termsOf(name), 'step')
+    // The first item of a list may be about the first step alone.
+    return unit > 0 && isOfFirst && !mentionsRole(termsOf(name), 'step') && !isInList(parentOf(pointer))
   })
   if (!found) return undefined
   const { pointer: place, value } = found
