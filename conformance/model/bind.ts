@@ -377,8 +377,10 @@ function listedIn(
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
   // What identifies a member may be what is wrong, so where each thing has a member, the rest are taken for the missing ones in turn.
+  const isInOrder = pairs.every(({ thing }, at) => !thing || thing === things[at])
   const isInTurn =
     isForEach &&
+    isInOrder &&
     pairs.length === things.length &&
     rest.length === missing.length &&
     rest.every(({ shown, showsSeveral }) => !showsSeveral && (isSentence(shown) || isContainer(shown)))
