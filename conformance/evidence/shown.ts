@@ -1,12 +1,8 @@
-/** Reads the sent values in the answers of a deployment, at places found by value, by name, or by likelihood, in this order. */
-
-import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
+/** Finds the figures of details that count executions. */
 import { countersIn, executionLists } from '../reading/counts.ts'
-import type { Finding, Strength } from '../reading/finding.ts'
-import { type Located, membersOf, parentOf, valueAt } from '../reading/locate.ts'
+import type { Finding } from '../reading/finding.ts'
+import { valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
-import { isSameLeaf } from '../reading/places.ts'
-import { locatedAt } from '../reading/plain.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
@@ -63,55 +59,4 @@ function stillCounter(evidence: Evidence): Finding {
   const places = [...countersIn(after.json).map(({ place }) => place), ...executionLists(after.json).keys()]
   const found = places.map((place) => counterAt(evidence, place))
   return found.find(({ strength }) => strength !== 'likely') ?? found[0] ?? counterAt(evidence, '')
-}
-
-/** An answer, and the value that was sent to be shown in it. */
-export interface Repeated {
-  readonly json: unknown
-  readonly sent: string
-  /** Other values of the same object that the answer may show, such as its identifier. */
-  readonly known: readonly unknown[]
-}
-
-/** Returns the members that may show something: the one at the profile's locator, or else those with its name. */
-export function membersFor(
-  { settings }: Evidence,
-  what: LocatorName,
-  json: unknown,
-  named: (json: unknown) => readonly Located[],
-): readonly Located[] {
-  const pointer = settings.profile.locators?.[what]
-  if (pointer === undefined) return named(json)
-  const value = locatedAt(json, pointer)
-  return value === undefined ? [] : [{ pointer, name: what, value }]
-}
-
-/**
- * Returns the finding of a member with the contract's name: proven if it shows the sent values in two samples that differ,
- * named if it is beside or around another known value of the same object, otherwise likely.
- */
-export function repeatedFinding(
-  { settings }: Evidence,
-  what: ShownName,
-  answer: string,
-  { pointer: place, value }: Located,
-  { json, known }: Pick<Repeated, 'json' | 'known'>,
-  samples: readonly Repeated[] = [],
-): Finding {
-  const found = (rule: string, strength: Strength) => findingAt(what, answer, place, value, rule, strength)
-  if (settings.profile.locators?.[what] === place) return found(byProfile, 'named')
-  // A value sent with another call is a mix-up of the deployment, but proves the place as well.
-  const isSent = (shown: unknown) => samples.some(({ sent }) => isSameLeaf(shown, sent))
-  const right = samples.filter((sample) => isSameLeaf(valueAt(sample.json, place), sample.sent))
-  if (new Set(right.map(({ sent }) => sent)).size > 1 || (right.length > 0 && isSent(value))) {
-    return found('shows what was sent in samples that differ', 'proven')
-  }
-  const texts = new Set(known.filter((one) => one !== undefined && one !== '').map(String))
-  const holder = parentOf(place)
-  const isBeside = membersOf(valueAt(json, holder)).some(
-    (member) => holder + member.pointer !== place && texts.has(String(member.value)),
-  )
-  return isBeside
-    ? found("has the contract's name and stands beside proven places", 'named')
-    : found("has the contract's name alone", 'likely')
 }

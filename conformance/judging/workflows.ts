@@ -2,19 +2,12 @@
 
 import { executionIds, provenCounts, workflowsRead } from '../evidence/details-read.ts'
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, sentBody } from '../evidence/evidence.ts'
-import {
-  executedDetails,
-  execution,
-  executionShownIn,
-  executions,
-  type SeenExecution,
-  type SentExecution,
-} from '../evidence/executions.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { executedDetails, execution, executionShownIn, executions, type SeenExecution } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { repeatedIdentifier } from '../evidence/repeats.ts'
-import { show } from '../evidence/show.ts'
-import { counterAt, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
+import { findingAt, show } from '../evidence/show.ts'
+import { counterAt, still } from '../evidence/shown.ts'
 import {
   identifierFinding,
   identifiersOf,
@@ -24,9 +17,12 @@ import {
   reach,
   workflow,
 } from '../evidence/workflows.ts'
+import { rules } from '../model/findings.ts'
+import { knownWorkflows, runsIn } from '../model/samples.ts'
 import { mixedIn, moreThanStarted } from '../reading/contradictions/counts.ts'
 import { countersIn, countIn, countsExecutions } from '../reading/counts.ts'
-import { isIdentifier, membersOf, normalizeName } from '../reading/locate.ts'
+import { membersOf } from '../reading/locate.ts'
+import { leavesOf } from '../reading/places.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Checks, fail, type Observation, pass } from './check.ts'
@@ -153,36 +149,14 @@ function twinWorkflows(evidence: Evidence): readonly Exchange[] {
 function shownElsewhere(evidence: Evidence): Observation | undefined {
   const second = workflow(evidence, 2)
   const started = execution(evidence, 2)
-  const { exchange, documentId } = started
-  const [named] = membersFor(evidence, 'execution.workflow_id', exchange.json, (json) =>
-    membersOf(json).filter(({ name }) => normalizeName(name) === 'workflowid'),
-  )
-  const own = String(second.id.value)
-  // The workflow's identifier may be part of the execution's.
-  const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (named && normalizeName(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
-    const known = [documentId, ...Object.values(sentBody<SentExecution>(exchange))]
-    const finding = repeatedFinding(evidence, 'execution.workflow_id', 'executed', named, {
-      json: exchange.json,
-      known,
-    })
-    return fail(
-      `${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`,
-      finding,
-      {
-        exchange,
-        sent: own,
-        shown: named.value,
-      },
-    )
-  }
+  const another = executedAnother(evidence)
+  if (another) return another
   const { shown: firstShown, after } = executedDetails(evidence, 1)
   if (firstShown === 'no') {
     throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, ...still(evidence, after))
   }
-  if (firstShown !== 'yes') return undefined
   const listed = listedElsewhere(evidence)
-  if (listed) return listed
+  if (listed || firstShown !== 'yes') return listed
   const settled = evidence.last('settle workflow 2')
   return executionShownIn(second, started, settled) === 'no'
     ? fail(
@@ -190,6 +164,23 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
         ...still(evidence, settled),
       )
     : undefined
+}
+
+/** Fails if the answer to an execution shows the identifier of another workflow, and not that of its own. */
+function executedAnother(evidence: Evidence): Observation | undefined {
+  const ids = knownWorkflows(evidence).map(({ facts }) => String(facts.workflow_id))
+  for (const { exchange, facts } of runsIn(evidence)) {
+    const own = String(facts.workflow_id)
+    // The workflow's identifier may be part of the execution's, and a short one may be another number.
+    const others = ids.filter((id) => id !== own && id.length > 5)
+    const shown = leavesOf(exchange.json)
+    const theirs = shown.find(({ value }) => others.includes(String(value)))
+    if (!theirs || shown.some(({ value }) => String(value).includes(own))) continue
+    const message = `${describeAnswer(exchange)} with ${theirs.pointer} ${show(theirs.value)} instead of ${show(own)}.`
+    const finding = findingAt('execution.workflow_id', 'executed', theirs.pointer, theirs.value, rules.proven, 'proven')
+    return fail(message, finding, { exchange, sent: own, shown: theirs.value })
+  }
+  return undefined
 }
 
 /** Fails if details list the execution of another workflow beside their own, or count more executions than were started. */
@@ -217,28 +208,27 @@ function mixedUp(evidence: Evidence): Observation | undefined {
   return undefined
 }
 
-/** Fails if details show the identifier of the other workflow's execution, and not that of their own. */
+/** Fails if details show the identifier of the other workflow's execution, and not that of their own, or the other workflow's do not. */
 function listedElsewhere(evidence: Evidence): Observation | undefined {
   const seen = executions(evidence)
-  for (const { which, ids, after } of seen) {
-    const members = membersOf(after.json)
-    // What is shown of the tenant is not the workflow's own.
-    const shownOf = (one: SeenExecution['ids']) =>
-      members.find(
-        ({ value, pointer }) =>
-          String(value).length > 5 &&
-          one.map(String).includes(String(value)) &&
-          !mentionsRole(pointer.split('/').flatMap(termsOf), 'other'),
-      )
-    const other = seen.find((one) => one.which !== which)
-    const theirs = other && shownOf(other.ids)
-    if (!theirs || shownOf(ids)) continue
-    const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
-    const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
-    // A place that shows each workflow its own execution, or that of the other, is that of its executions.
-    const samples = seen.map((one) => ({ json: one.after.json, sent: String(one.ids[0]), known: [] }))
-    const about = { json: after.json, known }
-    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, about, samples)
+  // What is shown of the tenant is not the workflow's own.
+  const shownIn = ({ after }: SeenExecution, { ids }: SeenExecution) =>
+    membersOf(after.json).find(
+      ({ value, pointer }) =>
+        String(value).length > 5 &&
+        ids.map(String).includes(String(value)) &&
+        !mentionsRole(pointer.split('/').flatMap(termsOf), 'other'),
+    )
+  for (const one of seen) {
+    const { after } = one
+    const other = seen.find(({ which }) => which !== one.which)
+    const theirs = other && shownIn(one, other)
+    const isOwnShown = shownIn(one, one) !== undefined
+    if (!theirs || (isOwnShown && shownIn(other, other))) continue
+    const lacking = isOwnShown ? 'which does not show it' : 'and not with its own'
+    const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, ${lacking}.`
+    const rule = 'is the identifier that another execution introduced'
+    const finding = findingAt('execution.execution_id', 'details', theirs.pointer, theirs.value, rule, 'proven')
     return fail(message, finding, { exchange: after, shown: theirs.value })
   }
   return undefined

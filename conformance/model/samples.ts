@@ -55,7 +55,7 @@ const sideCreations = [
   'with 100 reserved',
 ] as const
 
-function knownWorkflows(evidence: Evidence): readonly Known[] {
+export function knownWorkflows(evidence: Evidence): readonly Known[] {
   return evidence.once('known workflows', () => {
     const main = ([1, 2] as const).map((which) => resultIfSucceeded(() => workflow(evidence, which)))
     const beside = sideCreations.map((name) =>

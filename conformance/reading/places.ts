@@ -7,12 +7,6 @@ export const leavesOf = oncePerAnswer((json): readonly Located[] =>
   membersOf(json).filter(({ value }) => value === null || typeof value !== 'object'),
 )
 
-/** Returns true if a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
-export function isSameLeaf(shown: unknown, sent: unknown): boolean {
-  if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')
-  return shown === sent
-}
-
 /** Returns true if a pointer leads into a list; an answer that is a list itself is none. */
 export const isInList = (pointer: string) => /.\/\d+(\/|$)/.test(pointer)
 

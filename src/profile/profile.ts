@@ -97,17 +97,6 @@ export function headerFlaw(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** The places that are mostly found without a locator, by the names of findings; `*` stands for every item of a list. */
-export type ShownName =
-  | 'workflow.name'
-  | 'workflow.description'
-  | 'workflow.isSequential'
-  | 'workflow.steps'
-  | `upload.${'file_name' | 'content_type'}`
-  | `confirmation.${'session_id' | 'key' | 'file_name' | 'sha256' | 'crc32'}`
-  | `execution.${'execution_id' | 'workflow_id' | 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'}`
-  | 'executions-started'
-
 export type LocatorName = (typeof locatorNames)[number]
 
 /** Returns true if a profile may have a locator of this name. */
