@@ -989,6 +989,49 @@ const otherThings: Shapes = {
       return { ...details, stats: { runs: total, running, success_rate, mean } }
     }),
   ),
+  // The words of a process engine, in which a step has a type and a target of its own.
+  'steps-of-an-engine': changeDetails(({ steps, step_performance, ...details }) => ({
+    ...details,
+    activities: steps.map(({ step_id, name, order, approvers }) => ({
+      ...{ activityId: step_id, name, sequence: order, type: 'userTask', candidates: approvers },
+    })),
+    performance: step_performance.map(({ step_id, approved }, index) => ({
+      ...{ activityId: step_id, finished: approved, targetHours: steps[index]?.estimated_duration },
+    })),
+  })),
+  'advice-of-a-type': compose(
+    inSteps((step) => without(step, 'type')),
+    changeDetails(({ optimization_recommendations, steps, ...details }) => ({
+      ...{ ...details, steps },
+      recommendations: steps.map(({ step_id }) => ({ type: 'PARALLELIZE', step_id })),
+    })),
+  ),
+  'figures-in-a-row': whileDecided(
+    changeDetails(({ execution_metrics: { total, running, approved, success_rate, completion_time }, ...details }) => ({
+      ...details,
+      figures: {
+        columns: ['runs', 'in_review', 'cleared', 'blocked', 'clear_rate', 'avg_ms'],
+        rows: [
+          [
+            total,
+            running,
+            approved,
+            total - running - approved,
+            success_rate,
+            (completion_time?.mean_minutes ?? 0) * 60_000,
+          ],
+        ],
+      },
+    })),
+  ),
+  // As many conditions as steps, of which the first speaks of none before a bottleneck is known.
+  'conditions-beside-steps': changeDetails(({ optimization_recommendations, steps, bottlenecks, ...details }) => ({
+    ...{ ...details, steps, bottlenecks },
+    conditions: steps.map((_, index) => ({
+      ...{ type: index === 0 ? 'Bottleneck' : 'Recommendation', reason: index === 0 ? 'NoData' : 'Parallelize' },
+      message: steps[index - 1]?.step_id ?? '',
+    })),
+  })),
   'performance-in-names-of-figures': changeDetails(({ step_performance, ...details }) => ({
     ...details,
     ...Object.fromEntries(
