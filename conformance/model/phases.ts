@@ -138,10 +138,9 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
   const [first] = lists as [ShownList]
   const { run, answer, place, listed } = lists.find(({ isOwn }) => isOwn) ?? first
   const steps = [...listed.things].sort((a, b) => Number(a.order) - Number(b.order))
-  const around = valueAt(listed.sample.exchange.json, parentOf(listed.pointer))
   return {
     ...{ run, answer, place: `${place}/*`, exchange: listed.sample.exchange },
-    own: cellsIn(around, ''),
+    own: cellsIn(aroundOf(listed), ''),
     steps: steps.map((step) => ({
       step,
       items: lists.map((list) => ({ list: nameOf(list), item: itemOf(step, list) })),
@@ -149,6 +148,14 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
       shown: new Map(lists.flatMap((list) => [...cellsOf(step, list)]).toSorted(absentFirst)),
     })),
   }
+}
+
+/** Returns the object that has a list of steps: the one around it, or around the page that it is on. */
+function aroundOf({ sample: { exchange, pointer: own }, pointer }: Listed): unknown {
+  const [page, holder] = [parentOf(pointer), parentOf(parentOf(pointer))]
+  const all = Object.values(valueAt(exchange.json, page) ?? {})
+  const isPage = page.length > own.length && all.filter((one) => one !== null && typeof one === 'object').length === 1
+  return valueAt(exchange.json, isPage ? holder : page)
 }
 
 /** Stands before the places of the workflow's own steps. */
