@@ -251,6 +251,13 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
   })
   fill('step_performance', () => performanceByMeaning(evidence))
   fill('optimization_recommendations', () => adviceLeft(evidence, { details, sent: made.sent, found }))
+  // One that speaks of the bottleneck alone may be the same place as in the other workflow, where it says more.
+  fill('optimization_recommendations', () => {
+    const known = which === 2 ? settledDetailsOf(evidence, 1).found.get('optimization_recommendations') : undefined
+    return known !== undefined && mayBePart('optimization_recommendations', valueAt(details.json, known))
+      ? known
+      : undefined
+  })
   return { details, sent: made.sent, found }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`), as tables of columns and rows,
- * or as names beside their values (`[{ "name": "rate", "value": 1 }]`). The suite reads the lists and objects that these stand for.
+ * as names beside their values (`[{ "name": "rate", "value": 1 }]`), or values below their types (`{ "$oid": "5f1c" }`). The suite reads
+ * what these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
@@ -29,6 +30,8 @@ const deepest = 12
 
 function plain(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object' || depth > deepest) return value
+  const typed = typedValue(value)
+  if (typed !== undefined) return typed
   const whole = isObject(value)
     ? withRows(nested(value))
     : Array.isArray(value)
@@ -38,6 +41,12 @@ function plain(value: unknown, depth: number): unknown {
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
   if (inner.every(([, one], index) => one === all[index]?.[1])) return whole
   return Array.isArray(whole) ? inner.map(([, one]) => one) : Object.fromEntries(inner)
+}
+
+/** Returns the value that stands beside its type alone, as in `{ "$oid": "5f1c" }` (MongoDB Extended JSON). */
+function typedValue(value: object): unknown {
+  const [only, other] = Object.entries(value)
+  return only && !other && /^\$\p{L}/u.test(only[0]) && isLeaf(only[1]) ? only[1] : undefined
 }
 
 /** The longest flat name that is split, in parts. */

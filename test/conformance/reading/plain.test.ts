@@ -63,6 +63,15 @@ test('rows of a table are objects, whether columns are texts or objects', () => 
   })
 })
 
+test('a value below the name of its type is that value', () => {
+  expect(plainOf({ _id: { $oid: '5f1c' }, runs: [{ n: { $numberLong: '2' } }], ref: { $ref: 'a', $id: 'b' } })).toEqual(
+    {
+      ...{ _id: '5f1c', runs: [{ n: '2' }] },
+      ref: { $ref: 'a', $id: 'b' },
+    },
+  )
+})
+
 test('a locator may name a place of the plain form, or one as it was written', () => {
   const answer = plainOf({ 'run.id': 'r1', 'run.step[0].id': 'legal', 'run.step[1].id': 'board' })
   expect(['/run/step/1/id', '/run.step[1].id', '/run.none'].map((place) => locatedAt(answer, place))).toEqual([
