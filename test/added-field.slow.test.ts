@@ -107,8 +107,21 @@ test('the suite sends a field of the contract, and finds servers that lose it', 
     const [first, ...others] = json.steps as Json[]
     return { ...json, steps: [{ ...first, hint: undefined }, ...others] }
   }
+  const inSteps = (change: (step: Json) => Json) => (json: Json) => ({
+    ...json,
+    steps: (json.steps as Json[]).map(change),
+  })
+  const labelled = (labels: unknown) => inSteps((step) => ({ ...step, labels }))
+  const limited = inSteps((step) => ({ ...step, limits: { low_cents: 7 } }))
   expect(await failures(/workflows$/, (json) => json)).toEqual([])
+  expect(await failures(/workflows/, labelled(['other', 'words']))).toEqual(['workflow.steps'])
+  expect(await failures(/workflows$/, limited)).toEqual(['workflow.steps'])
   expect(await failures(/workflows$/, lost)).toEqual(['workflow.steps'])
   expect(await failures(/execute$/, (json) => ({ ...json, reminder_hours: 1 }))).toEqual(['execution.document-id'])
+  expect(await failures(/execute$/, (json) => ({ ...json, limits: { low_cents: 7 } }))).toEqual([
+    'execution.document-id',
+  ])
   expect(await failures(/confirm$/, (json) => ({ ...json, hint: 'other' }))).toEqual(['completed-file.file-name'])
+  const cut = (json: Json) => ({ ...json, labels: (json.labels as Json[]).slice(0, 1) })
+  expect(await failures(/confirm$/, cut)).toEqual(['completed-file.file-name'])
 })

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import { findingAt, show } from '../evidence/show.ts'
-import type { Binding, Listed, Seen } from '../model/bind.ts'
+import { type Binding, type Listed, patternOf, type Seen } from '../model/bind.ts'
 import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
@@ -28,7 +28,9 @@ export interface FieldLook {
 /** Returns all bindings of a field, those of the first answers first. The details may show it again for each execution. */
 export function bindingsOf(evidence: Evidence, { answers, fact }: Pick<FieldLook, 'answers' | 'fact'>): Binding[] {
   const facts = answers.includes('executed') ? [fact, `executions/*/${fact}`] : [fact]
-  return answers.flatMap((answer) => boundIn(evidence, answer).bindings.filter((one) => facts.includes(one.fact)))
+  return answers.flatMap((answer) =>
+    boundIn(evidence, answer).bindings.filter((one) => facts.includes(patternOf(one.fact))),
+  )
 }
 
 /** Judges a field: broken where a place that is sure to show it shows something else. */

@@ -111,10 +111,17 @@ const further: Readonly<Partial<Record<RequirementId, readonly FieldLook[]>>> = 
   'completed-file.file-name': furtherFields('UploadRequest', '', ofConfirmation),
 }
 
+/** Returns the name of a field in its own object. */
+function nameOf(fact: string): string {
+  return fact.replace(/^.*\*\/(?=.)/, '').replace(/\/\*$/, '')
+}
+
 function furtherFields(schema: string, path: string, { answers }: Pick<FieldLook, 'answers'>): FieldLook[] {
   const judged = new Set(['name', 'isSequential', 'steps', 'steps/*/approvers', 'document_id'])
   for (const row of Object.values(rows)) judged.add(row.fact)
-  return fieldsOf(schema, path).flatMap((fact) => (judged.has(fact) ? [] : { answers, fact }))
+  return fieldsOf(schema, path).flatMap((fact) =>
+    judged.has(fact) ? [] : { answers, fact, said: `${nameOf(fact)} of the contract's ${schema}` },
+  )
 }
 
 const judgeRow =
@@ -124,14 +131,20 @@ const judgeRow =
     return judgeField(evidence, row)
   }
 
-/** Judges a check, and with it the fields of the contract that no row names. */
+/** Judges a check, and with it the fields of the contract that no row names. Says which of these no answer shows. */
 const withFurther = (id: RequirementId, judge: Judge): Judge => {
   const looks = further[id]
-  if (!looks) return judge
+  if (!looks || looks.length === 0) return judge
   return (evidence) => {
     const own = judge(evidence)
     if (own.verdict === 'fail') return own
-    return looks.map((look) => judgeField(evidence, look)).find(({ verdict }) => verdict === 'fail') ?? own
+    const found = looks.map((look) => ({ ...look, observed: judgeField(evidence, look) }))
+    const wrong = found.find(({ observed }) => observed.verdict === 'fail')
+    if (wrong) return wrong.observed
+    const unseen = found.flatMap(({ fact, observed }) => (observed.verdict === 'accepted' ? nameOf(fact) : []))
+    return unseen.length === 0
+      ? own
+      : { ...own, message: `${own.message} No answer is sure to show ${unseen.join(' or ')}.` }
   }
 }
 

@@ -432,15 +432,15 @@ function scalarBindings(
   // A name counts only in a member that was recognized, or beside another name of the same object that shows its fact. In
   // `"step_id": { "type": "string", "value": "legal" }`, no name does. Common words are names of other things too, such as the `type` of
   // a recommendation for a step, so they need two names beside them.
-  const isOfMember = (place: string) => within.fact !== '' && parentOf(place) === ''
-  const isNamed = ({ fact, place }: Binding) => isSameName(lastName(place), fact)
+  const isOfMember = (one: Binding) => within.fact !== '' && holderOf(one) === ''
+  const isNamed = ({ fact, place }: Binding) => hasNameOf(place, fact)
   const isSupported = (one: Binding) => {
     const { fact, place } = one
     if (within.given?.get(fact) === place) return true
-    const beside = found.filter((other) => other.place !== place && parentOf(other.place) === parentOf(place))
+    const beside = found.filter((other) => other.place !== place && holderOf(other) === holderOf(one))
     const isSure = beside.some(
       (other) =>
-        (isOfMember(place) || isNamed(other)) && other.agree.some(({ sent }) => isOfMember(place) || isStrong(sent)),
+        (isOfMember(one) || isNamed(other)) && other.agree.some(({ sent }) => isOfMember(one) || isStrong(sent)),
     )
     const names = new Set(beside.filter((other) => isNamed(other) && other.agree.length > 0).map((other) => other.fact))
     return isSure && (isSeveralWords(fact) || names.size >= Math.min(2, fields.length - 1))
@@ -499,7 +499,9 @@ function bindingAt(
   const against = seen.filter((one) => !agrees(one) && !isOfInner(one))
   // The same values beside each other in all samples are a choice, and not what was sent.
   const isChoice =
-    pairs.some(({ values }) => values.includes(',')) && new Set(pairs.map(({ values }) => values)).size === 1
+    !isOfList(field) &&
+    pairs.some(({ values }) => values.includes(',')) &&
+    new Set(pairs.map(({ values }) => values)).size === 1
   // One digest is no chance.
   const isDigest = digests.has(field) && agree.length > 0
   const usualStrength = isDigest || isOff ? 'proven' : strengthOf(form, agree, against, isCalled)
@@ -537,7 +539,20 @@ const isCalledAfter = (place: string, fact: Fact) => hasName(place, fact) || isC
 
 /** Returns true for the name of a field, with or without the kind of thing before it: `name` or `stepName`. */
 const hasName = (place: string, { field, noun }: Fact) =>
-  [field, `${noun}_${field}`].some((name) => isSameName(lastName(place), name))
+  [field, `${noun}_${field}`].some((name) => hasNameOf(place, name))
+
+/** Returns true for an item of a list of scalars. */
+const isOfList = (field: string) => /\/\d+$/.test(field)
+
+/** Returns true if a place ends with the names of a field; of `labels/0` and `limits/low_cents` with those of both parts. */
+function hasNameOf(place: string, field: string): boolean {
+  const names = field.split('/')
+  const shown = place.split('/').slice(-names.length)
+  return names.every((name, at) => (/^\d+$/.test(name) ? shown[at] === '*' : isSameName(shown[at] ?? '', name)))
+}
+
+/** Returns the pointer to the object that has a field, where a place shows it under a name of as many parts. */
+const holderOf = ({ fact, place }: Binding) => place.split('/').slice(0, -fact.split('/').length).join('/')
 
 function isCalledAfterNoun(place: string, { field }: Fact): boolean {
   const noun = lastName(lastName(place) === 'id' ? parentOf(place) : place)
@@ -546,7 +561,7 @@ function isCalledAfterNoun(place: string, { field }: Fact): boolean {
 
 /** Returns true if a place has the name of a fact, and shows what may be the fact. */
 function isCalledSo(place: string, fact: Fact, seen: readonly Seen[]): boolean {
-  if (hasName(place, fact)) return /^\p{L}/u.test(lastName(place))
+  if (hasName(place, fact)) return /^(\p{L}|\*$)/u.test(lastName(place))
   if (!isCalledAfterNoun(place, fact)) return false
   const shapes = new Set(seen.map(({ sent }) => outlineOf(sent)))
   return shapes.size === 1 && seen.every(({ shown }) => shapes.has(outlineOf(shown)))

@@ -12,6 +12,7 @@ import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { isQuestionStep, type StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Bound, bind, type Sample, type Thing } from './bind.ts'
+import { flat } from './values.ts'
 import { allTexts, type TextOwner, withoutStrays } from './whose.ts'
 
 /** The kinds of answers that show what was sent. */
@@ -68,7 +69,7 @@ export function knownWorkflows(evidence: Evidence): readonly Known[] {
     return all.flatMap((made) => {
       if (!made) return []
       const { sent, id } = made
-      const facts = { workflow_id: String(id.value), ...sent, isSequential: sent.isSequential ?? true }
+      const facts = flat({ workflow_id: String(id.value), ...sent, isSequential: sent.isSequential ?? true })
       // Details that belong to two workflows tell nothing.
       const isShared = all.some((other) => other !== made && String(other?.id.value) === facts.workflow_id)
       return [{ made, facts, reads: isShared ? [] : readsOf(evidence, made) }]
@@ -117,7 +118,10 @@ export function runsIn(evidence: Evidence): readonly ExecutionRun[] {
       if (!owner || other || !/\/execute(\?|$)/.test(exchange.request.url) || !mayHaveSucceeded(evidence, exchange))
         return []
       const sent = sentBody<SentExecution>(exchange)
-      const facts = { execution_id: idsIn(evidence, exchange)[0], ...sent, workflow_id: id, steps: owner.facts.steps }
+      const facts = {
+        ...flat({ execution_id: idsIn(evidence, exchange)[0], ...sent, workflow_id: id }),
+        steps: owner.facts.steps,
+      }
       return [{ workflow: owner, exchange: evidence.recorded(exchange), facts }]
     })
     // A service may answer with the execution that is under way instead of beginning another.
@@ -188,7 +192,7 @@ const samplesOf: Readonly<Record<AnswerKind, (evidence: Evidence) => Sample[]>> 
       const upload = resultIfSucceeded(() => uploadOf(evidence, `request upload ${name}`))
       if (!upload) return []
       const { sent, exchange, sessionId, uploadUrl } = upload
-      return [sampleOf('upload', exchange, { ...sent, session_id: sessionId, upload_url: uploadUrl }, sent)]
+      return [sampleOf('upload', exchange, flat({ ...sent, session_id: sessionId, upload_url: uploadUrl }), sent)]
     }),
   stored: (evidence) =>
     storedFiles(evidence).map(({ put, facts }) => {
@@ -204,7 +208,7 @@ const samplesOf: Readonly<Record<AnswerKind, (evidence: Evidence) => Sample[]>> 
       const place = resultIfSucceeded(() => knownDocument(evidence).pointer)
       const document_id = place === undefined ? undefined : namedAt(place, exchange, upload.exchange)
       const all = { document_id, session_id: upload.sessionId, key, ...upload.sent, ...facts }
-      return [sampleOf('confirmation', exchange, all, upload.sent)]
+      return [sampleOf('confirmation', exchange, flat(all), upload.sent)]
     }),
 }
 

@@ -1,4 +1,5 @@
 /** Compares values of answers with those that were sent, whatever their type. */
+import { isObject } from '../../src/contract/json.ts'
 
 const beyondAscii = /[^\0-\x7f]/
 
@@ -23,4 +24,18 @@ export function outlineOf(value: unknown): string {
   if (typeof value !== 'string') return typeof value
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w-]/].map((kind) => kind.test(value))
   return [value.match(/^[a-z]+[_-]/i)?.[0] ?? '', ...kinds, value.length].join(' ')
+}
+
+/**
+ * Returns a thing with the members of its objects, and the items of its lists of scalars, as fields of its own: `limits/low_cents`,
+ * `labels/0`. Lists of things stay.
+ */
+export function flat<Fact extends object>(thing: Fact): Fact {
+  const fields = Object.entries(thing).flatMap(([field, value]): (readonly [string, unknown])[] => {
+    if (value === null || typeof value !== 'object') return [[field, value]]
+    if (Array.isArray(value) && value.some(isObject))
+      return [[field, value.map((one) => (isObject(one) ? flat(one) : one))]]
+    return Object.entries(flat(value)).map(([name, one]) => [`${field}/${name}`, one] as const)
+  })
+  return Object.fromEntries(fields) as Fact
 }
