@@ -1,5 +1,5 @@
 import type { Body } from '../../src/contract/operations.ts'
-import { withAllFields } from '../evidence/contract-fields.ts'
+import { withAllFields } from '../wire/contract-fields.ts'
 import { pdfOf } from './pdf.ts'
 
 const pdfType = 'application/pdf'
@@ -40,17 +40,14 @@ export class Samples {
       name: this.name(),
       description: `Made by a conformance run as its number ${number}; it may be deleted.`,
       isSequential: true,
-      steps: ['legal', 'finance', 'board'].map((label, index) => {
-        const step = {
-          step_id: [label, 'review', own].filter(Boolean).join('-'),
-          name: `Review by ${[label, own].filter(Boolean).join(' ')}`,
-          order: index + 1,
-          type: 'approval',
-          approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],
-          estimated_duration: durations[index] ?? 2,
-        }
-        return withAllFields('Step', step, 3 * number + index)
-      }),
+      steps: ['legal', 'finance', 'board'].map((label, index) => ({
+        step_id: [label, 'review', own].filter(Boolean).join('-'),
+        name: `Review by ${[label, own].filter(Boolean).join(' ')}`,
+        order: index + 1,
+        type: 'approval',
+        approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],
+        estimated_duration: durations[index] ?? 2,
+      })),
     }
     return { ...withAllFields<Body<'createWorkflow'>>('WorkflowRequest', body, number), ...change }
   }

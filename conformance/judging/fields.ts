@@ -1,7 +1,6 @@
 /** The checks of fields: each names its fact, the answers in which it is looked for, and how it is compared. */
 import { digestsOf } from '../../src/session/digests.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { fieldsOf } from '../evidence/contract-fields.ts'
 import { confirmed, isCalledDocument, requested } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { executedDetails, execution } from '../evidence/executions.ts'
@@ -9,6 +8,7 @@ import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows
 import type { Seen } from '../model/bind.ts'
 import { digestFacts } from '../model/samples.ts'
 import { decodePercent, lastName } from '../reading/locate.ts'
+import { fieldsOf } from '../wire/contract-fields.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Checks, type Judge, pass } from './check.ts'
 import { bindingsOf, type FieldLook, judgeField, judgeList } from './field.ts'

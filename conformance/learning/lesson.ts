@@ -6,6 +6,7 @@ import { storageKeyIn } from '../reading/storage-key.ts'
 import { readTime } from '../reading/times.ts'
 import { bounded } from '../session/bounds.ts'
 import type { CallName, TimedExchange } from '../session/calls.ts'
+import { withAllFields } from '../wire/contract-fields.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
 import { type BrokenCall, brokenBodies } from './broken-bodies.ts'
@@ -332,7 +333,8 @@ class Teacher {
   async request(index: number): Promise<(TakenUpload & { readonly requested: Exchange }) | undefined> {
     const fileName = fileNameOf(this.#plan.prefix, index)
     const size = fileOf(this.#plan.prefix, index).byteLength
-    const body = { file_name: fileName, content_type: 'application/pdf', file_size: size }
+    const file = { file_name: fileName, content_type: 'application/pdf', file_size: size }
+    const body = withAllFields<SentBody<'requestUpload'>>('UploadRequest', file, index)
     const requested = await this.#take(`request upload ${index}`, () => this.#target.requestUpload(body))
     const found = requested && uploadIn(requested, fileName)
     if (!found) return undefined
@@ -654,12 +656,13 @@ function workflowBody(prefix: string, index: number, approvers: readonly number[
     })),
     estimated_duration: 10 + 7 * index + 3 * step,
   }))
-  return {
+  const body = {
     name: `${prefix} workflow ${index}`,
     description: `Number ${index} of ${prefix}; it may be deleted.`,
     isSequential: index % 2 === 1,
     steps,
   }
+  return withAllFields('WorkflowRequest', body, index)
 }
 
 /** Leaves out the description, the default order of execution, and the duration of a step. */
@@ -677,12 +680,13 @@ function fileOf(prefix: string, index: number): Uint8Array<ArrayBuffer> {
 }
 
 function executionBody(prefix: string, index: number, document_id: string): SentBody<'executeWorkflow'> {
-  return {
+  const body = {
     document_id,
     submitter_email: `submitter.${index}@${prefix.slice(-6)}.example.com`,
     execution_mode: 'standard',
     priority: 'high',
   }
+  return withAllFields('ExecutionRequest', body, index)
 }
 
 function uploadIn({ json }: Exchange, fileName: string): { url: string; session: unknown; key: string } | undefined {

@@ -82,7 +82,7 @@ export async function answerTo(call: ErrorCall): Promise<string> {
   const { response } = await provoke(call, fetch, environment)
   if (response.status !== call.status) {
     throw new Error(
-      `The call for ${call.status} ${call.code} of ${call.operationId} was answered with ${response.status}. Fix its error call, or make new fields of its request optional.`,
+      `The call for ${call.status} ${call.code} of ${call.operationId} was answered with ${response.status}. Fix its body in scripts/docs/error-calls-specific.ts, or make new fields of its request optional.`,
     )
   }
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)

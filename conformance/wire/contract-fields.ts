@@ -1,4 +1,5 @@
 /** Values for the fields of the contract that a body does not have yet. */
+import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 
 interface Schema {
@@ -16,11 +17,22 @@ interface Schema {
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : ((schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) as Schema)
 
-/** Returns a body with all fields that its schema has. The values of those it lacked differ from number to number where they can. */
+/**
+ * Returns a body with all fields that its schema has, also in its lists. The values of those it lacked differ from number to number where
+ * they can.
+ */
 export function withAllFields<Value>(schema: string, body: object, number: number): Value {
-  const missing = Object.entries(resolved({ $ref: schema }).properties ?? {}).filter(([name]) => !(name in body))
+  return filled({ $ref: schema }, body, number) as Value
+}
+
+function filled(reference: Schema, value: unknown, number: number): unknown {
+  const { properties = {}, items = {} } = resolved(reference)
+  if (Array.isArray(value)) return value.map((one, index) => filled(items, one, 3 * number + index))
+  if (!isObject(value)) return value
+  const known = Object.entries(value).map(([name, inner]) => [name, filled(properties[name] ?? {}, inner, number)])
+  const missing = Object.entries(properties).filter(([name]) => !(name in value))
   const added = missing.map(([name, inner]) => [name, sampleOf(name, inner, number)])
-  return { ...body, ...Object.fromEntries(added) } as Value
+  return Object.fromEntries([...known, ...added])
 }
 
 /** Lists the paths of the values in a schema: `limits/low_cents`, `labels/*`. */
