@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type OutputKind, writeFiles } from '../conformance/report/write.ts'
 import { showHidden, truncate } from '../conformance/wire/inert.ts'
-import { type Correction, type Found, foundIn, notFound, settle } from '../src/learn/review.ts'
+import { type Correction, type Found, foundIn, notFound, settle, valueless } from '../src/learn/review.ts'
 import type { Profile } from '../src/profile/profile.ts'
 import { exit } from './exit.ts'
 import { profileFile, readAs } from './input.ts'
@@ -23,7 +23,7 @@ export async function reviewLearned(folder: string): Promise<number> {
   let profile = await readAs(join(folder, 'profile.json'), { ...profileFile('--out'), advice })
   const { exchanges } = await readAs(join(folder, 'session.har'), sessionFile({ keepsLists: true }))
   const found = foundIn(profile, exchanges)
-  print(`${found.length} things were found. Enter keeps one, another value corrects it, - removes it, and q ends.\n`)
+  print(`Things to settle: ${found.length}. Enter keeps one, another value corrects it, - removes it, and q ends.\n`)
   const input = createInterface({ input: process.stdin })
   const lines = input[Symbol.asyncIterator]()
   let settled = 0
@@ -77,7 +77,11 @@ function textOf({ name, setting, doubt, shown }: Found): string {
   }
   const found = name.startsWith('accepts ') || name.startsWith('refuses ') ? '' : `  ${jsonShown(setting, 100)}`
   const rows = shown.map(({ call, value }) => `   ${showHidden(truncate(call, 50))}: ${jsonShown(value, 100)}`)
-  return [`${name}${found}`, ...(doubt === undefined ? [] : [`   A guess: ${doubt}.`]), ...rows].join('\n')
+  return [
+    `${name}${found}`,
+    ...(doubt === undefined ? [] : [`   ${doubt === valueless ? 'Wrong' : 'A guess'}: ${doubt}.`]),
+    ...rows,
+  ].join('\n')
 }
 
 /** The widest line of a profile. */

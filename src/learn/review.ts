@@ -33,7 +33,13 @@ function placesIn({ name, json }: Answer): Found['shown'][number] {
   return { call: name, value }
 }
 
-/** Returns the promised sections that were not found, then what was found and is not settled: locators, guesses, rules. */
+/** The doubt of a locator without a value, such as one that was written by hand. */
+export const valueless = 'no answer shows a value there'
+
+/**
+ * Returns the promised sections that were not found, then what was found and is not settled: locators, guesses, rules. A settled locator
+ * without a value is among them.
+ */
 export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
   const { locators = {}, learned, accepts = [], refuses = [], settled = [], approvers } = profile
   const guessed = learned?.guessed ?? {}
@@ -46,16 +52,17 @@ export function foundIn(profile: Profile, session: readonly Answer[]): Found[] {
     ...accepts.map((rule) => `accepts ${rule}`),
     ...refuses.map((rule) => `refuses ${rule}`),
   ]
-  return names
-    .filter((name) => !settled.includes(name))
-    .map((name) => {
-      const thing = settableNamed(name)
-      const isMissing = details && missing.some((one) => name === `locators.${one}`)
-      const doubt = isMissing ? notFound : guessed[name]
-      const shown = isMissing ? [placesIn(details)] : answersTo(thing, profile, session)
-      return { name, setting: settingOf(profile, thing), ...(doubt !== undefined && { doubt }), shown }
-    })
+  return names.flatMap((name) => {
+    const thing = settableNamed(name)
+    const isMissing = details && missing.some((one) => name === `locators.${one}`)
+    const shown = isMissing ? [placesIn(details)] : answersTo(thing, profile, session)
+    const doubt = isMissing ? notFound : isValueless(thing, shown) ? valueless : guessed[name]
+    if (settled.includes(name) && doubt !== valueless) return []
+    return [{ name, setting: settingOf(profile, thing), ...(doubt !== undefined && { doubt }), shown }]
+  })
 }
+
+const isValueless = ({ kind }: Settable, shown: Found['shown']) => kind === 'locator' && shown.length === 0
 
 /** The call in whose answers locators look, by the beginnings of their names; all others look in details. */
 const callsOfLocators: readonly (readonly [RegExp, CallName])[] = [
@@ -117,10 +124,14 @@ export function settle(
 ): Profile | string {
   const thing = settableNamed(name)
   const { [name]: _, ...guessed } = profile.learned?.guessed ?? {}
-  const settled = [...(profile.settled ?? []), name]
+  const settled = [...new Set([...(profile.settled ?? []), name])]
   const learned = profile.learned && { ...profile.learned, guessed }
   const known = { ...profile, ...(learned && { learned }), settled }
-  if (correction.is === 'right') return known
+  if (correction.is === 'right') {
+    const place = thing.kind === 'locator' ? settingOf(profile, thing) : undefined
+    const isKept = place === undefined || !isValueless(thing, answersTo(thing, profile, session))
+    return isKept ? known : `No answer shows a value at ${place}. Type the right place, or - if there is none.`
+  }
   if (correction.is === 'none') {
     if (thing.kind === 'approvers') return 'Executions always go on in some way. Type auto, instant or manual.'
     return withSetting(known, thing, thing.kind === 'place' ? leftOut : undefined)
@@ -128,7 +139,7 @@ export function settle(
   const { text } = correction
   if (thing.kind === 'rule') return 'A rule is there or not. Press Enter to keep it, or type - to remove it.'
   if (thing.kind === 'locator' && !text.startsWith('/'))
-    return `A place is a JSON Pointer, such as ${String(settingOf(profile, thing) ?? '/data/id')}. It begins with a slash.`
+    return 'A place is a JSON Pointer, such as /data/id. It begins with a slash.'
   const changed = withSetting(known, thing, thing.kind === 'place' ? templateIn(text) : text)
   const flaw = flawOf(changed)
   if (flaw !== undefined) return `This cannot be used: ${flaw}.`

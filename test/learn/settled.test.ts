@@ -63,6 +63,15 @@ test('a part of the details that was not found is asked for, beside their places
   expect(settled.locators).toMatchObject({ execution_metrics: '/kennzahlen' })
 })
 
+test('a locator without a value is asked for until it is right, even if settled', () => {
+  const broken: Profile = { ...learned, locators: { workflow_id: '/data/none' }, settled: ['locators.workflow_id'] }
+  expect(foundIn(broken, session)[0]).toMatchObject({ doubt: 'no answer shows a value there' })
+  const name = 'locators.workflow_id'
+  expect(settle(broken, { name }, { is: 'right' }, session)).toMatch(/^No answer shows a value at \/data\/none/)
+  const settled = settle(broken, { name }, { is: 'other', text: '/data/id' }, session) as Profile
+  expect(settled).toMatchObject({ locators: { workflow_id: '/data/id' }, settled: [name] })
+})
+
 const settledAs = (name: string, text?: string) => {
   const corrected = text === '-' ? ({ is: 'none' } as const) : { is: 'other' as const, text: text ?? '' }
   return settle(learned, { name }, text === undefined ? { is: 'right' } : corrected, session)
