@@ -87,10 +87,14 @@ function string(schema: Node): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: longest })
 }
 
+const year9999 = new Date('9999-12-31T23:59:59Z')
+
 /** Draws texts with the format and the pattern of a schema, of any length. */
 function shapes({ format, pattern }: Node): fc.Arbitrary<string> {
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid()
+  if (format === 'date-time')
+    return fc.date({ noInvalidDate: true, min: new Date(0), max: year9999 }).map((date) => date.toISOString())
   if (pattern === undefined) return anyText
   const expression = new RegExp(pattern, 'u')
   return pattern.includes('(?!') ? anyText.filter((text) => expression.test(text)) : fc.stringMatching(expression)
