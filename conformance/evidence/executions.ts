@@ -7,15 +7,14 @@ import { executionLists, executionShown, type ShownProgress } from '../reading/c
 import { identifiersInLinks, type Located, lastName, membersOf, valueAt } from '../reading/locate.ts'
 import { listedExecutions, outcomeShownBy } from '../reading/outcomes.ts'
 import { analytics, findPart, type Section, sections } from '../reading/parts.ts'
-import { leavesOf } from '../reading/places.ts'
-import { readTime } from '../reading/times.ts'
 import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, sentJson, succeeded, succeededLike } from '../wire/exchange.ts'
+import { candidatesIn, executionPlace, scalarsOf } from '../wire/introduced.ts'
 import type { Recorded } from '../wire/record.ts'
 import { documentIdentifiers, namedAt } from './documents.ts'
 import { type Evidence, mayHaveSucceeded, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
-import { executionIdIn } from './identifiers.ts'
+import { executionIdIn, workflowInPath } from './identifiers.ts'
 import { type MadeWorkflow, mustShow, workflow } from './workflows.ts'
 
 export type SentExecution = Body<'executeWorkflow'>
@@ -259,30 +258,24 @@ const seen = (
 })
 
 /** Returns the identifiers of an execution in the answer to executing: those that names or links call so, or else those that it introduces. */
-export function idsIn(evidence: Evidence, { headers, json, request }: Exchange): (string | number)[] {
+export function idsIn(evidence: Evidence, exchange: Exchange): (string | number)[] {
+  const { headers, json } = exchange
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
   const called = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
-  return called.length > 0 ? called : introducedBy(evidence, request)
+  return called.length > 0 ? called : introducedIn(evidence, exchange)
 }
 
-/** Returns the texts that are first shown in the answer to a request, and again by a later read. */
-function introducedBy({ answers }: Evidence, request: Exchange['request']): string[] {
-  const at = answers.findIndex((one) => one.request === request)
-  const textsIn = (all: readonly Exchange[], of: (one: Exchange) => unknown) =>
-    new Set(all.flatMap((one) => leavesOf(of(one)).map(({ value }) => value)))
-  const shown = textsIn(answers.slice(at, at + 1), ({ json }) => json)
-  const before = textsIn(answers.slice(0, at), ({ json }) => json)
-  const sent = textsIn(answers.slice(0, at + 1), sentJson)
-  const reads = answers.slice(at + 1).filter((one) => one.request.method === 'GET')
-  const later = textsIn(reads, ({ json }) => json)
-  return [...shown].filter(
-    (text): text is string => isToken(text) && later.has(text) && !before.has(text) && !sent.has(text),
+/** Returns the identifier that the answer to executing introduces under a name that tells nothing. */
+function introducedIn({ answers }: Evidence, exchange: Exchange): string[] {
+  const carriedOut = answers.filter(succeeded)
+  const executions = carriedOut.flatMap((one) =>
+    /\/execute(\?|$)/.test(one.request.url) ? [{ exchange: one, workflowId: workflowInPath(one.request.url) }] : [],
   )
+  const sent = answers.flatMap((one) => [...scalarsOf(sentJson(one)), workflowInPath(one.request.url)])
+  const details = carriedOut.filter(({ request }) => request.method === 'GET')
+  const place = executionPlace(executions, new Set(sent), details)
+  return candidatesIn(exchange).flatMap((one) => (one.place === place ? one.value : []))
 }
-
-/** Returns true for a text that may identify something: neither a word nor a time nor an address. */
-const isToken = (value: unknown) =>
-  typeof value === 'string' && /^(?=.*\d)[\w-]{6,}$/.test(value) && readTime(value) === undefined
 
 /**
  * Returns the objects of the details that are about an execution: those that name it or its document, or are named by it, and the only

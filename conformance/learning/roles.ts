@@ -1,13 +1,11 @@
 /** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
 
-import { escapePointer } from '../../src/contract/json.ts'
 import type { AnswerName } from '../../src/contract/operations.ts'
-import { decodePercent, isIdentifier, lastName, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { decodePercent, membersOf, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
-import { readTime } from '../reading/times.ts'
-import { isJoined, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { asksForList, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { candidatesIn, executionPlace, lastPart, longestCommon, scalarsOf } from '../wire/introduced.ts'
 import { SoundAnswers } from './sound-answers.ts'
 import { isListOfWorkflows } from './workflow-list.ts'
 
@@ -162,12 +160,6 @@ function usedLater(calls: readonly Pick<Introduced, 'exchange' | 'call' | 'isSuc
   return { workflows, documents }
 }
 
-/** Texts of at most this many characters may be equal to others by chance. */
-const longestCommon = 5
-
-/** Marks the place of a link whose last segment is the identifier. */
-const lastPart = ' (last part)'
-
 /** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
 export class Places {
   /** By role and place, the most identifiers that any session has shown there. */
@@ -221,112 +213,21 @@ export class Places {
   }
 }
 
-/** Returns a function that writes `*` for the name of the file that was sent in the pointers to members of the answer. */
-function withoutFileName(sent: unknown): (pointer: string) => string {
-  const name = valueAt(sent, '/completed_files/0/file_name') ?? valueAt(sent, '/file_name')
-  if (typeof name !== 'string' || name === '') return (pointer) => pointer
-  const segment = `/${escapePointer(name)}/`
-  return (pointer) => `${pointer}/`.replace(segment, '/*/').slice(0, -1)
-}
-
-/** A value that may be an identifier, with its place in an answer. */
-interface Candidate {
-  readonly place: string
-  readonly value: string
-}
-
-const candidates = new WeakMap<Exchange, readonly Candidate[]>()
-
-/** Returns the scalars of an answer, and the last segments of its links and of `Location`. Several searches need them. */
-function candidatesIn(exchange: Exchange): readonly Candidate[] {
-  const found = candidates.get(exchange) ?? findCandidates(exchange)
-  candidates.set(exchange, found)
-  return found
-}
-
-function findCandidates(exchange: Exchange): readonly Candidate[] {
-  const { json, headers } = exchange
-  const placeOf = withoutFileName(sentJson(exchange))
-  const scalars = membersOf(json)
-    .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
-    .map((member) => ({ ...member, pointer: placeOf(member.pointer) }))
-  const location = headers.get('Location')
-  const inHeaders = [...headers]
-    .filter(([name]) => name !== 'location')
-    .map(([name, value]) => ({ place: `header ${name}`, value }))
-  return [
-    ...scalars.map(({ pointer, value }) => ({ place: pointer, value: String(value) })),
-    ...(typeof json === 'string' || typeof json === 'number' ? [{ place: '', value: String(json) }] : []),
-    ...(location === null ? [] : [{ place: 'Location', value: lastSegment(location) }]),
-    ...scalars
-      .filter(({ value }) => String(value).includes('/'))
-      .map(({ pointer, value }) => ({ place: pointer + lastPart, value: lastSegment(String(value)) })),
-    ...inHeaders,
-  ]
-}
-
-const lastSegment = (text: string) => decodePercent(text.replace(/\/$/, '').split('/').at(-1) ?? '')
-
-function scalarsOf(json: unknown): Set<string> {
-  return new Set(
-    membersOf(json).flatMap(({ value }) =>
-      typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
-    ),
-  )
-}
-
-/**
- * Finds the executions' identifiers: the values of a place that has a new value in each answer. Prefers a place whose values the
- * details show again.
- */
+/** Fills in the executions' identifiers, each from the place where the answers introduce them. */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
-  const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
-  const before = new Set([
+  const carriedOut = (call: AnswerName) => calls.filter((one) => one.call === call && one.isSuccess)
+  const known = new Set([
     ...calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))]),
     ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
   ])
-  const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
-  // An object may have a member for each execution, under its identifier.
-  const shownAgain = new Set(
-    details.flatMap(({ exchange: { json } }) => [...scalarsOf(json), ...membersOf(json).map(({ name }) => name)]),
-  )
-  const places = new Map<string, { values: Set<string>; again: number; count: number; echoes: number }>()
-  const called = (place: string) => (isOfExecution(place) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
-  // Times in numbers look like identifiers that count.
-  const isTime = (place: string, value: string) =>
-    /^\d{4}-\d\d-\d\d/.test(value) || (called(place) === 0 && readTime(value) !== undefined)
-  for (const { exchange, workflowId = '' } of executions) {
-    const sent = scalarsOf(sentJson(exchange)).add(workflowId)
-    for (const { place, value } of candidatesIn(exchange)) {
-      const isKnown = before.has(value) && value.length > longestCommon
-      if (!isIdentifier(value) || isKnown || isTime(place, value)) continue
-      const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0, echoes: 0 }
-      known.values.add(value)
-      known.count += 1
-      known.echoes += Number(sent.has(value))
-      known.again += Number(shownAgain.has(value) && (value.length > 3 || called(place) > 0))
-      places.set(place, known)
-    }
-  }
-  const [best] = [...places]
-    .filter(([, { values, count }]) => values.size === count && count === executions.length)
-    .filter(([, { echoes, count }]) => echoes < count)
-    // States have no digits. An identifier may lack them by chance.
-    .filter(([, { values }]) => [...values].some((value) => /\d/.test(value)))
-    .filter(([place, { again }]) => again > 0 || called(place) > 0)
-    .toSorted(([a, one], [b, other]) => other.again - one.again || called(b) - called(a))
-  if (!best) return [...calls]
+  const details = carriedOut('getWorkflow').map(({ exchange }) => exchange)
+  const place = executionPlace(carriedOut('executeWorkflow'), known, details)
+  if (place === undefined) return [...calls]
   return calls.map((one) => {
-    if (one.call !== 'executeWorkflow' || !one.isSuccess) return one
-    const value = candidatesIn(one.exchange).find(({ place }) => place === best[0])?.value
+    const isStart = one.call === 'executeWorkflow' && one.isSuccess
+    const value = isStart ? candidatesIn(one.exchange).find((candidate) => candidate.place === place)?.value : undefined
     return value === undefined ? one : { ...one, roles: { ...one.roles, execution: value } }
   })
-}
-
-/** Returns true if a place is named after executions, also in one word: `runid`. */
-function isOfExecution(place: string): boolean {
-  const name = lastName(place)
-  return mentionsRole(termsOf(place), 'execution') || isJoined(name, 'execution', 'identifier')
 }
 
 /** Returns the paths at which a session reads single executions, with names in the place of identifiers. */
