@@ -299,14 +299,7 @@ function readPhases(rows: readonly ProgressRow[]): Phases {
       all.filter((phase, index) => all.slice(index + 1).some((later) => isBefore(later, phase))),
     ),
   )
-  // People may be chosen for a step long before it begins, so where states are shown, they tell what is at work.
-  const statesOf = (phase: string) =>
-    phase
-      .split('\n')
-      .filter((_, index) => !scales[index]?.areFilledIn)
-      .join('\n')
-  const waitingStates = new Set([...waiting].map(statesOf))
-  const isAtWork = (phase: string) => statesOf(phase) === '' || !waitingStates.has(statesOf(phase))
+  const isAtWork = unlessWaiting(scales, waiting)
   const active = new Set(
     ahead.filter((phase) => isAtWork(phase) && !waiting.has(phase) && isFirst(phase) && isOpen(phase)),
   )
@@ -323,6 +316,20 @@ function readPhases(rows: readonly ProgressRow[]): Phases {
     places: scales.map(({ place }) => place),
     events: places.filter((place) => place.includes('/') && areEvents(place, rows)),
   }
+}
+
+/**
+ * Returns a function that tells whether steps in a phase may be at work. People may be chosen for a step long before it begins, so where
+ * states are shown, they tell.
+ */
+function unlessWaiting(scales: readonly Scale[], waiting: ReadonlySet<string>): (phase: string) => boolean {
+  const statesOf = (phase: string) =>
+    phase
+      .split('\n')
+      .filter((_, index) => !scales[index]?.areFilledIn)
+      .join('\n')
+  const waitingStates = new Set([...waiting].map(statesOf))
+  return (phase) => statesOf(phase) === '' || !waitingStates.has(statesOf(phase))
 }
 
 /** Returns the latest row of each execution. */

@@ -127,13 +127,8 @@ export function flawOf(value: unknown): string | undefined {
     const { [name]: ms = 0 } = value
     if (!(typeof ms === 'number' && ms >= 0 && ms <= 300_000)) return `/${name} is not a number from 0 to 300000`
   }
-  const { pace = { pickUpMs: 0, stepMs: 0 } } = value
-  const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
-  if (!isObject(pace)) return '/pace is not an object'
-  const unknownTime = unknownIn(pace, ['pickUpMs', 'stepMs'])
-  if (unknownTime) return `in /pace ${unknownTime}`
-  const noTime = (['pickUpMs', 'stepMs'] as const).find((name) => !isTime(pace[name]))
-  if (noTime) return `/pace/${noTime} is not a number from 0 to ${mostMs}`
+  const inPart = flawInPace(value.pace) ?? flawInCors(value.cors)
+  if (inPart) return inPart
   for (const [name, list] of Object.entries({ accepts, refuses, settled, 'learned/differs': differs })) {
     if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
   }
@@ -141,12 +136,7 @@ export function flawOf(value: unknown): string | undefined {
     if (!isObject(texts) || Object.values(texts).some((text) => typeof text !== 'string'))
       return `/learned/${name} is not an object of texts`
   }
-  const { cors = {}, hasStorageOrigin = false } = value
-  if (!isObject(cors)) return '/cors is not an object'
-  const unknownPart = unknownIn(cors, ['service', 'storage', 'credentials'])
-  if (unknownPart) return `in /cors ${unknownPart}`
-  const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
-  if (notBoolean !== undefined) return `/cors/${notBoolean} is neither true nor false`
+  const { hasStorageOrigin = false } = value
   if (typeof hasStorageOrigin !== 'boolean') return '/hasStorageOrigin is neither true nor false'
   const { basePath = '/approvals', executionPaths = [] } = value
   if (!isText(basePath, /^(\/[\w.~-]+)+$/)) return '/basePath is not a path, such as /approvals'
@@ -171,6 +161,24 @@ export function flawOf(value: unknown): string | undefined {
     ([, pointer]) => typeof pointer !== 'string' || !/^(\/([^~]|~[01])*)?$/.test(pointer),
   )
   return wrong ? `locators.${wrong[0]} is not a JSON Pointer, which begins with a slash` : undefined
+}
+
+function flawInPace(pace: unknown = { pickUpMs: 0, stepMs: 0 }): string | undefined {
+  if (!isObject(pace)) return '/pace is not an object'
+  const names = ['pickUpMs', 'stepMs'] as const
+  const unknown = unknownIn(pace, names)
+  if (unknown) return `in /pace ${unknown}`
+  const isTime = (ms: unknown) => typeof ms === 'number' && ms >= 0 && ms <= mostMs
+  const noTime = names.find((name) => !isTime(pace[name]))
+  return noTime && `/pace/${noTime} is not a number from 0 to ${mostMs}`
+}
+
+function flawInCors(cors: unknown = {}): string | undefined {
+  if (!isObject(cors)) return '/cors is not an object'
+  const unknown = unknownIn(cors, ['service', 'storage', 'credentials'])
+  if (unknown) return `in /cors ${unknown}`
+  const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
+  return notBoolean && `/cors/${notBoolean} is neither true nor false`
 }
 
 /** Describes the first mistake in what was learned, with its JSON Pointer. */

@@ -38,6 +38,12 @@ export interface VirtualListProps<Item> {
   readonly empty: ComponentChildren
 }
 
+interface Named {
+  /** A word that names the list. */
+  readonly label: string
+  readonly onSelect: (id: string) => void
+}
+
 /** The number of rows that are drawn above and below the visible ones. */
 const spare = 8
 
@@ -45,14 +51,8 @@ const spare = 8
  * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select, and End loads all rows first; on a narrow screen, which shows
  * either the list or the details, Enter opens what they selected. Rows that are added at the top do not move what is being read.
  */
-export function VirtualList<Item>(
-  props: VirtualListProps<Item> & {
-    /** A word that names the list. */
-    readonly label: string
-    readonly onSelect: (id: string) => void
-  },
-) {
-  const { label, rows, rowHeight, row, selected, onSelect, onDrawn, empty } = props
+export function VirtualList<Item>(props: Named & VirtualListProps<Item>) {
+  const { label, rows, rowHeight, selected, onSelect, onDrawn, empty } = props
   const { count } = rows
   const [active, setActive] = useState(selected)
   /** True from the End key until something else is pressed: the rows may still be loading. */
@@ -100,29 +100,40 @@ export function VirtualList<Item>(
     >
       <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {Array.from({ length: last - first }, (_, offset) => first + offset).map((index) => {
-            const id = rows.idAt(index)
-            const item = rows.at(index)
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
-              // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
-              <div
-                key={id}
-                id={`${label}-${id}`}
-                class="row"
-                role="option"
-                aria-selected={id === active}
-                aria-setsize={count}
-                aria-posinset={index + 1}
-                style={{ height: `${rowHeight}px` }}
-                onClick={() => onSelect(id)}
-              >
-                {item === undefined ? <span class="second">…</span> : row(item)}
-              </div>
-            )
-          })}
+          {Array.from({ length: last - first }, (_, offset) => first + offset).map((index) => (
+            <Row key={rows.idAt(index)} {...{ ...props, index, isActive: rows.idAt(index) === active }} />
+          ))}
         </div>
       </div>
+    </div>
+  )
+}
+
+function Row<Item>({
+  label,
+  rows,
+  rowHeight,
+  row,
+  onSelect,
+  index,
+  isActive,
+}: Named & VirtualListProps<Item> & { readonly index: number; readonly isActive: boolean }) {
+  const id = rows.idAt(index)
+  const item = rows.at(index)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
+    // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
+    <div
+      id={`${label}-${id}`}
+      class="row"
+      role="option"
+      aria-selected={isActive}
+      aria-setsize={rows.count}
+      aria-posinset={index + 1}
+      style={{ height: `${rowHeight}px` }}
+      onClick={() => onSelect(id)}
+    >
+      {item === undefined ? <span class="second">…</span> : row(item)}
     </div>
   )
 }
