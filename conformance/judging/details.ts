@@ -1,5 +1,6 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
 import { callAt } from '../../src/contract/call-at.ts'
+import { isObject } from '../../src/contract/json.ts'
 import { validators } from '../../src/contract/validators.gen.js'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
@@ -44,7 +45,7 @@ import {
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
 import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
-import { marksOfSome } from '../reading/meanings.ts'
+import { figuresOfEnded, marksOfSome } from '../reading/meanings.ts'
 import {
   type Analytic,
   analytics,
@@ -340,7 +341,10 @@ function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
   const { steps } = settled.sent
   const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
   const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))
-  const others = [...explained, bottleneck, ...ofAllSteps.map(({ pointer }) => pointer)]
+  // A bottleneck may be one of several pieces of advice.
+  const list = valueAt(json, parentOf(bottleneck))
+  const isAmongOthers = Array.isArray(list) && list.length > 1
+  const others = [...explained, ...(isAmongOthers ? [] : [bottleneck]), ...ofAllSteps.map(({ pointer }) => pointer)]
   const texts = steps.flatMap(({ step_id, name }) => [step_id, name])
   const documents = executions(evidence).map(({ documentId }) => String(documentId))
   const left = places.filter((place) => {
@@ -430,8 +434,28 @@ const coversAnalytics =
     const elsewhere = [performance ?? [], listsOfExecutions(evidence, details)].flat()
     const marks = part === 'bottlenecks' ? marksOfSome((latest ?? details).json, made.sent.steps) : []
     const places = unexplained(json, part, { sent, found: [...found.values()], elsewhere })
-    return missing(details, part, words, [...places, ...marks])
+    const figures =
+      part === 'bottlenecks' ? [] : figuresLeft(evidence, part, [...elsewhere, found.get('execution_metrics')])
+    return missing(details, part, words, [...places, ...marks, ...figures])
   }
+
+/** Returns the places in the details of workflow 1 that may show a figure, and that no other part explains. */
+function figuresLeft(evidence: Evidence, part: Analytic, sections: readonly (string | undefined)[]): string[] {
+  const [{ reads, again, made, startedBefore }] = workflowsRead(evidence)
+  const latest = [...reads, ...again].at(-1)
+  const others = analytics.flatMap((one) =>
+    one === part || !latest ? [] : (findPart(latest.json, one) ?? analyticByMeaning(evidence, one) ?? []),
+  )
+  const [metrics] = sections.slice(-1)
+  // Beside a mean may be a median, unless that object has other figures too.
+  const around = others.map((place) => (isWithin(metrics ?? place, parentOf(place)) ? place : parentOf(place)))
+  const explained = [...sections.slice(0, -1), ...around]
+  return figuresOfEnded(
+    [...reads, ...again].flatMap((read) =>
+      isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
+    ),
+  ).filter((place) => !explained.some((one) => one !== undefined && isWithin(place, one)))
+}
 
 /**
  * Returns true if details may show success rates and completion times once an execution has ended: there are metrics with other figures,

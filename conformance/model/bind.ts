@@ -233,17 +233,21 @@ function listingsOf(
   { place: base, given }: Within,
 ): Listing[] {
   const { samples } = all
-  const containers = forEach(all, (sample) =>
-    containersIn(sample.shown).flatMap((one) => {
+  const containers = forEach(all, (sample) => {
+    const told = new Set<string>()
+    return containersIn(sample.shown).flatMap((one) => {
       const place = patternOf(one.pointer)
-      if (isInAny(place, taken)) return []
+      // A tuple, such as a name and an address, is one member.
+      const isTuple = Array.isArray(one.value) && one.value.every(isScalar) && told.has(parentOf(one.pointer))
+      if (isTuple || isInAny(place, taken)) return []
       const things = of(sample)
       const pairs = pairsIn(one.value, things, marks)
       const isTold = things.length > 0 && isListOf(pairs, things)
+      if (isTold && Array.isArray(one.value)) told.add(one.pointer)
       const isCalled = things.length > 0 && (given?.get(field) === place || isCalledList(field, one, sample))
       return [{ pointer: one.pointer, place, pairs, isTold, isCalled, isWhole: pairs.length === things.length }]
-    }),
-  )
+    })
+  })
   const found = containers.flat()
   const places = new Set(found.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
   return [...places].map((place) => {
@@ -459,8 +463,11 @@ const isSeveralWords = (name: string) => /[a-z][_A-Z]/.test(name)
 function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, Cell> {
   const cells = new Map<string, { leaves: Located[]; texts: string[] }>()
   const isScalar = shown === null || typeof shown !== 'object'
+  // In a tuple, such as a name and an address, each position has its own meaning.
+  const placeOf = (pointer: string) =>
+    Array.isArray(shown) ? pointer.replace(/(?<=.)\/.*$/, patternOf) : patternOf(pointer)
   for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
-    const place = patternOf(leaf.pointer)
+    const place = placeOf(leaf.pointer)
     if (isInAny(place, taken)) continue
     const cell = cells.get(place) ?? { leaves: [], texts: [] }
     cell.leaves.push(leaf)

@@ -55,6 +55,25 @@ function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string
   return new Set(figures.map(({ pointer }) => pointer))
 }
 
+/**
+ * Returns the places outside of lists that may show a figure of what has ended, whatever they are called: those that changed to a value that
+ * is no count, and those that have none beside numbers.
+ */
+export function figuresOfEnded(reads: readonly DetailsOfOne[]): string[] {
+  const [first, last] = [reads[0], reads.at(-1)]
+  if (!first || !last) return []
+  const isCount = (value: unknown) => Number.isInteger(numberOf(value)) && Number(value) <= last.started
+  const isFigure = (value: unknown) =>
+    timeOf(value) === undefined && (figureOf('completion_time', value) ?? figureOf('success_rate', value)) !== undefined
+  const isBeside = (pointer: string) =>
+    Object.values(valueAt(last.json, parentOf(pointer)) ?? {}).some((one) => typeof one === 'number')
+  return leavesOf(last.json).flatMap(({ pointer, value }) => {
+    if (isInList(pointer)) return []
+    const isNew = value !== valueAt(first.json, pointer) && isFigure(value) && !isCount(value)
+    return isNew || (value === null && isBeside(pointer)) ? pointer : []
+  })
+}
+
 const says: Readonly<Record<Analytic, (workflows: Reads, place: string) => boolean>> = {
   bottlenecks: (workflows, place) => marksSlowest(workflows.flat(), place),
   success_rate: (workflows, place) => isShareOfEnded(workflows, place) || isShareOfCounts(workflows.flat(), place),

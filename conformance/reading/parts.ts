@@ -239,6 +239,10 @@ function isBottleneck({ own, name, value }: Place): boolean {
   return isLabel || mentionsRole(own, 'bottleneck') || (mentionsRole(own, 'slow') && mentionsRole(own, 'step'))
 }
 
+/** Returns true for two counts, such as `{ ok: 1, of: 2 }`. */
+const isCountOfAll = (value: unknown) =>
+  isObject(value) && Object.keys(value).length === 2 && Object.values(value).every(Number.isInteger)
+
 /** Returns true for a rate of success, or of approval of the whole workflow, and for a share that is only called success. */
 function isCalledRate({ own, way, value }: Place): boolean {
   const near = way.slice(-3)
@@ -247,7 +251,8 @@ function isCalledRate({ own, way, value }: Place): boolean {
   const isShare =
     value === null ||
     (typeof value === 'number' && value > 0 && value < 1) ||
-    (isSentence(value) && value.includes('%'))
+    (isSentence(value) && value.includes('%')) ||
+    isCountOfAll(value)
   return isShare && own.length > 0 && own.every((term) => hasRole(term, 'success'))
 }
 
@@ -395,7 +400,8 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
   const isKnown = isSection ? isKnownSection(own, places) : isKnownFigure(part as Analytic, ours)
   const isEcho = (value: unknown) => {
     const leaves = leavesOf(value)
-    return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
+    // Small numbers alone may be counts as well as orders.
+    return leaves.every((leaf) => ours.has(String(leaf.value))) && leaves.some(({ value }) => !(Number(value) < 10))
   }
   const isCandidate = (place: Place) =>
     mayBe[part](place.value) &&
@@ -445,8 +451,9 @@ function isKnownFigure(part: Analytic, ours: ReadonlySet<string>) {
     if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
     if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution') && !mentionsRole(way, 'measure')) return true
     if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(part, value))) return true
-    if (isContainer(value) && mentionsRole(own, 'envelope')) return true
-    if (mentionsRole(way.slice(0, -own.length), ...foreign)) return true
+    if (isContainer(value) && mentionsRole(own, 'envelope') && !mentionsRole(own, itself)) return true
+    const around = way.slice(0, -own.length).filter((term) => !hasRole(term, 'envelope'))
+    if (mentionsRole(around, ...foreign)) return true
     if (!own.every((term) => isUnknown(term) || hasRole(term, itself, ...compatible))) return true
     // A section with a known name, such as metrics, is explained. Its parts may still be the figure.
     if (own.some(isUnknown)) return false

@@ -156,7 +156,13 @@ function namedValues(list: readonly unknown[]): object | undefined {
   })
   const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
-  const hasUnits = others.length === 2 && unit !== undefined && value !== undefined
+  // Some values may be told apart by a further text, such as the statistic that they are.
+  const isRemark = (name: string) =>
+    texts(name).length < list.length && list.every(({ [name]: one }) => one === undefined || typeof one === 'string')
+  const hasUnits =
+    unit !== undefined &&
+    value !== undefined &&
+    others.every((name) => name === unit || name === value || isRemark(name))
   const isOfContract = texts(label).filter((name) => contractNames.has(normalizeName(name))).length > 1
   if (isSingle ? others.length === 1 && !others.some(isMixed) && !isOfContract : !hasUnits) return undefined
   const hasTypes = value !== undefined && isMixed(value)

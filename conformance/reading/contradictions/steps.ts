@@ -152,8 +152,9 @@ export function bottleneckElsewhere(json: unknown, steps: readonly Identified[])
   const found = members.find(({ pointer, name, value }) => {
     if (!isWithin(pointer, section) || sent.includes(value)) return false
     const outside = members.filter((one) => !isWithin(one.pointer, section))
-    // A deployment may show identifiers of its own beside those that were sent.
-    if (outside.some((one) => one.value === value)) return false
+    // A deployment may show identifiers of its own beside those that were sent, and codes beside the step that they are about.
+    const beside = members.filter((one) => parentOf(one.pointer) === parentOf(pointer))
+    if (outside.some((one) => one.value === value) || beside.some((one) => sent.includes(one.value))) return false
     const others = outside.filter((one) => normalizeName(one.name) === normalizeName(name))
     return new Set(others.map((one) => one.value)).size > 1 && others.every((one) => sent.includes(one.value))
   })
