@@ -27,11 +27,18 @@ export function workflowCandidates(created: Exchange, sent: object): Located[] {
     ...unnamedIdentifiers(created.json).filter((one) => !isOfOthers(one)),
     ...identifierCandidates(plainText(created), 'workflow'),
     ...suffixed.filter(isOfOthers),
+    ...numbersIn(created.json),
   ].filter(({ value }) => !ours.has(String(value)) && !/^\/|:\/\//.test(String(value)))
   // An identifier may have slashes, as an ARN has, but a text with slashes is more often a path.
   const slashes = ({ value }: Located) => Number(String(value).includes('/'))
   return withoutRepeats(candidates.toSorted((one, other) => slashes(one) - slashes(other)))
 }
+
+/** Returns the whole numbers of an answer, the largest first: small ones are counts more often than identifiers. */
+const numbersIn = (json: unknown): Located[] =>
+  membersOf(json)
+    .filter(({ value }) => typeof value === 'number' && isIdentifier(value))
+    .toSorted((one, other) => Number(other.value) - Number(one.value))
 
 /** Returns the values that names, links and headers call the workflow's identifier. */
 export function namedWorkflows({ headers, json }: Exchange): Located[] {

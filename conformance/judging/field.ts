@@ -38,7 +38,9 @@ export function judgeField(evidence: Evidence, field: FieldLook): Observation {
   const { of = () => true, said = lastName(field.fact) } = field
   const sure = bindingsOf(evidence, field).filter(({ strength }) => strength !== 'likely')
   for (const binding of sure) {
-    const against = [...binding.against, ...lostAt(binding)].filter((seen) => of(seen) && !standsFor(seen, field))
+    const against = [...binding.against, ...lostAt(binding)].filter(
+      (seen) => of(seen) && !standsFor(seen, field) && !isFigureBeside(seen),
+    )
     const wrong = against.find((seen) => !isShownElsewhere(evidence, binding, seen, field.mayBePart))
     if (wrong) {
       const message = `${said} was sent as ${show(wrong.sent)}, but is shown as ${show(wrong.shown)}.`
@@ -51,6 +53,13 @@ export function judgeField(evidence: Evidence, field: FieldLook): Observation {
     ? pass(`${said} is shown as it was sent.`)
     : accepted(`${said} was accepted, and no answer is sure to show it.`)
 }
+
+/** Returns true for a number in the place of a text that stands beside it: of figures, some may name what others count. */
+const isFigureBeside = ({ shown, sent, sample }: Seen) =>
+  typeof shown === 'number' &&
+  isStrong(sent) &&
+  typeof sent === 'string' &&
+  allTexts({ shown: sample.shown }).includes(sent)
 
 /** One name has one unit, in all answers. */
 function otherUnit(sure: readonly Binding[]): Observation | undefined {

@@ -203,7 +203,11 @@ function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
       scalarText(value).length <= longestWord &&
       timeOf(value) === undefined &&
       !sentTexts(row.run).has(scalarText(value))
-    return values.size <= mostWords && filled.every(isWord)
+    // States of many steps repeat; numbers of items do not.
+    const shownBy = new Map<UnreadRow, string[]>()
+    for (const { row, value } of filled) shownBy.set(row, [...(shownBy.get(row) ?? []), scalarText(value)])
+    const isNumbering = [...shownBy.values()].some((own) => own.length > 4 && new Set(own).size === own.length)
+    return values.size <= mostWords && filled.every(isWord) && !isNumbering
   }
   const all = (cellsFor: (row: UnreadRow) => readonly ReadonlyMap<string, unknown>[]) => {
     const found = rows.flatMap((row) => cellsFor(row).map((cells) => ({ row, cells })))
