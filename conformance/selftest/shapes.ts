@@ -1032,6 +1032,71 @@ const otherThings: Shapes = {
       message: steps[index - 1]?.step_id ?? '',
     })),
   })),
+  'approvers-as-pairs': inSteps(({ approvers, ...step }) => ({
+    ...step,
+    approvers: approvers.map(({ name, email }) => [name, email]),
+  })),
+  // Figures of the workflow and of its steps in one list, of which one names the bottleneck.
+  'figures-of-all-scopes': whileDecided(
+    changeDetails(({ execution_metrics, step_performance, bottlenecks, ...details }) => {
+      const { total, success_rate, completion_time } = execution_metrics
+      const { rows, slowest } = timesIn({ step_performance })
+      return {
+        ...details,
+        kpis: [
+          { code: 'RUNS_TOTAL', scope: 'FLOW', value: total, unit: 'COUNT' },
+          { code: 'SUCCESS_RATE', scope: 'FLOW', value: success_rate && 100 * success_rate, unit: 'PERCENT' },
+          { code: 'COMPLETION_TIME_AVG', scope: 'FLOW', value: completion_time?.mean_minutes ?? null, unit: 'MINUTES' },
+          { code: 'BOTTLENECK', scope: 'FLOW', value: slowest ?? null, unit: 'STEP' },
+          ...rows.flatMap(({ step_id, ms }, index) => [
+            { code: 'STEP_DECISIONS', scope: 'STEP', ref: step_id, value: index + 1, unit: 'COUNT' },
+            { code: 'STEP_TIME_AVG', scope: 'STEP', ref: step_id, value: ms, unit: 'MILLIS' },
+          ]),
+        ],
+      }
+    }),
+  ),
+  'success-as-two-counts': whileDecided(
+    changeDetails(({ execution_metrics, ...details }) => {
+      const { total, approved, running, completion_time } = execution_metrics
+      const lead_time_ms = { avg: completion_time && completion_time.mean_minutes * 60_000 }
+      return {
+        result: {
+          ...details,
+          throughput: { started: total, success: { ok: approved, of: total - running }, lead_time_ms },
+        },
+      }
+    }),
+  ),
+  'measurements-with-statistics': whileDecided(
+    changeDetails(({ execution_metrics, ...details }) => {
+      const { total, approved, success_rate, completion_time } = execution_metrics
+      const mean = completion_time && completion_time.mean_minutes * 60_000
+      return {
+        ...details,
+        ExecutionMetrics: [
+          { MetricName: 'ExecutionsStarted', Value: total, Unit: 'Count' },
+          { MetricName: 'ExecutionsSucceeded', Value: approved, Unit: 'Count' },
+          { MetricName: 'SuccessRate', Value: success_rate && 100 * success_rate, Unit: 'Percent' },
+          { MetricName: 'ExecutionTime', Value: mean, Unit: 'Milliseconds', Statistic: 'Average' },
+        ],
+      }
+    }),
+  ),
+  // Steps have a code of their own, and so has each piece of advice.
+  'codes-of-steps-and-advice': whileDecided(
+    compose(
+      inSteps(({ step_id, ...step }) => ({ code: step_id, ...step })),
+      changeDetails(({ optimization_recommendations, bottlenecks, step_performance, ...details }) => {
+        const { rows, slowest } = timesIn({ step_performance })
+        const conseils = [
+          { code: 'BOTTLENECK', etape: slowest ?? null },
+          { code: 'PARALLELIZE', etape: null },
+        ]
+        return { ...details, leistung: rows, conseils: slowest ? conseils : [] }
+      }),
+    ),
+  ),
   'performance-in-names-of-figures': changeDetails(({ step_performance, ...details }) => ({
     ...details,
     ...Object.fromEntries(
