@@ -447,7 +447,7 @@ function scalarBindings(
         (isOfMember(one) || isNamed(other)) && other.agree.some(({ sent }) => isOfMember(one) || isStrong(sent)),
     )
     const names = new Set(beside.filter((other) => isNamed(other) && other.agree.length > 0).map((other) => other.fact))
-    return isSure && (isSeveralWords(fact) || names.size >= Math.min(2, fields.length - 1))
+    return isSure && (!commonWords.has(fact) || names.size >= Math.min(2, fields.length - 1))
   }
   return found.map((one) => ({
     ...one,
@@ -457,8 +457,8 @@ function scalarBindings(
   }))
 }
 
-/** Returns true for a name that hardly anything else has. */
-const isSeveralWords = (name: string) => /[a-z][_A-Z]/.test(name)
+/** Names of the contract that many other things have too. */
+const commonWords: ReadonlySet<string> = new Set(['type', 'name', 'order', 'key'])
 
 function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<string, Cell> {
   const cells = new Map<string, { leaves: Located[]; texts: string[] }>()
