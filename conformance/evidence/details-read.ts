@@ -85,7 +85,8 @@ export function performanceByMeaning(evidence: Evidence): string | undefined {
   return evidence.once('the meaning of step_performance', () => timesOfStepsIn(detailsOfEach(evidence)))
 }
 
-const detailsOfEach = (evidence: Evidence) =>
+/** Returns all details of each workflow, the first workflow first. */
+export const detailsOfEach = (evidence: Evidence) =>
   evidence.once('the details of each workflow', () =>
     workflowsRead(evidence).map(({ made, reads, again, startedBefore }) =>
       [...reads, ...again].flatMap((read) =>

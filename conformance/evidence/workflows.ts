@@ -2,7 +2,7 @@
 import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
-import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { isIdentifier, type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { leavesOf } from '../reading/places.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, mayHaveSucceeded, sentBody, wasCarriedOut } from './evidence.ts'
+import { type Evidence, mayHaveSucceeded, resultIfSucceeded, sentBody, wasCarriedOut } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
@@ -41,8 +41,17 @@ export const mostTried = 8
 /** Returns the candidates for a created workflow's identifier, the likeliest first. */
 export function identifiersOf(evidence: Evidence, created: Exchange): Located[] {
   const locator = evidence.settings.profile.locators?.workflow_id
-  if (locator === undefined) return workflowCandidates(created, sentBody(created))
+  if (locator === undefined)
+    return [...placedAsFirst(evidence, created), ...workflowCandidates(created, sentBody(created))]
   return [locatedBy('workflow_id', locator, created.json, 'get-workflow.method-and-path')]
+}
+
+/** Returns the value at the place where the first workflow has its identifier: a random one may look like a word. */
+function placedAsFirst(evidence: Evidence, created: Exchange): Located[] {
+  if (evidence.last('create workflow 1').request === created.request) return []
+  const first = resultIfSucceeded(() => workflow(evidence, 1).id)
+  const value = first?.pointer.startsWith('/') ? valueAt(created.json, first.pointer) : undefined
+  return first && isIdentifier(value) ? [{ ...first, value }] : []
 }
 
 /**

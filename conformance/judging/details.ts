@@ -1,11 +1,11 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
 import { callAt } from '../../src/contract/call-at.ts'
-import { isObject } from '../../src/contract/json.ts'
 import { validators } from '../../src/contract/validators.gen.js'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   acceptedBefore,
   analyticByMeaning,
+  detailsOfEach,
   followsCounts,
   performanceByMeaning,
   provenCounts,
@@ -434,27 +434,27 @@ const coversAnalytics =
     const elsewhere = [performance ?? [], listsOfExecutions(evidence, details)].flat()
     const marks = part === 'bottlenecks' ? marksOfSome((latest ?? details).json, made.sent.steps) : []
     const places = unexplained(json, part, { sent, found: [...found.values()], elsewhere })
-    const figures =
-      part === 'bottlenecks' ? [] : figuresLeft(evidence, part, [...elsewhere, found.get('execution_metrics')])
+    const metrics = found.get('execution_metrics')
+    const figures = part === 'bottlenecks' ? [] : figuresLeft(evidence, part, metrics, elsewhere)
     return missing(details, part, words, [...places, ...marks, ...figures])
   }
 
 /** Returns the places in the details of workflow 1 that may show a figure, and that no other part explains. */
-function figuresLeft(evidence: Evidence, part: Analytic, sections: readonly (string | undefined)[]): string[] {
-  const [{ reads, again, made, startedBefore }] = workflowsRead(evidence)
-  const latest = [...reads, ...again].at(-1)
+function figuresLeft(
+  evidence: Evidence,
+  part: Analytic,
+  metrics: string | undefined,
+  elsewhere: readonly string[],
+): string[] {
+  const [reads = []] = detailsOfEach(evidence)
+  const latest = reads.at(-1)?.json
   const others = analytics.flatMap((one) =>
-    one === part || !latest ? [] : (findPart(latest.json, one) ?? analyticByMeaning(evidence, one) ?? []),
+    one === part ? [] : (findPart(latest, one) ?? analyticByMeaning(evidence, one) ?? []),
   )
-  const [metrics] = sections.slice(-1)
   // Beside a mean may be a median, unless that object has other figures too.
   const around = others.map((place) => (isWithin(metrics ?? place, parentOf(place)) ? place : parentOf(place)))
-  const explained = [...sections.slice(0, -1), ...around]
-  return figuresOfEnded(
-    [...reads, ...again].flatMap((read) =>
-      isObject(read.json) ? [{ json: read.json, steps: made.sent.steps, started: startedBefore(read) }] : [],
-    ),
-  ).filter((place) => !explained.some((one) => one !== undefined && isWithin(place, one)))
+  const explained = [...elsewhere, ...around]
+  return figuresOfEnded(reads).filter((place) => !explained.some((one) => isWithin(place, one)))
 }
 
 /**
