@@ -134,7 +134,7 @@ const judgeRow =
 /** Judges a check, and with it the fields of the contract that no row names. Says which of these no answer shows. */
 const withFurther = (id: RequirementId, judge: Judge): Judge => {
   const looks = further[id]
-  if (!looks || looks.length === 0) return judge
+  if (!looks?.length) return judge
   return (evidence) => {
     const own = judge(evidence)
     if (own.verdict === 'fail') return own

@@ -464,8 +464,10 @@ function cellsByPlace(shown: unknown, taken: ReadonlySet<string>): ReadonlyMap<s
   const cells = new Map<string, { leaves: Located[]; texts: string[] }>()
   const isScalar = shown === null || typeof shown !== 'object'
   // In a tuple, such as a name and an address, each position has its own meaning.
-  const placeOf = (pointer: string) =>
-    Array.isArray(shown) ? pointer.replace(/(?<=.)\/.*$/, patternOf) : patternOf(pointer)
+  const placeOf = (pointer: string) => {
+    const [, at = ''] = pointer.split('/')
+    return Array.isArray(shown) ? `/${at}${patternOf(pointer.slice(at.length + 1))}` : patternOf(pointer)
+  }
   for (const leaf of isScalar ? [{ pointer: '', name: '', value: shown }] : leavesOf(shown)) {
     const place = placeOf(leaf.pointer)
     if (isInAny(place, taken)) continue

@@ -50,8 +50,9 @@ function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string
   const isOutside = (pointer: string): boolean =>
     pointer === '' || ((!/\/\d+$/.test(pointer) || tables.has(pointer)) && isOutside(parentOf(pointer)))
   // Several figures may stand side by side, such as a mean and a largest one.
-  const isAlone = (pointer: string) => isOutside(parentOf(pointer)) && !/\/\d+\./.test(pointer)
-  const figures = leaves.filter(({ pointer, value }) => isAlone(pointer) && /^\D{0,2}\d/.test(String(value)))
+  const figures = leaves.filter(
+    ({ pointer, value }) => isOutside(parentOf(pointer)) && /^\D{0,2}\d/.test(String(value)),
+  )
   return new Set(figures.map(({ pointer }) => pointer))
 }
 
