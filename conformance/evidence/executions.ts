@@ -110,7 +110,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
       throw new Broken('flow.create-execute-read', 'fail', message, 'outcome', { exchange: after })
     }
     if (which === 1) mustShow(evidence, made.sent.name, after)
-    return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }
+    return { before: made.details, after, shown: executionShownIn(evidence, made, { exchange, documentId }, after) }
   })
 }
 
@@ -123,12 +123,12 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
 
 /** Returns true if details show an execution of a workflow. */
 export function executionShownIn(
+  evidence: Evidence,
   { details }: { readonly details: Exchange },
-  { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
+  { exchange, documentId }: Pick<StartedExecution, 'documentId'> & { readonly exchange: Exchange },
   after: Exchange,
 ): ShownProgress {
-  const ids = [executionIdIn(exchange.json), documentId].filter((one) => one !== undefined)
-  return executionShown(details.json, after.json, ids)
+  return executionShown(details.json, after.json, [...idsIn(evidence, exchange), documentId])
 }
 
 /** Returns the JSON Pointer to a section of the details: from the profile, or else found by its name and content. */
@@ -141,7 +141,7 @@ export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: 
 /** Returns true if the wait for the details after an execution can end: they have all sections, and show it or never will. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
-  const shown = executionShownIn(made, execution(evidence, which), details)
+  const shown = executionShownIn(evidence, made, execution(evidence, which), details)
   const own = recordsOf(seen(evidence, which, execution(evidence, which), made.details, details))
   // Figures may be computed later than lists.
   const isBehind = fewerThanListed(made.details.json, details.json, own) !== undefined
@@ -184,8 +184,8 @@ export function executedAgain(evidence: Evidence): SeenExecution | undefined {
   const again = ['read workflow 1 at last', 'execute workflow 1 again', 'read workflow 1 again'] as const
   const [before, exchange, after] = again.map((step) => resultIfSucceeded(() => evidence.accepted(step)))
   const first = execution(evidence, 1)
-  const id = exchange && executionIdIn(exchange.json)
-  if (!before || !exchange || !after || (id !== undefined && id === executionIdIn(first.exchange.json)))
+  const [id] = exchange ? idsIn(evidence, exchange) : []
+  if (!before || !exchange || !after || (id !== undefined && id === idsIn(evidence, first.exchange)[0]))
     return undefined
   const documentId = String(sentBody<SentExecution>(exchange).document_id)
   if (documentId === first.documentId) return undefined
@@ -257,7 +257,7 @@ const seen = (
   ...{ which, ids: idsIn(evidence, started.exchange), before, after },
 })
 
-/** Returns the identifiers of an execution in the answer to executing: those that names or links call so, or else those that it introduces. */
+/** Returns the execution identifiers in the answer to executing: found by name, in links, or else by data flow. */
 export function idsIn(evidence: Evidence, exchange: Exchange): (string | number)[] {
   const { headers, json } = exchange
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
@@ -265,7 +265,7 @@ export function idsIn(evidence: Evidence, exchange: Exchange): (string | number)
   return called.length > 0 ? called : introducedIn(evidence, exchange)
 }
 
-/** Returns the identifier that the answer to executing introduces under a name that tells nothing. */
+/** Finds the execution identifier by data flow: a new value that later details show again. */
 function introducedIn({ answers }: Evidence, exchange: Exchange): string[] {
   const carriedOut = answers.filter(succeeded)
   const executions = carriedOut.flatMap((one) =>

@@ -34,7 +34,7 @@ export function sideExecution(evidence: Evidence, which: SideExecution): Started
 export function showsSideExecution(evidence: Evidence, which: SideExecution, details: Exchange): boolean {
   const { made, executed } = sideExecution(evidence, which)
   const { document_id: documentId } = sentBody<SentExecution>(executed)
-  return succeeded(details) && executionShownIn(made, { exchange: executed, documentId }, details) !== 'no'
+  return succeeded(details) && executionShownIn(evidence, made, { exchange: executed, documentId }, details) !== 'no'
 }
 
 /** Two executions of one workflow, of which the second began while the first was under way. */

@@ -46,7 +46,7 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
   return [locatedBy('workflow_id', locator, created.json, 'get-workflow.method-and-path')]
 }
 
-/** Returns the value at the place where the first workflow has its identifier: a random one may look like a word. */
+/** Reads the identifier from the place where workflow 1 has it, since a random identifier may look like a word. */
 function placedAsFirst(evidence: Evidence, created: Exchange): Located[] {
   if (evidence.last('create workflow 1').request === created.request) return []
   const first = resultIfSucceeded(() => workflow(evidence, 1).id)

@@ -630,7 +630,7 @@ export const sideSteps = {
       const isCounted = ({ json }: Exchange) =>
         !isStale(before?.json, json) && stuckCount(begun?.json, before?.json, json) === undefined
       const isShown = (after: Exchange) =>
-        !before || executionShownIn({ details: before }, { exchange: executed, documentId }, after) !== 'no'
+        !before || executionShownIn(evidence, { details: before }, { exchange: executed, documentId }, after) !== 'no'
       // Figures may be computed later than lists.
       const hasGrown = ({ json }: Exchange) => !before || !totalsStand(before.json, json)
       const settling = sender.settling.since('execute workflow 1 again')

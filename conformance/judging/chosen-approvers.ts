@@ -192,7 +192,7 @@ function emptyBeside(
   const counts = new Map<StepShown, number>()
   for (const { step } of all) counts.set(step, (counts.get(step) ?? 0) + 1)
   const countOf = (step: StepShown | undefined) => (step && counts.get(step)) ?? 0
-  // Who has decided, and not who is asked, is added while a step is worked on.
+  // A list that grows while a step is worked on shows who has decided, not who was asked.
   const isAdded = (step: StepShown, { run, exchange }: ProgressRow) =>
     !waiting.has(phaseOf(step)) &&
     rows

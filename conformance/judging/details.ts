@@ -252,7 +252,7 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
   })
   fill('step_performance', () => performanceByMeaning(evidence))
   fill('optimization_recommendations', () => adviceLeft(evidence, { details, sent: made.sent, found }))
-  // One that speaks of the bottleneck alone may be the same place as in the other workflow, where it says more.
+  // If the advice only repeats the bottleneck, it is at the place that was found for the first workflow.
   fill('optimization_recommendations', () => {
     const known = which === 2 ? settledDetailsOf(evidence, 1).found.get('optimization_recommendations') : undefined
     return known !== undefined && mayBePart('optimization_recommendations', valueAt(details.json, known))
@@ -320,7 +320,7 @@ function flawOf(
 function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled) {
   const { json } = details
   const shown = analytics.flatMap((part) => findPart(json, part) ?? analyticByMeaning(evidence, part) ?? [])
-  // Analytics in lists may concern something else, and what holds several places of them holds more.
+  // Analytics in lists may be about something else, and a container that also holds a section is more than analytics.
   const holdsSection = (place: string) => [...found.values()].some((one) => one?.startsWith(`${place}/`))
   const alone = shown.filter((place) => !isInList(place) && !holdsSection(place))
   const explained = [...found.values(), ...alone, ...listsOfExecutions(evidence, details)].filter(
@@ -439,7 +439,7 @@ const coversAnalytics =
     return missing(details, part, words, [...places, ...marks, ...figures])
   }
 
-/** Returns the places in the details of workflow 1 that may show a figure, and that no other part explains. */
+/** Returns the places in the details of workflow 1 that may be a rate or a duration, and that no other part explains. */
 function figuresLeft(
   evidence: Evidence,
   part: Analytic,
@@ -451,7 +451,7 @@ function figuresLeft(
   const others = analytics.flatMap((one) =>
     one === part ? [] : (findPart(latest, one) ?? analyticByMeaning(evidence, one) ?? []),
   )
-  // Beside a mean may be a median, unless that object has other figures too.
+  // A median may stand beside a mean, so the object around it is explained too, unless it has all metrics.
   const around = others.map((place) => (isWithin(metrics ?? place, parentOf(place)) ? place : parentOf(place)))
   const explained = [...elsewhere, ...around]
   return figuresOfEnded(reads).filter((place) => !explained.some((one) => isWithin(place, one)))

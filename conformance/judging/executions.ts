@@ -139,7 +139,7 @@ function lostAgain(evidence: Evidence): Observation | undefined {
   const again = executedAgain(evidence)
   const list = again && resultIfSucceeded(() => listOfExecutions(evidence))
   if (!again || list === undefined || again.ids.length === 0) return undefined
-  if (executionShownIn({ details: again.before }, again, again.after) !== 'no') return undefined
+  if (executionShownIn(evidence, { details: again.before }, again, again.after) !== 'no') return undefined
   const message = `${describeAnswer(again.after)}: ${list} shows the first execution of the workflow, but not the second one, which was accepted.`
   return fail(message, counterAt(evidence, list), { exchange: again.after, shown: again.ids })
 }

@@ -54,7 +54,7 @@ export function judgeField(evidence: Evidence, field: FieldLook): Observation {
     : accepted(`${said} was accepted, and no answer is sure to show it.`)
 }
 
-/** Returns true for a number in the place of a text that stands beside it: of figures, some may name what others count. */
+/** Returns true for a number where the same item shows the sent text elsewhere: a list of metrics mixes names and numbers. */
 const isFigureBeside = ({ shown, sent, sample }: Seen) =>
   typeof shown === 'number' &&
   isStrong(sent) &&

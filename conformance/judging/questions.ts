@@ -32,6 +32,27 @@ function byOutcome(id: QuestionStep, ours: string, what = ''): Question {
   }
 }
 
+/** Creates a question that is answered by the members of an answer. */
+const byMembers = (id: GapId, ours: string, answerTo: (evidence: Evidence) => Exchange): Question => ({
+  ...{ id, ours },
+  answer: (evidence) => memberNames(answerTo(evidence)),
+})
+
+/** Creates a question that is answered by the state in which something starts, under one of some names. */
+const byState = (
+  id: GapId,
+  what: string,
+  ours: string,
+  names: readonly string[],
+  answerTo: (evidence: Evidence) => Exchange,
+): Question => ({
+  ...{ id, ours: `${what} starts as ${ours}` },
+  answer(evidence) {
+    const state = findNamed(answerTo(evidence).json, ...names)?.value
+    return typeof state === 'string' ? `${what} starts as ${state}` : 'no state is shown'
+  },
+})
+
 /** Returns the answer to a question's own call. Throws `Undecided` if only calls that prepare it were sent. */
 function answerOfQuestion(id: QuestionStep, evidence: Evidence): Exchange {
   const answer = evidence.last(id)
@@ -141,16 +162,16 @@ const uploadQuestions: readonly Question[] = [
   byOutcome('gap.max-file-size', 'status 413', 'a size of 10 GiB: '),
   byOutcome('gap.content-type-format', 'accepted', 'application/x-conformance: '),
   byOutcome('gap.file-name-rules', 'status 400', 'a name with a slash: '),
-  {
-    id: 'gap.upload-response',
-    ours: 'expires_at, headers, key, method, session_id, upload_url',
-    answer: (evidence) => memberNames(requested(evidence, 1).exchange),
-  },
-  {
-    id: 'gap.confirm-response',
-    ours: 'confirmed_at, content_type, crc32, document_id, file_name, file_size, key, session_id',
-    answer: (evidence) => memberNames(confirmed(evidence, 1)),
-  },
+  byMembers(
+    'gap.upload-response',
+    'expires_at, headers, key, method, session_id, upload_url',
+    (evidence) => requested(evidence, 1).exchange,
+  ),
+  byMembers(
+    'gap.confirm-response',
+    'confirmed_at, content_type, crc32, document_id, file_name, file_size, key, session_id',
+    (evidence) => confirmed(evidence, 1),
+  ),
   {
     id: 'gap.storage-key-middle',
     ours: '3 segments between tenants/ and the file name',
@@ -219,28 +240,19 @@ const workflowQuestions: readonly Question[] = [
       return `priority low: ${low}, priority urgent: ${urgent}`
     },
   },
-  {
-    id: 'gap.execution-response',
-    ours: 'completed_at, document_id, execution_id, execution_mode, priority, started_at, status, steps, submitter_email, workflow_id',
-    answer: (evidence) => memberNames(execution(evidence, 1).exchange),
-  },
-  {
-    id: 'gap.execution-states',
-    ours: 'an execution starts as running',
-    answer(evidence) {
-      const { json } = execution(evidence, 1).exchange
-      const state = findNamed(json, 'status', 'state', 'execution_status')?.value
-      return typeof state === 'string' ? `an execution starts as ${state}` : 'no state is shown'
-    },
-  },
-  {
-    id: 'gap.workflow-states',
-    ours: 'a workflow starts as active',
-    answer(evidence) {
-      const state = findNamed(workflow(evidence, 1).created.json, 'status', 'state')?.value
-      return typeof state === 'string' ? `a workflow starts as ${state}` : 'no state is shown'
-    },
-  },
+  byMembers(
+    'gap.execution-response',
+    'completed_at, document_id, execution_id, execution_mode, priority, started_at, status, steps, submitter_email, workflow_id',
+    (evidence) => execution(evidence, 1).exchange,
+  ),
+  byState(
+    ...(['gap.execution-states', 'an execution', 'running', ['status', 'state', 'execution_status']] as const),
+    (evidence) => execution(evidence, 1).exchange,
+  ),
+  byState(
+    ...(['gap.workflow-states', 'a workflow', 'active', ['status', 'state']] as const),
+    (evidence) => workflow(evidence, 1).created,
+  ),
   {
     id: 'gap.analytics-place',
     ours: 'success rate at /execution_metrics/success_rate',

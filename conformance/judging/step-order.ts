@@ -140,7 +140,7 @@ function isLeftOut({ phaseOf, waiting, active, events }: Phases, steps: readonly
 /** Fails if steps wait for earlier ones until the end of the run although `isSequential` is false. */
 function waitsBeside(phases: Phases, rows: readonly ProgressRow[]): Observation | undefined {
   const { waiting, phaseOf, isFurther, mayBeOver } = phases
-  // What is empty for one and filled for the other may be a decision, and not whose turn it is.
+  // A value that is empty for one step and set for the other may be a decision, which tells nothing of their order.
   const isTold = (step: StepShown, other: StepShown) =>
     [...step.words].some(
       ([place, word]) => ![word, nothing, undefined].includes(other.words.get(place)) && word !== nothing,

@@ -158,7 +158,7 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
   const listed = listedElsewhere(evidence)
   if (listed || firstShown !== 'yes') return listed
   const settled = evidence.last('settle workflow 2')
-  return executionShownIn(second, started, settled) === 'no'
+  return executionShownIn(evidence, second, started, settled) === 'no'
     ? fail(
         'The details of the first workflow show its execution, but those of the second do not.',
         ...still(evidence, settled),

@@ -203,7 +203,7 @@ function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
       scalarText(value).length <= longestWord &&
       timeOf(value) === undefined &&
       !sentTexts(row.run).has(scalarText(value))
-    // States of many steps repeat; numbers of items do not.
+    // States repeat across many steps; item numbers do not.
     const shownBy = new Map<UnreadRow, string[]>()
     for (const { row, value } of filled) shownBy.set(row, [...(shownBy.get(row) ?? []), scalarText(value)])
     const isNumbering = [...shownBy.values()].some((own) => own.length > 4 && new Set(own).size === own.length)

@@ -41,35 +41,39 @@ const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => 
   completion_time: figuresOutsideLists,
 }
 
-function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
-  const leaves = reads.flatMap(({ json }) => leavesOf(json))
+/** Returns a function that tells whether a place is outside of lists. A table of figures may have one row, which is outside then. */
+function outsideLists(reads: readonly DetailsOfOne[]): (pointer: string) => boolean {
   const lists = reads.flatMap(({ json }) => membersOf(json).filter(({ value }) => Array.isArray(value)))
   const several = new Set(lists.flatMap(({ pointer, value }) => ((value as unknown[]).length === 1 ? [] : pointer)))
-  // A table of figures may have one row.
   const tables = new Set(lists.flatMap(({ pointer }) => (several.has(pointer) ? [] : `${pointer}/0`)))
   const isOutside = (pointer: string): boolean =>
     pointer === '' || ((!/\/\d+$/.test(pointer) || tables.has(pointer)) && isOutside(parentOf(pointer)))
   // Several figures may stand side by side, such as a mean and a largest one.
-  const figures = leaves.filter(
-    ({ pointer, value }) => isOutside(parentOf(pointer)) && /^\D{0,2}\d/.test(String(value)),
-  )
+  return (pointer) => isOutside(parentOf(pointer))
+}
+
+function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
+  const isOutside = outsideLists(reads)
+  const leaves = reads.flatMap(({ json }) => leavesOf(json))
+  const figures = leaves.filter(({ pointer, value }) => isOutside(pointer) && /^\D{0,2}\d/.test(String(value)))
   return new Set(figures.map(({ pointer }) => pointer))
 }
 
 /**
- * Returns the places outside of lists that may show a figure of what has ended, whatever they are called: those that changed to a value that
- * is no count, and those that have none beside numbers.
+ * Returns the places outside of lists that may be a rate or a duration, under any name: a value that changed and is no count of executions,
+ * or null beside numbers.
  */
 export function figuresOfEnded(reads: readonly DetailsOfOne[]): string[] {
   const [first, last] = [reads[0], reads.at(-1)]
   if (!first || !last) return []
+  const isOutside = outsideLists(reads)
   const isCount = (value: unknown) => Number.isInteger(numberOf(value)) && Number(value) <= last.started
   const isFigure = (value: unknown) =>
     timeOf(value) === undefined && (figureOf('completion_time', value) ?? figureOf('success_rate', value)) !== undefined
   const isBeside = (pointer: string) =>
     Object.values(valueAt(last.json, parentOf(pointer)) ?? {}).some((one) => typeof one === 'number')
   return leavesOf(last.json).flatMap(({ pointer, value }) => {
-    if (isInList(pointer)) return []
+    if (!isOutside(pointer)) return []
     const isNew = value !== valueAt(first.json, pointer) && isFigure(value) && !isCount(value)
     return isNew || (value === null && isBeside(pointer)) ? pointer : []
   })

@@ -400,7 +400,7 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
   const isKnown = isSection ? isKnownSection(own, places) : isKnownFigure(part as Analytic, ours)
   const isEcho = (value: unknown) => {
     const leaves = leavesOf(value)
-    // Small numbers alone may be counts as well as orders.
+    // Small numbers alone may be counts, not the orders that were sent.
     return leaves.every((leaf) => ours.has(String(leaf.value))) && leaves.some(({ value }) => !(Number(value) < 10))
   }
   const isCandidate = (place: Place) =>

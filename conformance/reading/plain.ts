@@ -43,7 +43,7 @@ function plain(value: unknown, depth: number): unknown {
   return Array.isArray(whole) ? inner.map(([, one]) => one) : Object.fromEntries(inner)
 }
 
-/** Returns the value that stands beside its type alone, as in `{ "$oid": "5f1c" }` (MongoDB Extended JSON). */
+/** Unwraps a value that is the only member of an object, below the name of its type, as in `{ "$oid": "5f1c" }` (MongoDB Extended JSON). */
 function typedValue(value: object): unknown {
   const [only, other] = Object.entries(value)
   return only && !other && /^\$\p{L}/u.test(only[0]) && isLeaf(only[1]) ? only[1] : undefined
@@ -156,7 +156,7 @@ function namedValues(list: readonly unknown[]): object | undefined {
   })
   const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
-  // Some values may be told apart by a further text, such as the statistic that they are.
+  // Rows may have a further text, such as the name of a statistic.
   const isRemark = (name: string) =>
     texts(name).length < list.length && list.every(({ [name]: one }) => one === undefined || typeof one === 'string')
   const hasUnits =

@@ -1024,7 +1024,7 @@ const otherThings: Shapes = {
       },
     })),
   ),
-  // As many conditions as steps, of which the first speaks of none before a bottleneck is known.
+  // As many conditions as steps. The first one names no step.
   'conditions-beside-steps': changeDetails(({ optimization_recommendations, steps, bottlenecks, ...details }) => ({
     ...{ ...details, steps, bottlenecks },
     conditions: steps.map((_, index) => ({

@@ -1,4 +1,4 @@
-/** Values that answers introduce, such as identifiers, and the places where they do. */
+/** Finds new values in answers, such as identifiers, and the places where they appear. */
 import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent, isIdentifier, lastName, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { readTime } from '../reading/times.ts'

@@ -33,7 +33,7 @@ function placesIn({ name, json }: Answer): Found['shown'][number] {
   return { call: name, value }
 }
 
-/** The doubt of a locator without a value, such as one that was written by hand. */
+/** The doubt of a locator whose place is in no answer. */
 export const valueless = 'no answer shows a value there'
 
 /**
