@@ -170,8 +170,8 @@ const executionFor = ({ value, pointer }: Located, index: number): Diagnosis => 
   }
 }
 
-/** The call was refused for each value that may be the document's identifier, so each is tried. */
-const executions = (evidence: Evidence) => documentIdentifiers(evidence, 1).map(executionFor)
+/** The call was refused for each value that may be the document's identifier. Tries the likeliest, to limit the number of requests. */
+const executions = (evidence: Evidence) => documentIdentifiers(evidence, 1).slice(0, 2).map(executionFor)
 
 const workflowExecution: Diagnosis = {
   call: 'execute-workflow.method-and-path',
