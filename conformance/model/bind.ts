@@ -224,12 +224,12 @@ function forEach<Result>({ firsts, groups }: Grouped, find: (sample: Sample) => 
   return groups.map((group) => results[group] as Result)
 }
 
-/** Finds the containers that show a list of things. */
+/** Finds the containers that show a list of things. What only relates things is `taken` by no fact. */
 function listingsOf(
   fact: string,
   all: Grouped,
   { field, of, marks }: Known,
-  taken: ReadonlySet<string>,
+  taken: Set<string>,
   { place: base, given }: Within,
 ): Listing[] {
   const { samples } = all
@@ -250,6 +250,11 @@ function listingsOf(
   })
   const found = containers.flat()
   const places = new Set(found.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
+  // What relates things to each other, such as the ways from step to step, is no list of them.
+  for (const { place } of found.filter((one) => relatesThings(one.pairs))) {
+    places.delete(place)
+    taken.add(place)
+  }
   return [...places].map((place) => {
     const here = found.filter((one) => one.place === place)
     // A list that mostly has another number of members, such as one of recommendations, has none for each thing.
@@ -352,6 +357,12 @@ function thingOf(found: ReadonlySet<string>, things: readonly Thing[], marks: Ma
 /** Returns true if members identify at least two of the things, or the only one. */
 function isListOf(pairs: readonly Pair[], things: readonly Thing[]): boolean {
   return new Set(pairs.flatMap(({ thing }) => thing ?? [])).size >= Math.min(2, things.length)
+}
+
+/** Returns true if as many members show several things as show one. */
+function relatesThings(pairs: readonly Pair[]): boolean {
+  const several = pairs.filter(({ showsSeveral }) => showsSeveral).length
+  return several > 0 && several >= pairs.filter(({ thing }) => thing).length
 }
 
 /** Returns true for a list with the contract's name that stands beside a text of the thing that it belongs to. */

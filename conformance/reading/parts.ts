@@ -324,7 +324,7 @@ function isMeasured({ name, value }: Located): boolean {
   if (mentionsRole(termsOf(name), 'estimate')) return false
   if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
   const isText = typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)
-  if (isText) return mentionsRole(termsOf(name), 'average') && numberOf(value) !== undefined
+  if (isText) return mentionsRole(termsOf(name), 'average') && figureOf('completion_time', value) !== undefined
   return numberOf(value) !== undefined && !endsWithRole(name, 'identifier')
 }
 

@@ -44,14 +44,14 @@ export function secondsIn(value: unknown): number | undefined {
 
 /** Parses a rate such as `140 %` and `2/3`, or a duration such as `-1.5 h` and `-PT5S`: in seconds, if its units are known. */
 export function figureOf(kind: 'success_rate' | 'completion_time', value: unknown): number | undefined {
-  const [, part, whole] = (typeof value === 'string' && value.match(/^(\d{1,9}) ?\/ ?(\d{1,9})$/)) || []
+  const [, part, whole] = (typeof value === 'string' && value.match(/^(\d{1,9}) ?(?:\/|of) ?(\d{1,9})$/)) || []
   if (kind === 'success_rate' && part && Number(whole) > 0) return Number(part) / Number(whole)
   const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
   if (number !== undefined || kind === 'success_rate' || typeof value !== 'string' || value.length > 40) return number
   const positive = value.startsWith('-') ? figureOf(kind, value.slice(1)) : undefined
   if (positive !== undefined) return -positive
-  const pointed = value.replace(/^(\d+),(\d+ ?[a-z])/i, '$1.$2')
-  const withUnit = pointed.match(/^(\d+(?:\.\d+)?) ?[a-z]{1,8}$/i)?.[1]
+  const pointed = value.replace(/^(\d+),(\d+ ?\p{L})/u, '$1.$2')
+  const withUnit = pointed.match(/^(\d+(?:\.\d+)?) ?\p{L}{1,8}$/u)?.[1]
   return secondsIn(pointed) ?? (withUnit === undefined ? undefined : Number(withUnit))
 }
 

@@ -33,7 +33,7 @@ function plain(value: unknown, depth: number): unknown {
   const typed = typedValue(value)
   if (typed !== undefined) return typed
   const whole = isObject(value)
-    ? withRows(nested(value))
+    ? withRows(numbered(nested(value)))
     : Array.isArray(value)
       ? (namedValues(value) ?? measured(value) ?? value)
       : value
@@ -67,6 +67,30 @@ function nested(value: object): object {
   const root = new Branch()
   for (const [name, one] of all) root.at(partsOf(name) ?? [name]).value = one
   return root.json() as object
+}
+
+/** A name with a number within, such as `step1_name`. */
+const numberedName = /^(\p{L}+)_?(\d{1,2})_?(\p{L}.*)$/u
+
+/** Returns an object in which a list stands for names that count, if each number has the same ones: `step1_id`, `step1_type`, `step2_id`. */
+function numbered(value: object): object {
+  const all = Object.entries(value)
+  const rows = new Map<string, Map<string, object>>()
+  for (const [name, one] of all) {
+    const [, kind = '', number = '', own = ''] = numberedName.exec(name) ?? []
+    const items = rows.get(kind) ?? new Map<string, object>()
+    rows.set(kind, items.set(number, { ...items.get(number), [own]: one }))
+  }
+  const lists = [...rows].flatMap(([kind, items]): [string, object[]][] => {
+    const list = [...items.values()]
+    const names = list.map((item) => Object.keys(item).join())
+    const isCounted = [...items.keys()].every((number, at) => Number(number) === at + 1)
+    const isOfRows = list.length > 1 && new Set(names).size === 1 && names[0]?.includes(',')
+    return kind !== '' && isCounted && isOfRows && !Object.hasOwn(value, kind) ? [[kind, list]] : []
+  })
+  const kinds = new Set(lists.map(([kind]) => kind))
+  const others = all.filter(([name]) => !kinds.has(numberedName.exec(name)?.[1] ?? ''))
+  return lists.length === 0 ? value : Object.fromEntries([...others, ...lists])
 }
 
 const isLeaf = (value: unknown) => value === null || typeof value !== 'object' || Object.keys(value).length === 0
