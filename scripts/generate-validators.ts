@@ -44,16 +44,7 @@ export async function validatorsModule(contract: string, dropsUnknown = false): 
   if (names.length === 0) throw new Error(`${contract} has no JSON bodies to validate. Check its paths.`)
   // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
-    stdin: { contents: "export * as validators from 'contract'", resolveDir: root },
-    plugins: [
-      {
-        name: 'contract',
-        setup(bundler) {
-          bundler.onResolve({ filter: /^contract$/ }, ({ path }) => ({ path, namespace: 'compiled' }))
-          bundler.onLoad({ filter: /.*/, namespace: 'compiled' }, () => ({ contents: code, resolveDir: root }))
-        },
-      },
-    ],
+    stdin: { contents: `${code}export const validators = { ${names.join(', ')} }`, resolveDir: root },
     bundle: true,
     format: 'esm',
     write: false,
@@ -77,10 +68,13 @@ function compileContract(contract: string, dropsUnknown: boolean): { names: stri
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
   const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
-  return { names, code: withoutBookkeeping(withoutSchemaPaths(compareLengthsFirst(code))) }
+  return { names, code: withoutBookkeeping(compareLengthsFirst(code.replaceAll('export const ', 'const '))) }
 }
 
-/** Leaves out what nothing reads: notes for `unevaluatedProperties`, which the contract does not have, and messages of Ajv's own. */
+/**
+ * Leaves out what nothing reads: notes for `unevaluatedProperties`, which the contract does not have, messages of Ajv's own, and the places
+ * in the schema, which no message shows and pages would have to load.
+ */
 function withoutBookkeeping(code: string): string {
   return (
     code
@@ -88,6 +82,7 @@ function withoutBookkeeping(code: string): string {
       // What is missing is said in our own words.
       .replaceAll(/,message:"must have required property '"\+"[^"]*"\+"'"/g, '')
       .replaceAll(/validate\d+\.evaluated = \{.*?"dynamicItems":false\};/g, '')
+      .replaceAll(/schemaPath:\s*"[^"]*",/g, '')
   )
 }
 
@@ -123,11 +118,6 @@ function withClosedObjects(document: Node): Node {
 
 /** Nothing of a confirmation is kept. */
 const isPassing = (schema: string) => schema === 'ConfirmationRequest' || schema === 'CompletedFile'
-
-/** Leaves out the places in the schema: no message shows them, and pages would have to load them. */
-function withoutSchemaPaths(code: string): string {
-  return code.replaceAll(/schemaPath:\s*"[^"]*",/g, '')
-}
 
 /** Counts the characters of a text only if its length does not decide already: a character has one or two units. */
 function compareLengthsFirst(code: string): string {
