@@ -1,4 +1,4 @@
-import { operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
+import { mapMembers, operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
 import { tableModule } from './write-generated.ts'
 
@@ -27,17 +27,17 @@ export function bodyOperationsModule(contracts: readonly string[]): string {
 export function examplesModule(contract: string): string {
   const document = readYaml(contract)
   const rows = operationsOf(document).map(({ operationId, definition }): [string, object] => {
-    const answers = Object.entries<object>(definition.responses).map(([status, answer]) => {
-      const { content: contents = {}, headers = {} } = resolve(document, answer)
-      const [[type, content] = []] = Object.entries<{ examples?: object }>(contents)
-      const shown = Object.entries<{ example: string }>(headers).map(([name, { example }]) => [name, example])
-      const examples = Object.entries(content?.examples ?? {}).map(([name, example]) => [
-        name,
-        resolve(document, example).value,
-      ])
-      return [status, { type, headers: Object.fromEntries(shown), examples: Object.fromEntries(examples) }]
+    const answers = mapMembers(definition.responses, (answer) => {
+      const { content = {}, headers = {} } = resolve(document, answer)
+      const [type] = Object.keys(content)
+      const examples = (type && content[type].examples) ?? {}
+      return {
+        type,
+        headers: mapMembers(headers, ({ example }) => example),
+        examples: mapMembers(examples, (example) => resolve(document, example).value),
+      }
     })
-    return [operationId, Object.fromEntries(answers)]
+    return [operationId, answers]
   })
   return `import type { Examples } from './operations.ts'\n\n${tableModule('examples: Examples', rows)}`
 }

@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
-import { jsonBodyOf, type Node, operationsOf, readYaml } from './contract.ts'
+import { jsonBodyOf, mapMembers, type Node, operationsOf, readYaml } from './contract.ts'
 import { uniqueBy } from './unique-by.ts'
 
 /** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
@@ -101,19 +101,17 @@ function withClosedObjects(document: Node): Node {
   const close = (node: Node): Node => {
     if (node === null || typeof node !== 'object') return node
     if (Array.isArray(node)) return node.map(close)
-    const inner = Object.entries(node).map(([name, value]) => [name, name === 'allOf' ? value : close(value)])
-    const closed = node.properties && !node.allOf ? { additionalProperties: false } : {}
-    return { ...closed, ...Object.fromEntries(inner) }
+    const closed = node.properties && !node.allOf && { additionalProperties: false }
+    return { ...closed, ...mapMembers(node, (value, name) => (name === 'allOf' ? value : close(value))) }
   }
   const parts =
     JSON.stringify(document)
       .match(/"allOf":\[.*?\]/g)
       ?.join() ?? ''
-  const schemas = Object.entries<Node>(document.components.schemas).map(([name, schema]) => [
-    name,
+  const schemas = mapMembers(document.components.schemas, (schema, name) =>
     parts.includes(`schemas/${name}"`) || isPassing(name) ? schema : close(schema),
-  ])
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
+  )
+  return { ...document, components: { ...document.components, schemas } }
 }
 
 /** Nothing of a confirmation is kept. */
