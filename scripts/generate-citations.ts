@@ -14,7 +14,6 @@ import {
   type Node,
   operationsOf,
   parametersOf,
-  readYaml,
   resolve,
 } from './contract.ts'
 import { tableModule } from './write-generated.ts'
@@ -23,21 +22,20 @@ type CitedPlace = [pointer: string, cited: StatementIds]
 
 /** Generates a table with a row for each operation of a contract. `imported` are the names that its type has from the module of operations. */
 function operationsModule(
-  contract: string,
+  document: Node,
   [name, type, imported]: readonly [name: string, type: string, imported: string],
   rowOf: (operation: ContractOperation, place: CitingPlace) => unknown,
 ): string {
-  const place = requestPlace(readYaml(contract))
-  const rows = operationsOf(place.document).map((one): [string, unknown] => [one.operationId, rowOf(one, place)])
+  const place = requestPlace(document)
+  const rows = operationsOf(document).map((one): [string, unknown] => [one.operationId, rowOf(one, place)])
   return `import type ${imported}\n\n${tableModule(`${name}: Readonly<Record<OperationId, ${type}>>`, rows)}`
 }
 
 /** Generates the requirements and open questions that a contract cites: by operation, status of the answer, and field of the body. */
-export function citationsModule(contract: string): string {
+export function citationsModule(document: Node): string {
   const from = "{ OperationCitations, OperationId } from './operations.ts'"
-  return operationsModule(contract, ['citations', 'OperationCitations', from], (one, place) => {
+  return operationsModule(document, ['citations', 'OperationCitations', from], (one, place) => {
     const { definition } = one
-    const { document } = place
     const ways: object[] = definition.security ?? document.security ?? []
     const schemes = ways.flatMap((way) => Object.keys(way)).map((name) => document.components.securitySchemes[name])
     const body = resolve(document, definition.requestBody)
@@ -53,17 +51,17 @@ export function citationsModule(contract: string): string {
 }
 
 /** Generates the requirements and open questions of each place in the JSON answers of a contract, by operation and status. */
-export function answerCitationsModule(contract: string): string {
+export function answerCitationsModule(document: Node): string {
   const from = "{ AnswerCitations, OperationId } from './operations.ts'"
-  return operationsModule(contract, ['answerCitations', 'AnswerCitations', from], (operation, place) =>
+  return operationsModule(document, ['answerCitations', 'AnswerCitations', from], (operation, place) =>
     Object.fromEntries(answersOf(operation, place).map(([status, places]) => [status, Object.fromEntries(places)])),
   )
 }
 
 /** Generates the members of each call's successful answer, which a profile may bind. */
-export function answerMembersModule(contract: string): string {
+export function answerMembersModule(document: Node): string {
   const from = "{ OperationId } from '../contract/operations.ts'"
-  return operationsModule(contract, ['answerMembers', 'readonly string[]', from], (operation, place) => {
+  return operationsModule(document, ['answerMembers', 'readonly string[]', from], (operation, place) => {
     const accepted = answersOf(operation, place).filter(([status]) => /^2/.test(status))
     const pointers = accepted.flatMap(([, places]) => places.map(([pointer]) => pointer))
     return [...new Set(pointers.filter((one) => one.lastIndexOf('/') === 0).map((one) => one.slice(1)))]

@@ -1,10 +1,9 @@
-import { mapMembers, operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
+import { mapMembers, type Node, operationsOf, parametersOf, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
 import { tableModule } from './write-generated.ts'
 
 /** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
-export function operationsModule(name: string, contract: string): string {
-  const document = readYaml(contract)
+export function operationsModule(name: string, document: Node): string {
   const rows = operationsOf(document).map((operation): [string, object] => {
     const { operationId, method, path, definition } = operation
     const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
@@ -18,14 +17,13 @@ export function operationsModule(name: string, contract: string): string {
 }
 
 /** Generates the type of the operations that have a JSON body, of several contracts. */
-export function bodyOperationsModule(contracts: readonly string[]): string {
-  const ids = contracts.flatMap((contract) => bodySchemas(readYaml(contract))).map(([id]) => `\n  | '${id}'`)
+export function bodyOperationsModule(documents: readonly Node[]): string {
+  const ids = documents.flatMap(bodySchemas).map(([id]) => `\n  | '${id}'`)
   return `/** The calls whose JSON body is validated against the contract. */\nexport type BodyOperationId =${ids.join('')}\n`
 }
 
 /** Generates the contract's examples by operation and status. `Prefer: example=NAME` selects from them. */
-export function examplesModule(contract: string): string {
-  const document = readYaml(contract)
+export function examplesModule(document: Node): string {
   const rows = operationsOf(document).map(({ operationId, definition }): [string, object] => {
     const answers = mapMembers(definition.responses, (answer) => {
       const { content = {}, headers = {} } = resolve(document, answer)
@@ -43,8 +41,7 @@ export function examplesModule(contract: string): string {
 }
 
 /** Generates the schemas of the contract, without what they cite. The overlay of a learned deployment takes from them. */
-export function schemasModule(contract: string): string {
-  const { schemas } = readYaml(contract).components
-  const open = JSON.stringify(schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
+export function schemasModule({ components }: Node): string {
+  const open = JSON.stringify(components.schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
   return tableModule('schemas: Readonly<Record<string, object>>', Object.entries(JSON.parse(open)))
 }

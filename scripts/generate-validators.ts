@@ -3,7 +3,7 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
-import { jsonBodyOf, mapMembers, type Node, operationsOf, readYaml } from './contract.ts'
+import { jsonBodyOf, mapMembers, type Node, operationsOf } from './contract.ts'
 import { uniqueBy } from './unique-by.ts'
 
 /** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
@@ -30,8 +30,8 @@ export function bodySchemas(document: Node): [string, Node][] {
 }
 
 /** Generates the type declarations of the validators' module. */
-export function validatorsTypes(contract: string): string {
-  const names = bodySchemas(readYaml(contract)).map(([name]) => `'${name}'`)
+export function validatorsTypes(document: Node): string {
+  const names = bodySchemas(document).map(([name]) => `'${name}'`)
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
@@ -39,9 +39,9 @@ export function validatorsTypes(contract: string): string {
  * Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. If it drops what is
  * unknown, a validated body has only members of the contract, and can be kept as it is.
  */
-export async function validatorsModule(contract: string, dropsUnknown = false): Promise<string> {
-  const { names, code } = compileContract(contract, dropsUnknown)
-  if (names.length === 0) throw new Error(`${contract} has no JSON bodies to validate. Check its paths.`)
+export async function validatorsModule(document: Node, dropsUnknown = false): Promise<string> {
+  const { names, code } = compileContract(document, dropsUnknown)
+  if (names.length === 0) throw new Error(`${document.info.title} has no JSON bodies to validate. Check its paths.`)
   // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
     stdin: { contents: `${code}export const validators = { ${names.join(', ')} }`, resolveDir: root },
@@ -57,8 +57,7 @@ export async function validatorsModule(contract: string, dropsUnknown = false): 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Compiles the validators of one contract's bodies to source code. */
-function compileContract(contract: string, dropsUnknown: boolean): { names: string[]; code: string } {
-  const whole = readYaml(contract)
+function compileContract(whole: Node, dropsUnknown: boolean): { names: string[]; code: string } {
   const components = { ...whole.components, schemas: withoutWords(whole.components.schemas, false) }
   const read = { ...whole, components }
   const document = dropsUnknown ? withClosedObjects(read) : read
