@@ -31,7 +31,7 @@ export function resolve(document: Node, node: Node): Node {
 }
 
 /** Changes each member of an object. */
-export function mapMembers(object: Node, change: (member: Node, name: string) => unknown): Node {
+export function mapValues(object: Node, change: (member: Node, name: string) => unknown): Node {
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)]))
 }
 

@@ -10,7 +10,7 @@ import {
 import {
   type ContractOperation,
   jsonBodyOf,
-  mapMembers,
+  mapValues,
   type Node,
   operationsOf,
   parametersOf,
@@ -44,7 +44,7 @@ export function citationsModule(document: Node): string {
     const cited = fields.filter(([, { requirements, gaps }]) => requirements.length + gaps.length > 0)
     return {
       operation: citedBy(definition, body, ...parametersOf(document, one), ...schemes),
-      statuses: mapMembers(definition.responses, (node) => citedBy(node, resolve(document, node))),
+      statuses: mapValues(definition.responses, (node) => citedBy(node, resolve(document, node))),
       fields: Object.fromEntries(cited),
     }
   })

@@ -1,4 +1,4 @@
-import { mapMembers, type Node, operationsOf, parametersOf, resolve } from './contract.ts'
+import { mapValues, type Node, operationsOf, parametersOf, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
 import { tableModule } from './write-generated.ts'
 
@@ -25,14 +25,14 @@ export function bodyOperationsModule(documents: readonly Node[]): string {
 /** Generates the contract's examples by operation and status. `Prefer: example=NAME` selects from them. */
 export function examplesModule(document: Node): string {
   const rows = operationsOf(document).map(({ operationId, definition }): [string, object] => {
-    const answers = mapMembers(definition.responses, (answer) => {
+    const answers = mapValues(definition.responses, (answer) => {
       const { content = {}, headers = {} } = resolve(document, answer)
       const [type] = Object.keys(content)
       const examples = (type && content[type].examples) ?? {}
       return {
         type,
-        headers: mapMembers(headers, ({ example }) => example),
-        examples: mapMembers(examples, (example) => resolve(document, example).value),
+        headers: mapValues(headers, ({ example }) => example),
+        examples: mapValues(examples, (example) => resolve(document, example).value),
       }
     })
     return [operationId, answers]

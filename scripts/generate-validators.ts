@@ -1,10 +1,32 @@
 import { fileURLToPath } from 'node:url'
+import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
-import { jsonBodyOf, mapMembers, type Node, operationsOf } from './contract.ts'
-import { uniqueBy } from './unique-by.ts'
+import { jsonBodyOf, mapValues, type Node, operationsOf } from './contract.ts'
+
+/**
+ * `x-unique-by: NAME` on an array: no two items have the same string as their member NAME. JSON Schema has no keyword for
+ * this. The rule is in the contract so that its violations are reported together with all others.
+ */
+const uniqueBy: CodeKeywordDefinition = {
+  keyword: 'x-unique-by',
+  type: 'array',
+  schemaType: 'string',
+  error: {
+    message: ({ schemaCode }) => _`"must have no two items with the same " + ${schemaCode}`,
+    params: ({ schemaCode }) => _`{ member: ${schemaCode} }`,
+  },
+  code(cxt: KeywordCxt) {
+    const { gen, data, schema } = cxt
+    const values = gen.const(
+      'values',
+      _`${data}.map((item) => item?.[${schema}]).filter((value) => typeof value == "string")`,
+    )
+    cxt.fail(_`new Set(${values}).size < ${values}.length`)
+  },
+}
 
 /** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
 export function contractAjv(document: Node, options = {}) {
@@ -101,13 +123,13 @@ function withClosedObjects(document: Node): Node {
     if (node === null || typeof node !== 'object') return node
     if (Array.isArray(node)) return node.map(close)
     const closed = node.properties && !node.allOf && { additionalProperties: false }
-    return { ...closed, ...mapMembers(node, (value, name) => (name === 'allOf' ? value : close(value))) }
+    return { ...closed, ...mapValues(node, (value, name) => (name === 'allOf' ? value : close(value))) }
   }
   const parts =
     JSON.stringify(document)
       .match(/"allOf":\[.*?\]/g)
       ?.join() ?? ''
-  const schemas = mapMembers(document.components.schemas, (schema, name) =>
+  const schemas = mapValues(document.components.schemas, (schema, name) =>
     parts.includes(`schemas/${name}"`) || isPassing(name) ? schema : close(schema),
   )
   return { ...document, components: { ...document.components, schemas } }

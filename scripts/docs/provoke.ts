@@ -1,5 +1,5 @@
 import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
-import { mapMembers } from '../contract.ts'
+import { mapValues } from '../contract.ts'
 import { absoluteAddress, type ErrorCall, type ShellCall } from './shell.ts'
 
 /** Makes the calls one after the other. Returns the last request and its response. Throws if an earlier call fails. */
@@ -28,7 +28,7 @@ function requestOf(call: ShellCall, variables: ReadonlyMap<string, string>): Req
     throw new Error(`The file ${body.file} exists only for readers. Use a text or zeros as the body.`)
   return new Request(substitute(absoluteAddress(address)), {
     method,
-    headers: mapMembers(headers, substitute),
+    headers: mapValues(headers, substitute),
     body: typeof body === 'object' ? new Uint8Array(body.zeros) : substitute(body ?? '') || null,
   })
 }

@@ -1,6 +1,6 @@
 import { tryLink } from '../../src/node/docs-marks.ts'
 import { answerPlace, type CitingPlace, citationsInPlace, citedBy, requestPlace } from '../cited-places.ts'
-import { mapMembers, type Node, operationsOf, resolve } from '../contract.ts'
+import { mapValues, type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'
 
 /**
@@ -21,7 +21,7 @@ export function withStatements(document: Node): Node {
       description: `${tryLink(definition.operationId)}\n\n${labelled(definition, own).description}`,
       ...(parameters && { parameters: parameters.map(parameter) }),
       ...(requestBody && { requestBody: withSchemas(labelled(requestBody, own), request) }),
-      responses: mapMembers(responses, (node) => {
+      responses: mapValues(responses, (node) => {
         const place = answerPlace(request, definition, node)
         return withSchemas(labelled(node, place), place)
       }),
@@ -33,7 +33,7 @@ export function withStatements(document: Node): Node {
   }
   const { examples, securitySchemes } = document.components
   const alone = (node: Node) => labelled(node, request)
-  result.components = { examples, securitySchemes: mapMembers(securitySchemes, alone) }
+  result.components = { examples, securitySchemes: mapValues(securitySchemes, alone) }
   return { ...result, info: alone(document.info), servers: document.servers.map(withDefaultAddress) }
 }
 
@@ -47,8 +47,8 @@ function withSchemas({ content, headers, ...node }: Node, place: CitingPlace): N
   const media = (one: Node) => ({ ...one, schema: withLabelledFields(one.schema, place) })
   return {
     ...node,
-    ...(content && { content: mapMembers(content, media) }),
-    ...(headers && { headers: mapMembers(headers, (header) => labelled(header, place)) }),
+    ...(content && { content: mapValues(content, media) }),
+    ...(headers && { headers: mapValues(headers, (header) => labelled(header, place)) }),
   }
 }
 
@@ -62,7 +62,7 @@ function withLabelledFields(schema: Node, place: CitingPlace): Node {
   const field = (node: Node) => ({ ...deeper(node), description: labelled(node, inside).description })
   return {
     ...target,
-    ...(properties && { properties: mapMembers(properties, field) }),
+    ...(properties && { properties: mapValues(properties, field) }),
     ...(items && { items: deeper(items) }),
     ...(allOf && { allOf: allOf.map(deeper) }),
     ...(oneOf && { oneOf: oneOf.map(deeper) }),
