@@ -9,19 +9,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readYaml } from './contract.ts'
+import { type FailedTest, readTestResults } from './test-results.ts'
 
 interface Break {
   readonly file: string
   readonly from: string
   readonly to: string
-}
-
-interface Results {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly message: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-  }[]
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -89,11 +82,7 @@ function firstFailureOf(copy: string, file: string): Failed | undefined {
 
 type Project = 'quick' | 'slow'
 
-interface Failed {
-  readonly file: string
-  readonly title: string
-  readonly project: Project
-}
+type Failed = Omit<FailedTest, 'message'> & { readonly project: Project }
 
 /** Runs tests until one fails. Returns it, or undefined if all pass or there are none. */
 function firstFailure(copy: string, project: Project, args: readonly string[], more = {}): Failed | undefined {
@@ -111,10 +100,7 @@ function firstFailure(copy: string, project: Project, args: readonly string[], m
     env: { ...process.env, ...more },
   })
   if (status === 0) return undefined
-  const { testResults }: Results = JSON.parse(readFileSync(results, 'utf8'))
-  for (const { name, message, assertionResults } of testResults) {
-    const failed = assertionResults.find((test) => test.status === 'failed')
-    if (failed || message) return { file: name, title: failed?.fullName ?? message.split('\n')[0] ?? '', project }
-  }
+  const [failed] = readTestResults(results)?.failures ?? []
+  if (failed) return { file: failed.file, title: failed.title || (failed.message.split('\n')[0] ?? ''), project }
   return { file: '', title: status === null ? 'the tests did not end' : 'the tests could not run', project }
 }

@@ -2,16 +2,15 @@
  * Bundles the entry points into `dist`, without the dependencies, and builds the documentation, the console and the type declarations
  * beside them. Does nothing if `dist` was built from the same files.
  */
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { buildConsole } from './console.ts'
 import { buildDocs } from './docs/index.ts'
+import { runNode } from './run-node.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -115,10 +114,8 @@ async function bundleWhole(name: string, packages: readonly string[]): Promise<v
 /** Writes the type declarations. On an error, prints what the compiler says and throws. */
 async function declareTypes(): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  try {
-    await promisify(execFile)(process.execPath, [compiler, '-p', 'scripts/tsconfig.build.json'], { cwd: root })
-  } catch (error) {
-    process.stderr.write((error as { stdout?: string }).stdout ?? '')
-    throw new Error('The type declarations could not be built. Correct the errors above.', { cause: error })
-  }
+  const { code, stdout } = await runNode([compiler, '-p', 'scripts/tsconfig.build.json'], { cwd: root })
+  if (code === 0) return
+  process.stderr.write(stdout)
+  throw new Error('The type declarations could not be built. Correct the errors above.')
 }

@@ -3,6 +3,7 @@ import { type Node, operationsOf, resolve } from './contract.ts'
 
 /** The context in which a schema is used. */
 export interface CitingPlace {
+  readonly document: Node
   /** The gaps of the context. They apply to fields without citations of their own. */
   readonly gaps: readonly string[]
   /** True if the schema is part of an answer. */
@@ -23,17 +24,25 @@ export function requestSchemas(document: Node): ReadonlySet<Node> {
   return new Set(targets.flatMap((schema) => [schema, ...Object.values(schema.properties ?? {})]))
 }
 
+/** Returns the context of a contract's requests. */
+export function requestPlace(document: Node): CitingPlace {
+  return { document, gaps: [], isAnswer: false, ofRequests: requestSchemas(document) }
+}
+
+/** Returns the context of an operation's answer: its own gaps, or else those of the operation. */
+export function answerPlace(place: CitingPlace, definition: Node, response: Node): CitingPlace {
+  const own = citedBy(resolve(place.document, response)).gaps
+  return { ...place, isAnswer: true, gaps: own.length > 0 ? own : citedBy(definition).gaps }
+}
+
 /** Returns the citations of a schema that apply in a context; with `inherits`, those of the context if there are none. */
 export function citationsInPlace(
   node: Node,
-  document: Node,
-  { isAnswer, ofRequests, gaps }: CitingPlace,
+  { document, isAnswer, ofRequests, gaps }: CitingPlace,
   inherits = false,
 ): StatementIds {
   const target = resolve(document, node)
-  const nodes = isAnswer && ofRequests.has(target) ? [] : new Set([node, target])
-  const all = [...nodes].map(citedBy)
-  const own = { requirements: all.flatMap((one) => one.requirements), gaps: all.flatMap((one) => one.gaps) }
+  const own = isAnswer && ofRequests.has(target) ? citedBy() : citedBy(node, target)
   return inherits && own.requirements.length + own.gaps.length === 0 ? { ...own, gaps } : own
 }
 
@@ -45,7 +54,8 @@ function targetsIn(document: Node, node: Node): Node[] {
   return [...targets, ...next.flatMap((inner) => targetsIn(document, inner))]
 }
 
-/** Returns the citations of a node itself. */
-export function citedBy(node: Node): StatementIds {
-  return { requirements: [node?.['x-requirement'] ?? []].flat(), gaps: [node?.['x-gap'] ?? []].flat() }
+/** Returns the citations of nodes themselves, each once. */
+export function citedBy(...nodes: readonly Node[]): StatementIds {
+  const idsAt = (name: string) => [...new Set<string>(nodes.flatMap((node) => node?.[name] ?? []))]
+  return { requirements: idsAt('x-requirement'), gaps: idsAt('x-gap') }
 }

@@ -1,18 +1,3 @@
-/** A command that ends with an error. */
-export interface CommandError {
-  /** Describes the error in one sentence. */
-  readonly wrong: string
-  readonly args: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-}
-
-/** A port in use and a free one; the page shows their names. */
-export const ports = { taken: 'TAKEN_PORT', free: 'FREE_PORT' } as const
-
-const mock = (wrong: string, ...args: string[]): CommandError => ({ wrong, args: ['mock', ...args] })
-const suite = (wrong: string, ...args: string[]): CommandError => ({ wrong, args: ['conformance', ...args] })
-const deployment = 'https://approvals.example'
-
 /** Files that the commands name; any other is missing. */
 export const files: Readonly<Record<string, string>> = {
   'notes.txt': 'Not JSON.',
@@ -21,76 +6,71 @@ export const files: Readonly<Record<string, string>> = {
   'broken.journal': 'no journal\n',
 }
 
-/** One command for each error of the command line, in the order of the page. */
-export const commandErrors: readonly CommandError[] = [
-  { wrong: 'There is no such command.', args: ['serve'] },
-  mock('There is no such option.', '--prot', '4011'),
-  mock('The port is out of range.', '--port', '70000'),
-  mock('The port is in use.', '--port', ports.taken),
-  mock('The host is no name or address.', '--host', 'my host'),
-  mock('This machine does not have the address.', '--host', '192.0.2.1'),
-  mock('The clock speed is no number.', '--clock-speed', 'fast'),
-  mock('The scenario does not exist.', '--scenario', 'holiday'),
-  mock('The approvers have no such mode.', '--approvers', 'robots'),
-  mock('The latency has a unit.', '--latency', '1s'),
-  mock('The percentiles are in the wrong order.', '--latency', 'p50=900,p99=80'),
-  mock('The rate limit is zero.', '--rate-limit', '0'),
-  mock('The size has no known unit.', '--max-upload-size', '10 files'),
-  mock('Fewer executions than the details list.', '--max-executions', '5'),
-  mock('The base path ends with a slash.', '--base-path', '/team/'),
-  mock('The public address has no scheme.', '--public-base-url', 'mock.example'),
-  mock('The public address has a password.', '--public-base-url', 'https://sam:secret@mock.example'),
-  mock('The admin token cannot be sent in a header.', '--admin-token', 'two\nlines'),
-  mock('The file is no journal.', '--journal', 'broken.journal'),
-  mock('The folder of the journal does not exist.', '--journal', 'missing/mock.journal'),
-  mock('The objects are in no bucket.', '--objects', 's3://uploads/files'),
-  mock('The folder of the objects cannot be made.', '--objects', 'notes.txt/files'),
-  mock('The store has no credentials.', '--objects', 's3://uploads'),
-  mock('The address of a store has no bucket.', '--objects-endpoint', 'https://objects.example'),
-  mock('The command behind -- does not exist.', '--port', '0', '--', 'no-such-command'),
-  suite('The address has no scheme.', '--url', 'approvals.example'),
-  suite('There is no key.', '--url', deployment),
-  { ...suite('The key is not a test key.', '--url', deployment), env: { COUNTERSIGN_API_KEY: 'live_0123456789' } },
-  { ...suite('The key has a line break.', '--url', deployment), env: { COUNTERSIGN_API_KEY: 'test_two\nlines' } },
-  {
-    ...suite('Nothing answers.', '--url', `http://127.0.0.1:${ports.free}`),
-    env: { COUNTERSIGN_API_KEY: 'test_demo' },
-  },
-  suite('The check to run does not exist.', '--only', 'workflow.nmae'),
-  suite('The check to verify does not exist.', '--require-verified', 'workflow.nmae'),
-  suite('The level does not exist.', '--level', 'guessed'),
-  suite('The kind of report does not exist.', '--report', 'pdf'),
-  suite('The time limit has an unknown unit.', '--request-timeout', '1h'),
-  suite('The rate is zero.', '--rate-limit', '0'),
-  suite('The profile does not exist.', '--profile', 'missing.json'),
-  suite('The profile is no JSON.', '--profile', 'notes.txt'),
-  suite('The profile has an unknown field.', '--profile', 'unknown-field.json'),
-  suite('The baseline does not exist.', '--baseline', 'missing.json'),
-  suite('The baseline is no JSON.', '--baseline', 'notes.txt'),
-  suite('The reads do not exist.', '--reads', 'missing.json'),
-  { wrong: 'The reads are no JSON.', args: ['reads', 'notes.txt'] },
-  { wrong: 'The file has no reads.', args: ['reads', 'unknown-field.json'] },
-  { wrong: 'No report is named.', args: ['judge'] },
-  { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
-  { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
-  { wrong: 'The session does not exist.', args: ['replay', 'missing.har'] },
-  { wrong: 'The session is no JSON.', args: ['replay', 'notes.txt'] },
-  { wrong: 'The session has calls of another API only.', args: ['replay', 'other.har'] },
-  { wrong: 'No mock answers.', args: ['health', '--port', ports.free] },
-  { wrong: 'There is no key for the tenant.', args: ['tenant', 'export'] },
-  {
-    wrong: 'No mock runs at the address.',
-    args: ['tenant', 'export', '--url', `http://127.0.0.1:${ports.free}`],
-    env: { COUNTERSIGN_API_KEY: 'test_demo' },
-  },
-  {
-    wrong: 'The tenant file does not exist.',
-    args: ['tenant', 'import', 'missing.json'],
-    env: { COUNTERSIGN_API_KEY: 'test_demo' },
-  },
-  { wrong: 'The folder cannot be made.', args: ['docs', '--out', 'notes.txt/pages'] },
-  { wrong: 'The logo does not exist.', args: ['docs', '--logo', 'missing.svg'] },
-  { wrong: 'The logo is no image.', args: ['docs', '--logo', 'notes.txt'] },
-  { wrong: 'The title is empty.', args: ['docs', '--title', ''] },
-  { wrong: 'The URL ends in /api/v1.', args: ['docs', '--server-url', `${deployment}/api/v1`] },
-]
+/**
+ * One command for each error of the command line, by the cause and in the order of the page. TAKEN_PORT is a port in use and FREE_PORT a
+ * free one; ⏎ is a line break.
+ */
+export const commandErrors: Readonly<Record<string, string>> = {
+  'There is no such command.': 'countersign serve',
+  'There is no such option.': 'countersign mock --prot 4011',
+  'The port is out of range.': 'countersign mock --port 70000',
+  'The port is in use.': 'countersign mock --port TAKEN_PORT',
+  'The host is no name or address.': "countersign mock --host 'my host'",
+  'This machine does not have the address.': 'countersign mock --host 192.0.2.1',
+  'The clock speed is no number.': 'countersign mock --clock-speed fast',
+  'The scenario does not exist.': 'countersign mock --scenario holiday',
+  'The approvers have no such mode.': 'countersign mock --approvers robots',
+  'The latency has a unit.': 'countersign mock --latency 1s',
+  'The percentiles are in the wrong order.': "countersign mock --latency 'p50=900,p99=80'",
+  'The rate limit is zero.': 'countersign mock --rate-limit 0',
+  'The size has no known unit.': "countersign mock --max-upload-size '10 files'",
+  'Fewer executions than the details list.': 'countersign mock --max-executions 5',
+  'The base path ends with a slash.': 'countersign mock --base-path /team/',
+  'The public address has no scheme.': 'countersign mock --public-base-url mock.example',
+  'The public address has a password.': "countersign mock --public-base-url 'https://sam:secret@mock.example'",
+  'The admin token cannot be sent in a header.': "countersign mock --admin-token 'two⏎lines'",
+  'The file is no journal.': 'countersign mock --journal broken.journal',
+  'The folder of the journal does not exist.': 'countersign mock --journal missing/mock.journal',
+  'The objects are in no bucket.': 'countersign mock --objects s3://uploads/files',
+  'The folder of the objects cannot be made.': 'countersign mock --objects notes.txt/files',
+  'The store has no credentials.': 'countersign mock --objects s3://uploads',
+  'The address of a store has no bucket.': 'countersign mock --objects-endpoint https://objects.example',
+  'The command behind -- does not exist.': 'countersign mock --port 0 -- no-such-command',
+  'The address has no scheme.': 'countersign conformance --url approvals.example',
+  'There is no key.': 'countersign conformance --url https://approvals.example',
+  'The key is not a test key.':
+    'COUNTERSIGN_API_KEY=live_0123456789 countersign conformance --url https://approvals.example',
+  'The key has a line break.':
+    "COUNTERSIGN_API_KEY='test_two⏎lines' countersign conformance --url https://approvals.example",
+  'Nothing answers.': 'COUNTERSIGN_API_KEY=test_demo countersign conformance --url http://127.0.0.1:FREE_PORT',
+  'The check to run does not exist.': 'countersign conformance --only workflow.nmae',
+  'The check to verify does not exist.': 'countersign conformance --require-verified workflow.nmae',
+  'The level does not exist.': 'countersign conformance --level guessed',
+  'The kind of report does not exist.': 'countersign conformance --report pdf',
+  'The time limit has an unknown unit.': 'countersign conformance --request-timeout 1h',
+  'The rate is zero.': 'countersign conformance --rate-limit 0',
+  'The profile does not exist.': 'countersign conformance --profile missing.json',
+  'The profile is no JSON.': 'countersign conformance --profile notes.txt',
+  'The profile has an unknown field.': 'countersign conformance --profile unknown-field.json',
+  'The baseline does not exist.': 'countersign conformance --baseline missing.json',
+  'The baseline is no JSON.': 'countersign conformance --baseline notes.txt',
+  'The reads do not exist.': 'countersign conformance --reads missing.json',
+  'The reads are no JSON.': 'countersign reads notes.txt',
+  'The file has no reads.': 'countersign reads unknown-field.json',
+  'No report is named.': 'countersign judge',
+  'The report does not exist.': 'countersign judge missing',
+  'The report is no JSON.': 'countersign judge notes.txt',
+  'The session does not exist.': 'countersign replay missing.har',
+  'The session is no JSON.': 'countersign replay notes.txt',
+  'The session has calls of another API only.': 'countersign replay other.har',
+  'No mock answers.': 'countersign health --port FREE_PORT',
+  'There is no key for the tenant.': 'countersign tenant export',
+  'No mock runs at the address.':
+    'COUNTERSIGN_API_KEY=test_demo countersign tenant export --url http://127.0.0.1:FREE_PORT',
+  'The tenant file does not exist.': 'COUNTERSIGN_API_KEY=test_demo countersign tenant import missing.json',
+  'The folder cannot be made.': 'countersign docs --out notes.txt/pages',
+  'The logo does not exist.': 'countersign docs --logo missing.svg',
+  'The logo is no image.': 'countersign docs --logo notes.txt',
+  'The title is empty.': "countersign docs --title ''",
+  'The URL ends in /api/v1.': 'countersign docs --server-url https://approvals.example/api/v1',
+}

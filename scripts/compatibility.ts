@@ -14,30 +14,23 @@ export interface Change {
 }
 
 /**
- * Describes each change that breaks users in one sentence: a request that was accepted is refused or has another meaning, a
- * part of an answer is gone, or an answer has a value that clients did not have to know.
+ * Describes each change in a sentence. Those that break users: a request that was accepted is refused or has another meaning, a part of an
+ * answer is gone, or an answer has a value that clients did not have to know. And those that users need not follow: what is new, and what
+ * has other words.
  */
-export function describeBreaks(changes: readonly Change[]): string[] {
-  const sentences = changes.flatMap((change) => {
-    const sentence = describeOverlookedBreak(change)
-    if (sentence) return [sentence]
-    if (change.impact !== 'major') return []
-    const messages = change.verdicts.map(({ message }) => message)
-    return messages.length > 0 ? messages : [`${change.path} was ${change.kind}.`]
-  })
+export function describeChanges(changes: readonly Change[]): { breaks: string[]; others: string[] } {
   // A change in a shared schema is listed once for each call that uses it.
-  return [...new Set(sentences)]
-}
-
-/** Describes each change that users need not follow: what is new, and what has other words. */
-export function describeOthers(changes: readonly Change[]): string[] {
-  const sentences = changes
-    .filter((change) => change.impact !== 'major' && !describeOverlookedBreak(change))
-    .map(
-      ({ path, kind, property }) =>
-        `\`${path}\` was ${kind === 'modified' ? 'changed' : kind}${property ? ` (\`${property}\`)` : ''}.`,
-    )
-  return [...new Set(sentences)]
+  const [breaks, others] = [new Set<string>(), new Set<string>()]
+  for (const change of changes) {
+    const { path, kind, property, impact, verdicts } = change
+    const overlooked = describeOverlookedBreak(change)
+    if (overlooked) breaks.add(overlooked)
+    else if (impact !== 'major')
+      others.add(`\`${path}\` was ${kind === 'modified' ? 'changed' : kind}${property ? ` (\`${property}\`)` : ''}.`)
+    else if (verdicts.length === 0) breaks.add(`${path} was ${kind}.`)
+    else for (const { message } of verdicts) breaks.add(message)
+  }
+  return { breaks: [...breaks], others: [...others] }
 }
 
 /**

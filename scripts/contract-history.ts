@@ -1,9 +1,9 @@
 /** Finds the changes of the contracts between two revisions of the repository. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { describeBreaks, describeOthers } from './compatibility.ts'
+import { basename, join } from 'node:path'
+import { type Change, describeChanges } from './compatibility.ts'
 import { changesBetween } from './redocly.ts'
 
 const contracts = ['openapi.yaml', 'src/contract/admin.yaml']
@@ -28,31 +28,25 @@ export function git(root: string, ...args: string[]): string | undefined {
 /** Compares the contracts of a revision with those of another, or with the files if `to` is left out. */
 export async function contractChanges(root: string, from: string, to?: string): Promise<ContractChanges> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
-  const breaks: string[] = []
-  const others: string[] = []
+  const changes: Change[] = []
   try {
     for (const contract of contracts) {
-      const before = write(root, contract, join(folder, 'before'), from)
-      const after = write(root, contract, join(folder, 'after'), to)
-      if (!before || !after) continue
-      const changes = await changesBetween(before, after)
-      breaks.push(...describeBreaks(changes))
-      others.push(...describeOthers(changes))
+      const before = write(root, contract, join(folder, `before-${basename(contract)}`), from)
+      const after = write(root, contract, join(folder, `after-${basename(contract)}`), to)
+      if (before && after) changes.push(...(await changesBetween(before, after)))
     }
   } finally {
     rmSync(folder, { recursive: true })
   }
-  return { from, to: to ?? 'now', breaks, others }
+  return { from, to: to ?? 'now', ...describeChanges(changes) }
 }
 
-/** Writes a contract of a revision into a folder. Returns its path, or undefined if the revision has no such contract. */
-function write(root: string, contract: string, folder: string, ref?: string): string | undefined {
+/** Writes a contract of a revision, or the file as it is now. Returns its new path, or undefined if there is no such contract. */
+function write(root: string, contract: string, path: string, ref?: string): string | undefined {
   const file = join(root, contract)
   const now = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const text = ref === undefined ? now : git(root, 'show', `${ref}:${contract}`)
   if (text === undefined) return undefined
-  const path = join(folder, contract)
-  mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   return path
 }

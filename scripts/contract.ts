@@ -30,6 +30,11 @@ export function resolve(document: Node, node: Node): Node {
   )
 }
 
+/** Changes each member of an object. */
+export function mapValues(object: Node, change: (member: Node, name: string) => unknown): Node {
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)]))
+}
+
 /** Lists the calls of a contract in its own order. */
 export function operationsOf(document: Node): ContractOperation[] {
   return Object.entries<Node>(document.paths).flatMap(([path, item]) =>

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/postgres.ts'
-import { type CommandError, commandErrors, files, ports } from './cli-error-calls.ts'
+import { commandErrors, files } from './cli-error-calls.ts'
 import { operationsOf, readYaml } from './contract.ts'
 import { errorCalls } from './docs/error-calls.ts'
 import { answerTo } from './docs/errors.ts'
@@ -81,31 +81,29 @@ async function commandRows(): Promise<string[]> {
   try {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const values = { [ports.taken]: String(port), [ports.free]: String(await freePort()) }
+    const ports = { TAKEN_PORT: String(port), FREE_PORT: String(await freePort()) }
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-    return commandErrors.map((one) => commandRow(one, folder, values))
+    return Object.entries(commandErrors).map(([wrong, command]) => commandRow(wrong, command, folder, ports))
   } finally {
     server.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-function commandRow({ wrong, args, env = {} }: CommandError, cwd: string, values: Record<string, string>): string {
-  const ofPorts = Object.entries(values)
-  const filled = args.map((arg) => ofPorts.reduce((all, [name, port]) => all.replace(name, port), arg))
+/** Runs a command in a shell, as the page shows it. */
+function commandRow(wrong: string, command: string, cwd: string, ports: Readonly<Record<string, string>>): string {
+  const names = Object.entries(ports)
+  const filled = names.reduce((all, [name, port]) => all.replace(name, port), command.replace('⏎', '\n'))
   const { PATH = '', HOME = '' } = process.env
-  const options = { cwd, env: { PATH, HOME, ...env }, timeout: 60_000, encoding: 'utf8' } as const
-  const { status, stderr } = spawnSync(process.execPath, [bin, ...filled], options)
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', filled.replace('countersign', '"$0" "$@"'), process.execPath, bin],
+    { cwd, env: { PATH, HOME }, timeout: 60_000, encoding: 'utf8' },
+  )
   if (!(status !== null && status > 2))
-    throw new Error(`'${args.join(' ')}' exited with ${status} and is no error. Correct the list.`)
-  const shown = ofPorts.reduce((all, [name, port]) => all.replaceAll(port, name), stderr)
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `)
-  const command = `${variables.join('')}countersign ${args.map(quoted).join(' ')}`
+    throw new Error(`'${command}' exited with ${status} and is no error. Correct the list.`)
+  const shown = names.reduce((all, [name, port]) => all.replaceAll(port, name), stderr)
   return row([wrong, `\`${command}\``, String(status), shown.trim().split('\n')[0]?.replaceAll(cwd, '.') ?? ''])
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll('\n', '⏎')}'`
 }
 
 function row(cells: readonly string[]): string {

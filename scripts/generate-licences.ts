@@ -14,7 +14,7 @@ interface Manifest {
 
 /** An installed package, with the names of the packages that depend on it. */
 export interface Installed extends Manifest {
-  readonly askedForBy: readonly string[]
+  readonly askedForBy: string[]
 }
 
 function manifestIn(folder: string): Manifest {
@@ -32,29 +32,26 @@ function folderOf(name: string, from: string): string {
 
 /** Lists the packages that are installed with ours, without ours, sorted by name. */
 export function listInstalledPackages(): Installed[] {
-  const found = new Map<string, { manifest: Manifest; askedForBy: string[] }>()
+  const found = new Map<string, Installed>()
   const visit = (folder: string): void => {
     const { name, dependencies, optionalDependencies } = manifestIn(folder)
     for (const wanted of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const path = folderOf(wanted, folder)
       const known = found.get(path)
-      if (known) known.askedForBy.push(name)
-      else {
-        found.set(path, { manifest: manifestIn(path), askedForBy: [name] })
+      if (!known) {
+        found.set(path, { ...manifestIn(path), askedForBy: [name] })
         visit(path)
-      }
+      } else known.askedForBy.push(name)
     }
   }
   visit(root)
-  return [...found.values()]
-    .map(({ manifest, askedForBy }) => ({ ...manifest, askedForBy: askedForBy.sort() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Generates docs/licences.md. */
 export function licencesPage(): string {
   const rows = listInstalledPackages().map(
-    ({ name, license = 'none', askedForBy }) => `| ${name} | ${license} | ${askedForBy.join(', ')} |`,
+    ({ name, license = 'none', askedForBy }) => `| ${name} | ${license} | ${askedForBy.sort().join(', ')} |`,
   )
   return `# Licences\n\nCountersign itself is under the MIT licence. The console contains Preact, the documentation Redoc and\nMiniSearch, and \`countersign mcp\` the SDK of the Model Context Protocol with Zod, \`countersign compare\`\nfast-check; their licences are beside them in the package. These packages are installed with it.\n\n${[
     '| package | licence | required by |',

@@ -1,30 +1,26 @@
 import { requestSchemas } from './cited-places.ts'
-import { type Node, readYaml, resolve } from './contract.ts'
+import { type Node, resolve } from './contract.ts'
 import { tableModule } from './write-generated.ts'
 
-/** The schemas that the mock writes or reads by the table, beside those in them. */
-const roots: Readonly<Record<string, readonly string[]>> = {
-  'openapi.yaml': ['Workflow', 'WorkflowDetails', 'Execution', 'Document'],
-  'src/contract/admin.yaml': [
-    ...['Tenant', 'JournalEntry', 'Settings', 'LoggedRequest'],
-    ...['WorkflowSummary', 'ExecutionSummary', 'UploadSummary'],
-  ],
-}
+/** The schemas of the service that the mock writes or reads by the table, and those of the admin API, beside those in them. */
+const ofService = ['Workflow', 'WorkflowDetails', 'Execution', 'Document']
+const ofAdmin = [
+  ...['Tenant', 'JournalEntry', 'Settings', 'LoggedRequest'],
+  ...['WorkflowSummary', 'ExecutionSummary', 'UploadSummary'],
+]
 
 /**
  * Generates the table by which values are written for the wire and read from it: the members of each schema, and what each is, which is
  * `time`, another schema or nothing. `?` marks what is null if there is nothing to show, and `-` what is left out then.
  */
-export function membersModule(): string {
-  const rows = Object.entries(roots).flatMap(([contract, names]) => rowsOf(contract, names))
+export function membersModule(service: Node, admin: Node): string {
+  // What a client of the service has sent is kept as it was sent.
+  const rows = [...rowsOf(service, ofService, requestSchemas(service)), ...rowsOf(admin, ofAdmin, new Set())]
   return tableModule('members: Readonly<Record<string, Readonly<Record<string, string>>>>', rows)
 }
 
-function rowsOf(contract: string, names: readonly string[]): [string, Readonly<Record<string, string>>][] {
-  const document = readYaml(contract)
+function rowsOf(document: Node, names: readonly string[], sent: ReadonlySet<Node>) {
   const rows = new Map<string, Readonly<Record<string, string>>>()
-  // What a client of the service has sent is kept as it was sent.
-  const sent = contract === 'openapi.yaml' ? requestSchemas(document) : new Set()
   const visit = (place: string, { properties, required }: ObjectSchema) => {
     rows.set(place, {})
     const members = Object.entries<Node>(properties).map(([name, node]) => {
@@ -44,7 +40,7 @@ function rowsOf(contract: string, names: readonly string[]): [string, Readonly<R
     return name
   }
   for (const name of names) visit(name, objectOf(document, document.components.schemas[name]))
-  return [...rows]
+  return rows
 }
 
 interface ObjectSchema {

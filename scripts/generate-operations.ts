@@ -1,10 +1,9 @@
-import { operationsOf, parametersOf, readYaml, resolve } from './contract.ts'
+import { mapValues, type Node, operationsOf, parametersOf, resolve } from './contract.ts'
 import { bodySchemas } from './generate-validators.ts'
 import { tableModule } from './write-generated.ts'
 
 /** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
-export function operationsModule(name: string, contract: string): string {
-  const document = readYaml(contract)
+export function operationsModule(name: string, document: Node): string {
   const rows = operationsOf(document).map((operation): [string, object] => {
     const { operationId, method, path, definition } = operation
     const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
@@ -18,33 +17,31 @@ export function operationsModule(name: string, contract: string): string {
 }
 
 /** Generates the type of the operations that have a JSON body, of several contracts. */
-export function bodyOperationsModule(contracts: readonly string[]): string {
-  const ids = contracts.flatMap((contract) => bodySchemas(readYaml(contract))).map(([id]) => `\n  | '${id}'`)
+export function bodyOperationsModule(documents: readonly Node[]): string {
+  const ids = documents.flatMap(bodySchemas).map(([id]) => `\n  | '${id}'`)
   return `/** The calls whose JSON body is validated against the contract. */\nexport type BodyOperationId =${ids.join('')}\n`
 }
 
 /** Generates the contract's examples by operation and status. `Prefer: example=NAME` selects from them. */
-export function examplesModule(contract: string): string {
-  const document = readYaml(contract)
+export function examplesModule(document: Node): string {
   const rows = operationsOf(document).map(({ operationId, definition }): [string, object] => {
-    const answers = Object.entries<object>(definition.responses).map(([status, answer]) => {
-      const { content: contents = {}, headers = {} } = resolve(document, answer)
-      const [[type, content] = []] = Object.entries<{ examples?: object }>(contents)
-      const shown = Object.entries<{ example: string }>(headers).map(([name, { example }]) => [name, example])
-      const examples = Object.entries(content?.examples ?? {}).map(([name, example]) => [
-        name,
-        resolve(document, example).value,
-      ])
-      return [status, { type, headers: Object.fromEntries(shown), examples: Object.fromEntries(examples) }]
+    const answers = mapValues(definition.responses, (answer) => {
+      const { content = {}, headers = {} } = resolve(document, answer)
+      const [type] = Object.keys(content)
+      const examples = (type && content[type].examples) ?? {}
+      return {
+        type,
+        headers: mapValues(headers, ({ example }) => example),
+        examples: mapValues(examples, (example) => resolve(document, example).value),
+      }
     })
-    return [operationId, Object.fromEntries(answers)]
+    return [operationId, answers]
   })
   return `import type { Examples } from './operations.ts'\n\n${tableModule('examples: Examples', rows)}`
 }
 
 /** Generates the schemas of the contract, without what they cite. The overlay of a learned deployment takes from them. */
-export function schemasModule(contract: string): string {
-  const { schemas } = readYaml(contract).components
-  const open = JSON.stringify(schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
+export function schemasModule({ components }: Node): string {
+  const open = JSON.stringify(components.schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
   return tableModule('schemas: Readonly<Record<string, object>>', Object.entries(JSON.parse(open)))
 }

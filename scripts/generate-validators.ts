@@ -1,10 +1,32 @@
 import { fileURLToPath } from 'node:url'
+import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { build } from 'esbuild'
-import { jsonBodyOf, type Node, operationsOf, readYaml } from './contract.ts'
-import { uniqueBy } from './unique-by.ts'
+import { jsonBodyOf, mapValues, type Node, operationsOf } from './contract.ts'
+
+/**
+ * `x-unique-by: NAME` on an array: no two items have the same string as their member NAME. JSON Schema has no keyword for
+ * this. The rule is in the contract so that its violations are reported together with all others.
+ */
+const uniqueBy: CodeKeywordDefinition = {
+  keyword: 'x-unique-by',
+  type: 'array',
+  schemaType: 'string',
+  error: {
+    message: ({ schemaCode }) => _`"must have no two items with the same " + ${schemaCode}`,
+    params: ({ schemaCode }) => _`{ member: ${schemaCode} }`,
+  },
+  code(cxt: KeywordCxt) {
+    const { gen, data, schema } = cxt
+    const values = gen.const(
+      'values',
+      _`${data}.map((item) => item?.[${schema}]).filter((value) => typeof value == "string")`,
+    )
+    cxt.fail(_`new Set(${values}).size < ${values}.length`)
+  },
+}
 
 /** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
 export function contractAjv(document: Node, options = {}) {
@@ -30,8 +52,8 @@ export function bodySchemas(document: Node): [string, Node][] {
 }
 
 /** Generates the type declarations of the validators' module. */
-export function validatorsTypes(contract: string): string {
-  const names = bodySchemas(readYaml(contract)).map(([name]) => `'${name}'`)
+export function validatorsTypes(document: Node): string {
+  const names = bodySchemas(document).map(([name]) => `'${name}'`)
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
@@ -39,21 +61,12 @@ export function validatorsTypes(contract: string): string {
  * Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. If it drops what is
  * unknown, a validated body has only members of the contract, and can be kept as it is.
  */
-export async function validatorsModule(contract: string, dropsUnknown = false): Promise<string> {
-  const { names, code } = compileContract(contract, dropsUnknown)
-  if (names.length === 0) throw new Error(`${contract} has no JSON bodies to validate. Check its paths.`)
+export async function validatorsModule(document: Node, dropsUnknown = false): Promise<string> {
+  const { names, code } = compileContract(document, dropsUnknown)
+  if (names.length === 0) throw new Error(`${document.info.title} has no JSON bodies to validate. Check its paths.`)
   // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
-    stdin: { contents: "export * as validators from 'contract'", resolveDir: root },
-    plugins: [
-      {
-        name: 'contract',
-        setup(bundler) {
-          bundler.onResolve({ filter: /^contract$/ }, ({ path }) => ({ path, namespace: 'compiled' }))
-          bundler.onLoad({ filter: /.*/, namespace: 'compiled' }, () => ({ contents: code, resolveDir: root }))
-        },
-      },
-    ],
+    stdin: { contents: `${code}export const validators = { ${names.join(', ')} }`, resolveDir: root },
     bundle: true,
     format: 'esm',
     write: false,
@@ -66,8 +79,7 @@ export async function validatorsModule(contract: string, dropsUnknown = false): 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Compiles the validators of one contract's bodies to source code. */
-function compileContract(contract: string, dropsUnknown: boolean): { names: string[]; code: string } {
-  const whole = readYaml(contract)
+function compileContract(whole: Node, dropsUnknown: boolean): { names: string[]; code: string } {
   const components = { ...whole.components, schemas: withoutWords(whole.components.schemas, false) }
   const read = { ...whole, components }
   const document = dropsUnknown ? withClosedObjects(read) : read
@@ -77,10 +89,13 @@ function compileContract(contract: string, dropsUnknown: boolean): { names: stri
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
   const code = generate(ajv, Object.fromEntries(names.map((name) => [name, name])))
-  return { names, code: withoutBookkeeping(withoutSchemaPaths(compareLengthsFirst(code))) }
+  return { names, code: withoutBookkeeping(compareLengthsFirst(code.replaceAll('export const ', 'const '))) }
 }
 
-/** Leaves out what nothing reads: notes for `unevaluatedProperties`, which the contract does not have, and messages of Ajv's own. */
+/**
+ * Leaves out what nothing reads: notes for `unevaluatedProperties`, which the contract does not have, messages of Ajv's own, and the places
+ * in the schema, which no message shows and pages would have to load.
+ */
 function withoutBookkeeping(code: string): string {
   return (
     code
@@ -88,6 +103,7 @@ function withoutBookkeeping(code: string): string {
       // What is missing is said in our own words.
       .replaceAll(/,message:"must have required property '"\+"[^"]*"\+"'"/g, '')
       .replaceAll(/validate\d+\.evaluated = \{.*?"dynamicItems":false\};/g, '')
+      .replaceAll(/schemaPath:\s*"[^"]*",/g, '')
   )
 }
 
@@ -106,28 +122,21 @@ function withClosedObjects(document: Node): Node {
   const close = (node: Node): Node => {
     if (node === null || typeof node !== 'object') return node
     if (Array.isArray(node)) return node.map(close)
-    const inner = Object.entries(node).map(([name, value]) => [name, name === 'allOf' ? value : close(value)])
-    const closed = node.properties && !node.allOf ? { additionalProperties: false } : {}
-    return { ...closed, ...Object.fromEntries(inner) }
+    const closed = node.properties && !node.allOf && { additionalProperties: false }
+    return { ...closed, ...mapValues(node, (value, name) => (name === 'allOf' ? value : close(value))) }
   }
   const parts =
     JSON.stringify(document)
       .match(/"allOf":\[.*?\]/g)
       ?.join() ?? ''
-  const schemas = Object.entries<Node>(document.components.schemas).map(([name, schema]) => [
-    name,
+  const schemas = mapValues(document.components.schemas, (schema, name) =>
     parts.includes(`schemas/${name}"`) || isPassing(name) ? schema : close(schema),
-  ])
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
+  )
+  return { ...document, components: { ...document.components, schemas } }
 }
 
 /** Nothing of a confirmation is kept. */
 const isPassing = (schema: string) => schema === 'ConfirmationRequest' || schema === 'CompletedFile'
-
-/** Leaves out the places in the schema: no message shows them, and pages would have to load them. */
-function withoutSchemaPaths(code: string): string {
-  return code.replaceAll(/schemaPath:\s*"[^"]*",/g, '')
-}
 
 /** Counts the characters of a text only if its length does not decide already: a character has one or two units. */
 function compareLengthsFirst(code: string): string {

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import openapiTypescript, { astToString } from 'openapi-typescript'
-import { readYaml } from './contract.ts'
-import { catalogueModule } from './generate-catalogue.ts'
+import { type Node, readYaml } from './contract.ts'
 import { answerCitationsModule, answerMembersModule, citationsModule } from './generate-citations.ts'
 import { flowFiles } from './generate-flow.ts'
 import { licencesPage } from './generate-licences.ts'
@@ -13,7 +12,7 @@ import { membersModule } from './generate-members.ts'
 import { bodyOperationsModule, examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { pagesWithTables } from './generate-tables.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
-import { writeGenerated } from './write-generated.ts'
+import { tableModule, writeGenerated } from './write-generated.ts'
 
 /** Returns a module with the names that a profile may have: its schema with all texts would be a large part of what runs in a browser. */
 function profileNamesModule(): string {
@@ -21,6 +20,16 @@ function profileNamesModule(): string {
   const list = (names: object) => Object.keys(names).map((name) => `  '${name}',\n`)
   const module = (name: string, names: object) => `export const ${name} = [\n${list(names).join('')}] as const\n`
   return `${module('profileNames', properties)}\n${module('locatorNames', properties.locators.properties)}`
+}
+
+/** Returns the catalogue as a module, so that a check that cites an unknown id does not compile. */
+function catalogueModule(requirements: Node[], gaps: Node[]): string {
+  const table = (name: string, type: string, entries: Node[]) => {
+    const rows = entries.map(({ id, ...entry }): [string, object] => [id, entry])
+    return tableModule(name, rows, ` as const satisfies Record<string, ${type}>`)
+  }
+  const types = "import type { Gap, Requirement } from './entries.ts'\n"
+  return [types, table('requirements', 'Requirement', requirements), table('gaps', 'Gap', gaps)].join('\n')
 }
 
 /** Returns the TypeScript types of a contract. Clients may omit a field that has a default. */
@@ -37,51 +46,47 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const service = 'openapi.yaml'
 const admin = 'src/contract/admin.yaml'
 const flow = 'src/contract/flow.arazzo.yaml'
+const catalogue = ['conformance/catalogue/requirements.yaml', 'conformance/catalogue/gaps.yaml'] as const
 const profileSchema = 'src/profile/profile.schema.json'
 
-// The generators would print a file that is not YAML as a whole, without the line.
-for (const path of [
-  service,
-  admin,
-  flow,
-  'conformance/catalogue/requirements.yaml',
-  'conformance/catalogue/gaps.yaml',
-]) {
+/** Reads a file. The generators would print one that is not YAML as a whole, without the line. */
+function read(path: string): Node {
   try {
-    readYaml(path)
+    return readYaml(path)
   } catch (error) {
     process.stderr.write(`${path} is not YAML. ${error instanceof Error ? error.message.trim() : error}\n`)
     process.exit(1)
   }
 }
 
+const [contract, adminContract, flowDocument] = [service, admin, flow].map(read)
+const [requirements, gaps] = catalogue.map(read)
+const flowOrigin = generatedFrom(`${flow} and ${service}`)
+const flows = Object.entries(flowFiles(flowDocument, contract, flowOrigin))
+
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
   'src/contract/types.gen.ts': await typesOf(service),
   'src/contract/admin-types.gen.ts': await typesOf(admin),
-  'src/contract/operations.gen.ts': header(service) + operationsModule('operations', service),
-  'src/contract/admin-operations.gen.ts': header(admin) + operationsModule('adminOperations', admin),
-  'src/contract/body-operations.gen.ts': header(`${service} and ${admin}`) + bodyOperationsModule([service, admin]),
-  'src/contract/examples.gen.ts': header(service) + examplesModule(service),
-  'src/contract/citations.gen.ts': header(service) + citationsModule(service),
-  'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(service),
-  'src/contract/members.gen.ts': header(`${service} and ${admin}`) + membersModule(),
-  'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
-  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service, true)),
-  'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
-  'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
-  'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),
-  'src/profile/answer-members.gen.ts': header(service) + answerMembersModule(service),
+  'src/contract/operations.gen.ts': header(service) + operationsModule('operations', contract),
+  'src/contract/admin-operations.gen.ts': header(admin) + operationsModule('adminOperations', adminContract),
+  'src/contract/body-operations.gen.ts':
+    header(`${service} and ${admin}`) + bodyOperationsModule([contract, adminContract]),
+  'src/contract/examples.gen.ts': header(service) + examplesModule(contract),
+  'src/contract/citations.gen.ts': header(service) + citationsModule(contract),
+  'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(contract),
+  'src/contract/members.gen.ts': header(`${service} and ${admin}`) + membersModule(contract, adminContract),
+  'src/contract/schemas.gen.ts': header(service) + schemasModule(contract),
+  'src/contract/validators.gen.js': header(service) + (await validatorsModule(contract, true)),
+  'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(contract),
+  'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(adminContract)),
+  'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(adminContract),
+  'src/profile/answer-members.gen.ts': header(service) + answerMembersModule(contract),
   'src/profile/profile-names.gen.ts': header(profileSchema) + profileNamesModule(),
-  'conformance/catalogue/catalogue.gen.ts':
-    header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),
-  ...Object.fromEntries(
-    Object.entries(flowFiles(readYaml(flow), readYaml(service), generatedFrom(`${flow} and ${service}`))).map(
-      ([path, text]) => [`examples/${path}`, text],
-    ),
-  ),
+  'conformance/catalogue/catalogue.gen.ts': header(catalogue.join(' and ')) + catalogueModule(requirements, gaps),
+  ...Object.fromEntries(flows.map(([path, text]) => [`examples/${path}`, text])),
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
-  ...pagesWithTables(),
+  ...pagesWithTables(adminContract),
 }
 
 writeGenerated(files, 'npm run generate')

@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Change } from './compatibility.ts'
+import { type Ended, runNode } from './run-node.ts'
 
 const folder = fileURLToPath(new URL('../src/contract', import.meta.url))
 const bin = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
-
-/** The exit code and the output of a command. */
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /**
  * Runs the Redocly CLI in src/contract, where its configuration is: without it there are no rules, and so no findings. It runs without
@@ -19,14 +12,7 @@ export interface Ended {
  */
 export function redocly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const options = { cwd: folder, env: { ...process.env, ...quiet, ...env }, maxBuffer: Number.POSITIVE_INFINITY }
-  return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [bin, ...args], options, (error, stdout, stderr) => {
-      // The code is a string if the command could not be started, and a number if it ran.
-      if (typeof error?.code === 'string') reject(error)
-      else resolve({ code: child.exitCode, stdout, stderr })
-    })
-  })
+  return runNode([bin, ...args], { cwd: folder, env: { ...process.env, ...quiet, ...env } })
 }
 
 /** Lists the changes between two contract files. */

@@ -4,27 +4,15 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-
-/** What Vitest's JSON reporter writes. */
-interface Results {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
-    }[]
-  }[]
-}
+import { readTestResults } from './test-results.ts'
 
 const path = '.vitest/results.json'
-const results = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined
+const results = readTestResults(path)
 if (!results) print(`${path} is missing, so the tests did not end.`)
-for (const failure of results ? failuresIn(results) : []) print(`\nFAIL ${failure}`)
+for (const { file, title, message } of results?.failures ?? []) {
+  const at = relative(process.cwd(), file)
+  print(`\nFAIL ${title ? `${at}: ${title}\n${message.split('\n', 12).join('\n')}` : `${at}\n${message}`}`)
+}
 for (const line of outsideOfTests()) print(line)
 print(`${results?.numPassedTests ?? 0} passed, ${results?.numFailedTests ?? 1} failed`)
 process.stdout.write(textOf('.vitest/failed.txt'))
@@ -42,17 +30,4 @@ function outsideOfTests(): string[] {
 
 function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
-}
-
-function failuresIn({ testResults }: Results): string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(process.cwd(), name)
-    const failed = assertionResults.filter((one) => one.status === 'failed')
-    // A file that cannot be loaded has no tests.
-    if (status === 'failed' && failed.length === 0) return [`${file}\n${message}`]
-    return failed.map(
-      ({ fullName, failureMessages }) =>
-        `${file}: ${fullName}\n${failureMessages.join('\n').split('\n', 12).join('\n')}`,
-    )
-  })
 }

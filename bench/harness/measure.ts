@@ -66,17 +66,15 @@ const seconds = 2
  */
 export async function race({ what, beside, ours, theirs, goal, costGoal, width = 32, rounds = 7 }: Race) {
   const [mine = [], other = []] = await inTurns(rounds, ...[ours, theirs].map((side) => () => load(side, width)))
+  const sides = (part: 'perSecond' | 'cpu') => ({
+    beside,
+    ours: mine.map((one) => one[part]),
+    theirs: other.map((one) => one[part]),
+  })
+  const cost = 'the same in processor time of the server'
   return [
-    {
-      ...{ what, beside, unit: '/s', ...(goal && { goal }) },
-      ours: mine.map(({ perSecond }) => perSecond),
-      theirs: other.map(({ perSecond }) => perSecond),
-    },
-    {
-      ...{ what: 'the same in processor time of the server', beside, unit: 'us', ...(costGoal && { goal: costGoal }) },
-      ours: mine.map(({ cpu }) => cpu),
-      theirs: other.map(({ cpu }) => cpu),
-    },
+    { what, unit: '/s', ...sides('perSecond'), ...(goal && { goal }) },
+    { what: cost, unit: 'us', ...sides('cpu'), ...(costGoal && { goal: costGoal }) },
   ] satisfies Finding[]
 }
 

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runNode } from '../../scripts/run-node.ts'
 import { freePort } from '../../test/support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -47,48 +49,33 @@ export async function startPrism(): Promise<Server> {
   return start(cli, 'mock', 'openapi.yaml', '--port', String(await freePort()), '--verboseLevel', 'info')
 }
 
-/** Starts plain `node` in the project's folder. `onText` gets all that it has printed. */
-function launch(args: readonly string[], onText: (printed: string) => void, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += chunk
-    onText(printed)
-  })
-  const closed = new Promise<{ code: number | null; printed: string }>((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => resolve({ code, printed }))
-  })
-  return { child, closed }
-}
-
-/** Starts a server. Resolves when it prints its address. */
+/** Starts a server in the project's folder, on plain `node`. Resolves when it prints its address. */
 function start(...args: string[]): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const { child, closed } = launch(args, (printed) => {
-      const url = /(http:\/\/[\w.]+:\d+).*\n/.exec(printed)?.[1]
-      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, stop })
-    })
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+    const closed = once(child, 'close')
     const stop = async () => {
       child.kill('SIGKILL')
       await closed
     }
     afterRow(stop)
-    closed.then(
-      ({ printed }) => reject(new Error(`${args.join(' ')} ended before it listened. It printed: ${printed}`)),
-      reject,
-    )
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+      const url = /(http:\/\/[\w.]+:\d+).*\n/.exec(printed)?.[1]
+      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, stop })
+    })
+    closed.then(() => reject(new Error(`${args.join(' ')} ended before it listened. It printed: ${printed}`)), reject)
   })
 }
 
 /** Runs a command of Node to its end, and measures the seconds that it takes. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const begun = performance.now()
-  const ended = await launch(args, () => {}, env).closed
-  return { ...ended, seconds: (performance.now() - begun) / 1000 }
+  const { code, stdout, stderr } = await runNode(args, { cwd: root, env: { ...process.env, ...env } })
+  const seconds = (performance.now() - begun) / 1000
+  process.stderr.write(stderr)
+  return { code, printed: stdout, seconds }
 }
 
 /** Reads the processor time of a process in seconds, and its resident memory in MiB, from the kernel (Linux). */

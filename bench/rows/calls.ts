@@ -44,8 +44,10 @@ export const read: Row = async () => {
   const bare = await startBareWith(text)
   return race({
     what: `read details (${Math.round(text.length / 1024)} KiB), 32 connections`,
-    ...{ beside: 'bare', goal: { atLeast: 0.85 } },
-    ...{ ours: reading(mock, details), theirs: reading(bare, bare.url) },
+    beside: 'bare',
+    goal: { atLeast: 0.85 },
+    ours: reading(mock, details),
+    theirs: reading(bare, bare.url),
   })
 }
 
@@ -75,7 +77,10 @@ export const flow: Row = async () => {
     for (const request of requests) await open.send(request)
   }
   return race({
-    ...{ what: 'flow of 7 calls, 1 MiB file, 8 connections', beside: 'bare', goal: { atLeast: 0.7 }, width: 8 },
+    what: 'flow of 7 calls, 1 MiB file, 8 connections',
+    beside: 'bare',
+    goal: { atLeast: 0.7 },
+    width: 8,
     ours: { server: mock, task: (open) => runFlow(open, mock.url) },
     theirs: { server: bare, task: repeat },
   })
@@ -100,12 +105,18 @@ export const like: Row = async () => {
   const beside = 'no profile'
   return [
     ...(await race({
-      ...{ what: 'create a workflow like a deployment', beside, costGoal: { atMost: 1.3 } },
-      ...{ ours: creating(mock), theirs: creating(plain) },
+      what: 'create a workflow like a deployment',
+      beside,
+      costGoal: { atMost: 1.3 },
+      ours: creating(mock),
+      theirs: creating(plain),
     })),
     ...(await race({
-      ...{ what: 'read details like a deployment', beside, costGoal: { atMost: 1.5 } },
-      ...{ ours: reading(mock, details.ours), theirs: reading(plain, details.theirs) },
+      what: 'read details like a deployment',
+      beside,
+      costGoal: { atMost: 1.5 },
+      ours: reading(mock, details.ours),
+      theirs: reading(plain, details.theirs),
     })),
   ]
 }

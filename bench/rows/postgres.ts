@@ -17,11 +17,17 @@ export const postgres: Row = async () => {
   const common = { beside: 'in memory', rounds: 5 }
   return [
     ...(await race({
-      ...{ ...common, what: 'create a workflow, 32 connections', ours: creating(mock), theirs: creating(memory) },
+      ...common,
+      what: 'create a workflow, 32 connections',
+      ours: creating(mock),
+      theirs: creating(memory),
     })),
     ...(await race({
-      ...{ ...common, what: 'read details without news, 32 connections', goal: { atLeast: 0.5 } },
-      ...{ ours: await reading(mock), theirs: await reading(memory) },
+      ...common,
+      what: 'read details without news, 32 connections',
+      goal: { atLeast: 0.5 },
+      ours: await reading(mock),
+      theirs: await reading(memory),
     })),
   ]
 }

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { withStylesheet } from '../../conformance/report/html-text.ts'
@@ -8,41 +9,40 @@ import { contractHistory } from '../contract-history.ts'
 import { changesPage } from './changes.ts'
 import { errorsPage } from './errors.ts'
 import { guidesPage, troubleshootingPage } from './guides.ts'
+import type { pages } from './page.ts'
 import { questionsPage } from './questions.ts'
 import { copyLicences, referencePage } from './reference.ts'
 import { searchEntries, searchPage } from './search.ts'
 import { traceabilityPage } from './traceability.ts'
 import { tryPage } from './try.ts'
 
-const repository = new URL('../../', import.meta.url)
+const repository = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Writes the documentation into a folder. */
 export async function buildDocs(folder: string): Promise<void> {
   const service = readYaml('openapi.yaml')
   const admin = readYaml('src/contract/admin.yaml')
-  const kills = JSON.parse(await readFile(new URL('conformance/selftest/kills.gen.json', repository), 'utf8'))
+  const read = (path: string) => readFile(join(repository, path), 'utf8')
+  const kills = JSON.parse(await read('conformance/selftest/kills.gen.json'))
   await mkdir(folder, { recursive: true })
-  const write = (name: string, text: string) =>
-    Promise.all(withStylesheet([name, text]).map((file) => writeFile(`${folder}/${file[0]}`, file[1])))
-  await Promise.all([
-    referencePage(service, 'index.html').then((text) => write('index.html', text)),
-    referencePage(admin, 'admin.html').then((text) => write('admin.html', text)),
-    copyLicences(folder),
-    write('guides.html', guidesPage()),
-    write('troubleshooting.html', troubleshootingPage()),
-    write('questions.html', questionsPage(citationsOf(service, 'x-gap'))),
-    write('traceability.html', traceabilityPage(citationsOf(service, 'x-requirement'), kills)),
-    errorsPage(service, admin).then((text) => write('errors.html', text)),
-    pageScript('try.ts').then((script) => write('try.html', tryPage(service, admin, script))),
-    pageScript('search.ts').then((script) => write('search.html', searchPage(searchEntries(service, admin), script))),
-    contractHistory(fileURLToPath(repository)).then((history) => write('changes.html', changesPage(history))),
-    copyFile(fileURLToPath(new URL('openapi.yaml', repository)), `${folder}/openapi.yaml`),
+  const files: Readonly<Record<keyof typeof pages | 'minisearch.LICENSE.txt', string | Promise<string>>> = {
+    'index.html': referencePage(service, 'index.html'),
+    'admin.html': referencePage(admin, 'admin.html'),
+    'guides.html': guidesPage(),
+    'troubleshooting.html': troubleshootingPage(),
+    'questions.html': questionsPage(citationsOf(service, 'x-gap')),
+    'traceability.html': traceabilityPage(citationsOf(service, 'x-requirement'), kills),
+    'errors.html': errorsPage(service, admin),
+    'try.html': pageScript('try.ts').then((script) => tryPage(service, admin, script)),
+    'search.html': pageScript('search.ts').then((script) => searchPage(searchEntries(service, admin), script)),
+    'changes.html': contractHistory(repository).then(changesPage),
+    'openapi.yaml': read('openapi.yaml'),
     // The search is part of the page, without a licence in its text.
-    copyFile(
-      fileURLToPath(new URL('node_modules/minisearch/LICENSE.txt', repository)),
-      `${folder}/minisearch.LICENSE.txt`,
-    ),
-  ])
+    'minisearch.LICENSE.txt': read('node_modules/minisearch/LICENSE.txt'),
+  }
+  const write = async ([name, text]: readonly [string, string | Promise<string>]) =>
+    Promise.all(withStylesheet([name, await text]).map(([file, one]) => writeFile(join(folder, file), one)))
+  await Promise.all([copyLicences(folder), ...Object.entries(files).map(write)])
 }
 
 /** Bundles the script of a page, small enough to be part of it. */

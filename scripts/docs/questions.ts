@@ -1,24 +1,23 @@
 import { gap, gapIds } from '../../conformance/catalogue/catalogue.ts'
 import { type Html, html, prose } from '../../conformance/report/html-text.ts'
-import { bySection, sectionTitle } from '../../conformance/report/sections.ts'
 import type { Citation } from '../citations.ts'
-import { citedAt } from './cited-at.ts'
+import { cardsBySection, citedAt } from './cards.ts'
 import { page } from './page.ts'
 
 /** Renders the page of the questions that the interface document leaves open. */
 export function questionsPage(citations: readonly Citation[]): string {
-  const sections = [...new Set(gapIds.map((id) => gap(id).section))].sort(bySection)
   const asked = gapIds.filter((id) => gap(id).ask !== undefined)
   const introduction = html`<p>The interface document leaves many things ‘not shown’. Each of them is a question here, with the answer
 of the contract and the mock, and the reason. A deployment may answer differently and still conform.</p>
 <p>How does <em>your</em> deployment answer? One run of the suite answers ${gapIds.length - asked.length} of the ${gapIds.length} questions, in the section
 ‘Open questions answered’ of its report. For the other ${asked.length}, this page says how to find out.</p>
 <pre>COUNTERSIGN_API_KEY=test_… npx countersign conformance --url https://… --report html</pre>`
-  const body = sections.map(
-    (section) => html`<h2 id="section-${section}">${sectionTitle(section)}</h2>
-${gapIds.filter((id) => gap(id).section === section).map((id) => questionCard(id, citations))}`,
+  const cards = cardsBySection(
+    gapIds,
+    (id) => gap(id).section,
+    (id) => questionCard(id, citations),
   )
-  return page('questions.html', introduction, html`${body}`)
+  return page('questions.html', introduction, cards)
 }
 
 function questionCard(id: (typeof gapIds)[number], citations: readonly Citation[]): Html {

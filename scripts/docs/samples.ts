@@ -33,7 +33,7 @@ export function takesFile(document: Node, { definition }: ContractOperation): bo
 }
 
 /** Returns the contract's examples of the path parameters. */
-export function examplePathParameters(document: Node, operation: ContractOperation): Record<string, string> {
+function examplePathParameters(document: Node, operation: ContractOperation): Record<string, string> {
   const inPath = parametersOf(document, operation).filter((one) => one.in === 'path')
   return Object.fromEntries(inPath.map(({ name, example }) => [name, example]))
 }

@@ -1,10 +1,10 @@
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { type Html, html, prose } from '../../conformance/report/html-text.ts'
-import { bySection, sectionName, sectionTitle } from '../../conformance/report/sections.ts'
+import { sectionName } from '../../conformance/report/sections.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { axes } from '../../conformance/selftest/variants/index.ts'
 import type { Citation } from '../citations.ts'
-import { citedAt } from './cited-at.ts'
+import { cardsBySection, citedAt } from './cards.ts'
 import { page } from './page.ts'
 
 /** The checks that failed on each mutant, from a run of all mutants. */
@@ -13,7 +13,6 @@ export type Kills = Readonly<Record<string, readonly string[]>>
 /** Renders the page that traces each requirement from its sentence to the mutants that prove its check. */
 export function traceabilityPage(citations: readonly Citation[], kills: Kills): string {
   const checked = requirementIds.filter((id) => requirement(id).unobservable === undefined)
-  const sections = [...new Set(requirementIds.map((id) => requirement(id).section))].sort(bySection)
   const killed = Object.values(kills).filter((red) => red.length > 0).length
   const introduction = html`<p>Every requirement, from its sentence in the interface document to the proof that its check can fail:
 the places in the contract that cite it, the check, and the <em>mutants</em> on which the check fails. A mutant is the reference with one
@@ -26,11 +25,12 @@ fact broken on purpose. <code>npm run selftest:serve -- --mutant ID --variant AX
 </ul>
 <p class="muted">The failed checks were recorded in a run of all mutants. CI repeats a quarter of it with each commit,
 and <code>npm run selftest:deep</code> all of it. They fail if a result differs.</p>`
-  const body = sections.map(
-    (section) => html`<h2>${sectionTitle(section)}</h2>
-${requirementIds.filter((id) => requirement(id).section === section).map((id) => requirementCard(id, citations, kills))}`,
+  const cards = cardsBySection(
+    requirementIds,
+    (id) => requirement(id).section,
+    (id) => requirementCard(id, citations, kills),
   )
-  return page('traceability.html', introduction, html`${body}${harmless()}${variants()}`)
+  return page('traceability.html', introduction, html`${cards}${harmless()}${variants()}`)
 }
 
 /** Lists the mutants on which no documented check may fail, with the reason. */

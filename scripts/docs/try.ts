@@ -1,8 +1,8 @@
-import { Html, html, prose } from '../../conformance/report/html-text.ts'
+import { Html, html, lines, prose } from '../../conformance/report/html-text.ts'
 import { marks } from '../../src/node/docs-marks.ts'
 import { type ContractOperation, type Node, operationsOf, parametersOf } from '../contract.ts'
 import { page } from './page.ts'
-import { exampleBody, examplePathParameters, exampleUpload, isStorage, takesFile } from './samples.ts'
+import { exampleBody, exampleUpload, isStorage, takesFile } from './samples.ts'
 
 /** Renders the page from which each operation is sent. Its forms begin with the examples of the contracts. */
 export function tryPage(service: Node, admin: Node, script: string): string {
@@ -42,13 +42,12 @@ ${ofAdmin.map((operation) => card(admin, operation))}
 /** Renders the form of an operation. */
 function card(document: Node, operation: ContractOperation): Html {
   const { operationId, method, path, definition } = operation
-  const fields = isStorage(operation) ? storageFields(document) : serviceFields(document, operation)
   const kind = isStorage(operation) ? 'storage' : path.startsWith('/__admin/') ? 'admin' : 'service'
   return html`<article class="card" id="${operationId}">
 <h3>${definition.summary}</h3>
-<p><code>${method} ${isStorage(operation) ? 'upload_url' : path}</code></p>
+<p><code>${method} ${kind === 'storage' ? 'upload_url' : path}</code></p>
 <form class="fields" data-kind="${kind}" data-method="${method}" data-path="${path}" autocomplete="off" aria-label="${definition.summary}">
-${fields}
+${fieldsOf(document, operation)}
 <p><button>Send</button></p>
 </form>
 <div class="result" role="status" aria-label="Answer: ${definition.summary}"></div>
@@ -56,34 +55,32 @@ ${fields}
 `
 }
 
-function serviceFields(document: Node, operation: ContractOperation): Html {
+function fieldsOf(document: Node, operation: ContractOperation): Html {
   const { operationId } = operation
-  const inPath = examplePathParameters(document, operation)
-  const parameters = parametersOf(document, operation).map((parameter) => {
-    const id = `${operationId}-${parameter.name}`
-    const value = parameter.in === 'path' ? inPath[parameter.name] : ''
-    return html`<p><label for="${id}"><code>${parameter.name}</code></label><input id="${id}" name="${parameter.name}" data-in="${parameter.in}" value="${value ?? ''}"${parameter.required ? html` required` : undefined} spellcheck="false" autocapitalize="off">
-<span class="muted">${prose(parameter.description ?? '')}</span></p>\n`
+  const parameters = isStorage(operation) ? storageParameters(document) : parametersOf(document, operation)
+  const inputs = parameters.map(({ name, in: place, required, description = '', example, value = '' }) => {
+    const id = `${operationId}-${name}`
+    return html`<p><label for="${id}"><code>${name}</code></label><input id="${id}" name="${name}" data-in="${place}"${place === 'url' ? html` type="url"` : undefined} value="${place === 'path' ? example : value}"${required ? html` required` : undefined} spellcheck="false" autocapitalize="off">
+<span class="muted">${prose(description)}</span></p>\n`
   })
   const body = exampleBody(document, operation)
-  if (takesFile(document, operation)) return html`${parameters}${fileField(`${operationId}-file`)}`
-  if (body === undefined) return html`${parameters}`
-  const text = JSON.stringify(body, null, 2)
-  const rows = String(Math.min(text.split('\n').length, 16))
-  return html`${parameters}<p><label for="${operationId}-body">JSON body</label><textarea id="${operationId}-body" name="body" rows="${rows}" spellcheck="false" autocapitalize="off">${new Html(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))}</textarea></p>`
-}
-
-function storageFields(document: Node): Html {
-  const { upload_url, headers } = exampleUpload(document)
-  return html`<p><label for="upload-url"><code>upload_url</code></label><input id="upload-url" name="upload_url" type="url" value="${upload_url}" required spellcheck="false">
-<span class="muted">The key is not sent. The URL of the example is not signed: request an upload first.</span></p>
-<p><label for="upload-type"><code>Content-Type</code></label><input id="upload-type" name="content_type" value="${headers['Content-Type'] ?? ''}" required spellcheck="false"></p>
-${fileField('upload-file')}`
-}
-
-function fileField(id: string): Html {
-  return html`<p><label for="${id}">File</label><input id="${id}" name="file" type="file">
+  if (isStorage(operation) || takesFile(document, operation))
+    return html`${inputs}<p><label for="${operationId}-file">File</label><input id="${operationId}-file" name="file" type="file">
 <span class="muted">Without one, as many zero bytes are sent as the upload request announced.</span></p>`
+  if (body === undefined) return html`${inputs}`
+  const text = JSON.stringify(body, null, 2)
+  const rows = Math.min(text.split('\n').length, 16)
+  return html`${inputs}<p><label for="${operationId}-body">JSON body</label><textarea id="${operationId}-body" name="body" rows="${rows}" spellcheck="false" autocapitalize="off">${lines(text)}</textarea></p>`
+}
+
+/** Describes the fields of the call to storage, which goes to any URL. */
+function storageParameters(document: Node): Node[] {
+  const { upload_url, headers } = exampleUpload(document)
+  const description = 'The key is not sent. The URL of the example is not signed: request an upload first.'
+  return [
+    { name: 'upload_url', in: 'url', required: true, description, value: upload_url },
+    { name: 'Content-Type', in: 'header', required: true, value: headers['Content-Type'] },
+  ]
 }
 
 const tryStyle = `

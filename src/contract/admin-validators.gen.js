@@ -1,5 +1,4 @@
 // Generated from src/contract/admin.yaml by 'npm run generate'; do not edit.
-var __defProp = Object.defineProperty;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __commonJS = (cb, mod) => function __require() {
   try {
@@ -7,10 +6,6 @@ var __commonJS = (cb, mod) => function __require() {
   } catch (e) {
     throw mod = 0, e;
   }
-};
-var __export = (target, all) => {
-  for (var name in all)
-    __defProp(target, name, { get: all[name], enumerable: true });
 };
 
 // node_modules/ajv/dist/runtime/ucs2length.js
@@ -39,17 +34,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// compiled:contract
-var contract_exports = {};
-__export(contract_exports, {
-  addNextAnswer: () => addNextAnswer,
-  advanceClock: () => advanceClock,
-  branchTenant: () => branchTenant,
-  decideStep: () => decideStep,
-  sendCall: () => sendCall,
-  setClock: () => setClock,
-  setSettings: () => setSettings
-});
+// <stdin>
 var branchTenant = validate20;
 var func1 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -1069,6 +1054,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
+var validators = { branchTenant, sendCall, setClock, advanceClock, setSettings, addNextAnswer, decideStep };
 export {
-  contract_exports as validators
+  validators
 };

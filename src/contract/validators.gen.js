@@ -1,5 +1,4 @@
 // Generated from openapi.yaml by 'npm run generate'; do not edit.
-var __defProp = Object.defineProperty;
 var __getOwnPropNames = Object.getOwnPropertyNames;
 var __commonJS = (cb, mod) => function __require() {
   try {
@@ -7,10 +6,6 @@ var __commonJS = (cb, mod) => function __require() {
   } catch (e) {
     throw mod = 0, e;
   }
-};
-var __export = (target, all) => {
-  for (var name in all)
-    __defProp(target, name, { get: all[name], enumerable: true });
 };
 
 // node_modules/ajv/dist/runtime/ucs2length.js
@@ -39,14 +34,7 @@ var require_ucs2length = __commonJS({
   }
 });
 
-// compiled:contract
-var contract_exports = {};
-__export(contract_exports, {
-  confirmUpload: () => confirmUpload,
-  createWorkflow: () => createWorkflow,
-  executeWorkflow: () => executeWorkflow,
-  requestUpload: () => requestUpload
-});
+// <stdin>
 var createWorkflow = validate20;
 var func1 = require_ucs2length().default;
 var schema34 = { "additionalProperties": false, "type": "object", "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$" }, "name": { "type": "string", "minLength": 1, "maxLength": 100 }, "order": { "type": "integer", "minimum": 1, "maximum": 1e6 }, "type": { "type": "string", "enum": ["approval"] }, "approvers": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" } }, "estimated_duration": { "type": "integer", "minimum": 1, "maximum": 1e6 } } };
@@ -1048,6 +1036,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   validate28.errors = vErrors;
   return errors === 0;
 }
+var validators = { createWorkflow, executeWorkflow, requestUpload, confirmUpload };
 export {
-  contract_exports as validators
+  validators
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Change, describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
+import { type Change, describeChanges, judgeVersion } from '../../scripts/compatibility.ts'
 
 test.each([
   ['0.2.3', '0.3.0'],
@@ -12,8 +12,8 @@ test.each([
 test('a new rule of our own breaks users, and its removal does not', () => {
   const path = '/paths/~1workflows/post/requestBody/steps'
   const change: Change = { path, kind: 'modified', impact: 'patch', property: 'x-unique-by', verdicts: [] }
-  expect(describeBreaks([{ ...change, revision: { value: 'step_id' } }])).toEqual([
+  expect(describeChanges([{ ...change, revision: { value: 'step_id' } }]).breaks).toEqual([
     "`x-unique-by` of `steps` changed from 'none' to 'step_id'.",
   ])
-  expect(describeBreaks([{ ...change, base: { value: 'step_id' } }])).toEqual([])
+  expect(describeChanges([{ ...change, base: { value: 'step_id' } }]).breaks).toEqual([])
 })

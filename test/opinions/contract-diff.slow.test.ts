@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
+import { describeChanges, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { lastRelease } from '../../scripts/contract-history.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
@@ -22,7 +22,7 @@ async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => v
   }
   const before = write('before.yaml')
   for (const edit of edits) edit(contract, contract.components.schemas)
-  const breaks = describeBreaks(await changesBetween(before, write('after.yaml')))
+  const { breaks } = describeChanges(await changesBetween(before, write('after.yaml')))
   rmSync(folder, { recursive: true })
   return breaks
 }

@@ -30,32 +30,28 @@ interface Call {
 
 /** Reads the call from a form. Throws an error for the reader if a field has no legal value. */
 function callOf(form: HTMLFormElement): Call {
-  const { kind = '', method = '', path = '' } = form.dataset
+  const { kind, method = '', path = '' } = form.dataset
   const fields = new FormData(form)
-  const file = fields.get('file')
-  const bytes = file instanceof File && file.size > 0 ? file : new Uint8Array(announcedSize)
-  if (kind === 'storage') {
-    const headers = { 'Content-Type': String(fields.get('content_type')) }
-    return { url: String(fields.get('upload_url')), init: { method, headers, body: bytes } }
-  }
   const headers = new Headers()
   const query = new URLSearchParams()
-  let filled = path
-  for (const input of form.querySelectorAll<HTMLInputElement>('input[data-in]')) {
-    const place = input.dataset.in
-    if (place === 'path') filled = filled.replace(`{${input.name}}`, encodeURIComponent(input.value))
-    else if (input.value === '') continue
-    else if (place === 'query') query.set(input.name, input.value)
-    else headers.set(input.name, input.value)
+  let url = server + path
+  for (const { name, value, dataset } of form.querySelectorAll<HTMLInputElement>('input[data-in]')) {
+    const place = dataset.in
+    if (place === 'path') url = url.replace(`{${name}}`, encodeURIComponent(value))
+    else if (value === '') continue
+    else if (place === 'url') url = value
+    else if (place === 'query') query.set(name, value)
+    else headers.set(name, value)
   }
   const isAdmin = kind === 'admin'
-  if (keyInput?.value && !(isAdmin && allKeys?.checked)) headers.set('Authorization', keyInput.value)
+  const takesKey = kind !== 'storage' && !(isAdmin && allKeys?.checked)
+  if (takesKey && keyInput?.value) headers.set('Authorization', keyInput.value)
   if (isAdmin && tokenInput?.value) headers.set('X-Admin-Token', tokenInput.value)
-  const body = fields.get('body')
-  if (body !== null) headers.set('Content-Type', 'application/json')
-  const url = `${server}${filled}${query.size > 0 ? `?${query}` : ''}`
-  if (file !== null) return { url, init: { method, headers, body: bytes } }
-  return { url, init: body === null ? { method, headers } : { method, headers, body: String(body) } }
+  const [file, text] = [fields.get('file'), fields.get('body')]
+  if (text !== null) headers.set('Content-Type', 'application/json')
+  const bytes = file instanceof File && file.size > 0 ? file : new Uint8Array(announcedSize)
+  const body = file === null ? text : bytes
+  return { url: query.size > 0 ? `${url}?${query}` : url, init: { method, headers, body } }
 }
 
 /** Creates a labelled text that can be scrolled with the keyboard. */
@@ -89,24 +85,6 @@ function showAnswer(result: HTMLElement, response: Response, text: string, milli
   )
 }
 
-function showFailure(result: HTMLElement, sentence: string): void {
-  const message = create('p', ` ${sentence}`)
-  message.prepend(create('span', 'No answer', { class: 'badge bad' }))
-  result.replaceChildren(message)
-}
-
-/** Replaces members of a JSON value by name. */
-function replaced(value: unknown, members: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaced(one, members))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      typeof inner === 'string' ? (members.get(name) ?? inner) : replaced(inner, members),
-    ]),
-  )
-}
-
 /** Moves identifiers into the fields that the reader has not changed. */
 function carry(members: ReadonlyMap<string, string>): void {
   for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('form.fields [name]')) {
@@ -114,29 +92,24 @@ function carry(members: ReadonlyMap<string, string>): void {
     if (field instanceof HTMLTextAreaElement) {
       // The requests that create something are not about what was created.
       if (field.form?.dataset.path?.endsWith('/upload/')) continue
-      field.defaultValue = JSON.stringify(replaced(JSON.parse(field.value), members), null, 2)
+      const body = JSON.parse(field.value, (name, value) => (typeof value === 'string' && members.get(name)) || value)
+      field.defaultValue = JSON.stringify(body, null, 2)
     } else {
       field.defaultValue = members.get(field.name) ?? field.value
     }
   }
 }
 
-/** Returns the members of a JSON object that other operations need. */
-function carriedIn(text: string): [string, string][] {
-  const object = JSON.parse(text)
-  return carried.flatMap((name): [string, string][] =>
-    typeof object?.[name] === 'string' ? [[name, object[name]]] : [],
-  )
-}
-
 function learn({ init }: Call, response: Response, text: string): void {
   if (!response.ok || !response.headers.get('Content-Type')?.includes('json')) return
-  const members = new Map(carriedIn(text))
+  const answer = JSON.parse(text)
+  const members = new Map<string, string>()
+  for (const name of carried) if (typeof answer?.[name] === 'string') members.set(name, answer[name])
   if (members.has('upload_url') && typeof init.body === 'string') {
     const request = JSON.parse(init.body)
     announcedSize = Number(request.file_size)
     members.set('file_name', String(request.file_name))
-    members.set('content_type', String(request.content_type))
+    members.set('Content-Type', String(request.content_type))
   }
   carry(members)
 }
@@ -173,7 +146,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     // Browsers hide from pages which of the two happened.
     if (!(error instanceof TypeError)) throw error
     const other = isSameOrigin ? '' : ', or it refuses pages of this origin (CORS)'
-    showFailure(result, `${error.message}. The server does not answer${other}. The browser's console may say more.`)
+    const sentence = `${error.message}. The server does not answer${other}. The browser's console may say more.`
+    const message = create('p', ` ${sentence}`)
+    message.prepend(create('span', 'No answer', { class: 'badge bad' }))
+    result.replaceChildren(message)
   } finally {
     button.removeAttribute('aria-disabled')
   }
