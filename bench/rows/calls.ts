@@ -126,7 +126,7 @@ async function busyWorkflow({ url }: Server): Promise<string> {
   const connection = await Connection.open(url)
   const created = await connection.send(requestBytes('POST', `${url}/__admin/tenants`, {}))
   const { tenant_id } = JSON.parse(created)
-  const journal = await fetch(`${url}/__admin/journal?limit=10000&tenant=${tenant_id}`)
+  const journal = await fetch(`${url}/__admin/journal?limit=10000&tenant_id=${tenant_id}`)
   const { events } = (await journal.json()) as { events: readonly { type: string; workflow_id?: string }[] }
   return `${url}/api/v1/workflows/${events.find(({ type }) => type === 'ExecutionStarted')?.workflow_id}`
 }

@@ -37,6 +37,8 @@ const lower = (text: string) => text.normalize('NFC').toLowerCase()
 const inAnyCase = (shown: string, sent: string) => lower(shown) === lower(sent)
 /** A text that the document calls one of a list, of which it names no other: it may be shown as a code, or with a prefix. */
 const asCode = (shown: string, sent: string) => /^\d+$/.test(shown) || lower(shown).includes(lower(sent))
+/** FHIR has no high priority; the next one there is urgent. */
+const asPriority = (shown: string, sent: string) => asCode(shown, sent) || lower(shown) === 'urgent'
 const containsName = (shown: string, sent: string) =>
   [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))
 /** The confirmation may move the object to another key. */
@@ -82,7 +84,7 @@ const rows: Readonly<Partial<Record<RequirementId, Row>>> = {
   'approver.name': { ...ofStep, fact: 'steps/*/approvers/*/name' },
   'execution.submitter-email': { ...ofExecution, fact: 'submitter_email', isRight: inAnyCase },
   'execution.mode-standard': { ...ofExecution, fact: 'execution_mode', isRight: asCode },
-  'execution.priority-high': { ...ofExecution, fact: 'priority', isRight: asCode },
+  'execution.priority-high': { ...ofExecution, fact: 'priority', isRight: asPriority },
   'upload.file-name': { ...ofUpload, fact: 'file_name', isRight: containsName },
   'upload.content-type': {
     ...ofUpload,

@@ -4,7 +4,8 @@
  */
 import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
-import { isWithin, membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
+import { isWithin, lastName, membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
+import { remember } from './names.ts'
 import type { Analytic } from './parts.ts'
 import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
 import { timeOf } from './times.ts'
@@ -41,16 +42,29 @@ const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => 
   completion_time: figuresOutsideLists,
 }
 
-/** Returns a function that tells whether a place is outside of lists. A table of figures may have one row, which is outside then. */
+/**
+ * Returns a function that tells whether a place is outside of lists. A table of figures may have one row, which is outside then, and so is
+ * an item that a text tells from all others alike in every answer, as in `[{ "code": "runs" }, { "code": "completion-time" }]`.
+ */
 function outsideLists(reads: readonly DetailsOfOne[]): (pointer: string) => boolean {
   const lists = reads.flatMap(({ json }) => membersOf(json).filter(({ value }) => Array.isArray(value)))
   const several = new Set(lists.flatMap(({ pointer, value }) => ((value as unknown[]).length === 1 ? [] : pointer)))
   const tables = new Set(lists.flatMap(({ pointer }) => (several.has(pointer) ? [] : `${pointer}/0`)))
+  const isFixed = remember((pointer) => {
+    const rows = lists.filter((one) => one.pointer === parentOf(pointer)).map(({ value }) => value as unknown[])
+    const items = rows.map((row) => row[Number(lastName(pointer))])
+    const isOwn = (name: string, text: unknown) =>
+      rows.every((row, at) => row.every((one) => (one === items[at]) === (textAt(one, name) === text)))
+    return Object.entries(items[0] ?? {}).some(([name, text]) => typeof text === 'string' && isOwn(name, text))
+  })
   const isOutside = (pointer: string): boolean =>
-    pointer === '' || ((!/\/\d+$/.test(pointer) || tables.has(pointer)) && isOutside(parentOf(pointer)))
+    pointer === '' ||
+    ((!/\/\d+$/.test(pointer) || tables.has(pointer) || isFixed(pointer)) && isOutside(parentOf(pointer)))
   // Several figures may stand side by side, such as a mean and a largest one.
   return (pointer) => isOutside(parentOf(pointer))
 }
+
+const textAt = (item: unknown, name: string) => (isObject(item) ? item[name] : undefined)
 
 function figuresOutsideLists(reads: readonly DetailsOfOne[]): ReadonlySet<string> {
   const isOutside = outsideLists(reads)

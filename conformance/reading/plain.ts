@@ -35,7 +35,7 @@ function plain(value: unknown, depth: number): unknown {
   const whole = isObject(value)
     ? withRows(numbered(nested(value)))
     : Array.isArray(value)
-      ? (namedValues(value) ?? measured(value) ?? value)
+      ? (namedValues(value) ?? measured(value) ?? unwrapped(value))
       : value
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
@@ -43,10 +43,21 @@ function plain(value: unknown, depth: number): unknown {
   return Array.isArray(whole) ? inner.map(([, one]) => one) : Object.fromEntries(inner)
 }
 
-/** Unwraps a value that is the only member of an object, below the name of its type, as in `{ "$oid": "5f1c" }` (MongoDB Extended JSON). */
+/**
+ * Unwraps a value that is the only member of an object, below the name of its type, as in `{ "$oid": "5f1c" }` (MongoDB Extended JSON), or
+ * a text as in `{ "text": "approval" }` (FHIR).
+ */
 function typedValue(value: object): unknown {
   const [only, other] = Object.entries(value)
-  return only && !other && /^\$\p{L}/u.test(only[0]) && isLeaf(only[1]) ? only[1] : undefined
+  return only && !other && /^(\$\p{L}|text$)/u.test(only[0]) && isLeaf(only[1]) ? only[1] : undefined
+}
+
+/** Returns a list with what its items wrap, if each has one member alone, an object of the same name: `[{ "node": {} }, { "node": {} }]`. */
+function unwrapped(list: readonly unknown[]): readonly unknown[] {
+  const wrapped = list.map((item) => (isObject(item) ? Object.entries(item) : []))
+  const names = new Set(wrapped.map((members) => members.map(([name]) => name).join()))
+  const inner = wrapped.map(([only]) => only?.[1])
+  return names.size === 1 && wrapped[0]?.length === 1 && inner.every(isObject) ? inner : list
 }
 
 /** The longest flat name that is split, in parts. */
