@@ -5,7 +5,7 @@ import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
 import { allTexts } from '../model/whose.ts'
-import { isMasked, lastName } from '../reading/locate.ts'
+import { isMasked, lastName, parentOf } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { numberOf } from '../reading/places.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
@@ -165,7 +165,9 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
           ),
       )
     const flawed = counted.find((one) => !whole.includes(one) && mayFlaw(one) && !isBesideWhole(one))
-    const isProven = isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))
+    const isProven =
+      (isOfSeveral && (isMostly || (flawed !== undefined && repeatsItems(flawed)))) ||
+      showsMostFields(boundIn(evidence, answer as AnswerKind).bindings, place)
     if (!flawed || !(isNamed || isProven)) continue
     const { exchange } = flawed.sample
     const strength = isProven ? 'proven' : 'named'
@@ -178,6 +180,12 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
     })
   }
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
+}
+
+/** Returns true if the items of a list show so many fields as they were sent that it defines the things. */
+function showsMostFields(bindings: readonly Binding[], list: string): boolean {
+  const own = bindings.filter(({ place, strength }) => strength === 'proven' && parentOf(place) === `${list}/*`)
+  return new Set(own.map(({ fact }) => fact)).size > 3
 }
 
 /** Returns true if a list has all things, and the very same item twice. */

@@ -133,7 +133,10 @@ class Branch {
   }
 }
 
-/** Returns an object with its rows as objects, if one member names the columns and another one has a list of rows. */
+/**
+ * Returns an object with its rows as objects, if one member names the columns and another one has a list of rows; only that list if all else
+ * is their number.
+ */
 function withRows(value: object): object {
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   for (const [names, header] of lists) {
@@ -145,7 +148,8 @@ function withRows(value: object): object {
     if (!found) continue
     const [name, rows] = found
     const objects = (rows as unknown[][]).map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
-    return { ...value, [name]: objects }
+    const isAlone = Object.entries(value).every(([one, count]) => [names, name].includes(one) || count === rows.length)
+    return isAlone ? objects : { ...value, [name]: objects }
   }
   return value
 }
