@@ -3,19 +3,40 @@ import { expect, test } from 'vitest'
 import { admin } from '../support/admin.ts'
 import { mustAnswer } from '../support/must-answer.ts'
 import { cases } from '../support/sample.ts'
-import { clientOf, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 import { play, show, stories } from '../support/tenant-story.ts'
 
-test('as_of shows a tenant as it was when it stopped there', async () => {
+test('as_of, and a branch, show a tenant as it was when it stopped there', async () => {
   await fc.assert(
     fc.asyncProperty(stories, fc.infiniteStream(fc.nat()), async (story, order) => {
-      const { moments, steer, id } = await play(story)
+      const { mock, moments, steer, id, key } = await play(story)
+      const journal = mock.journal.read(key)
       // In any order, since worlds that were built before are used again.
-      const shuffled = moments.map((moment) => ({ moment, rank: order.next().value })).sort((a, b) => a.rank - b.rank)
-      for (const { moment } of shuffled) expect(await show(steer, id, moment.events)).toEqual(moment.shown)
+      const ranked = moments.map((moment) => ({ ...moment, rank: order.next().value }))
+      for (const { events, shown } of ranked.sort((a, b) => a.rank - b.rank)) {
+        expect(await show(steer, id, events)).toEqual(shown)
+        const body = { as_of: events, key: freshKey() }
+        const { json } = await mustAnswer(steer('POST', `/tenants/branch?tenant_id=${id}`, body), 201)
+        expect(json).toMatchObject({ last_event: events, now: journal[events - 1]?.at })
+        const branch = JSON.stringify(await show(steer, json.tenant_id)).replaceAll(json.tenant_id, id)
+        expect(branch).toEqual(JSON.stringify(shown))
+      }
+      expect(mock.journal.read(key)).toEqual(journal)
     }),
     { numRuns: cases(50, 4) },
   )
+})
+
+test('a branch amid a decision has the whole decision', async () => {
+  const { mock, steerOwn, decide, executed, key: own } = admin()
+  const { execution_id: executionId } = await executed({ isSequential: false })
+  const before = mock.journal.read(own).length
+  decide(executionId, 'legal', 'rejected')
+  expect(mock.journal.read(own).length).toBe(before + 3)
+  const key = freshKey()
+  const { json } = await steerOwn('POST', '/tenants/branch', { as_of: before + 1, key })
+  expect(json.last_event).toBe(before + 3)
+  expect(mock.tenants.ofKey(key).execution(executionId).status).toBe('rejected')
 })
 
 test('looking at the past has no effect on the present', async () => {
