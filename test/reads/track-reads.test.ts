@@ -1,3 +1,4 @@
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { IDBFactory } from 'fake-indexeddb'
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -70,47 +71,41 @@ describe('the answers of', () => {
 
   test('other addresses and paths are left alone', async () => {
     const answer = (async () => Response.json({ name: 'Ada' })) as () => Promise<Response>
-    const other = reads.follow(answer as typeof fetch)
-    const { name } = await (await other('https://elsewhere.example/users/1')).json()
-    expect(name).toBe('Ada')
+    const nameAt = async (url: string, method = 'GET') =>
+      (await (await reads.follow(answer as typeof fetch)(url, { method })).json()).name
+    expect(await nameAt('https://elsewhere.example/users/1')).toBe('Ada')
     // The contract has no call that replaces a workflow.
-    await (await other(`${baseUrl}/api/v1/workflows/wf_1`, { method: 'PUT' })).json().then((value) => value.name)
+    await nameAt(`${baseUrl}/api/v1/workflows/wf_1`, 'PUT')
     expect(places()).toEqual([])
     reads.stop()
     reads = trackReads({ baseUrl })
-    const own = reads.follow(answer as typeof fetch)
-    await (await own('https://elsewhere.example/api/v1/workflows/wf_1')).json().then((value) => value.name)
+    await nameAt('https://elsewhere.example/api/v1/workflows/wf_1')
     expect(places()).toEqual([])
-    await (await own(`${baseUrl}/api/v1/workflows/wf_1`)).json().then((value) => value.name)
+    await nameAt(`${baseUrl}/api/v1/workflows/wf_1`)
     expect(places()).toEqual(['getWorkflow 200 /name'])
   })
 })
 
 describe('a tracked answer', () => {
+  const value = { name: 'Contract', steps: [{ name: 'Legal' }] }
   const answer = async () => {
-    const respond = async () => Response.json({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    const respond = async () => Response.json(value)
     return (await reads.follow(respond as typeof fetch)(`${baseUrl}/api/v1/workflows/wf_1`)).json()
   }
   const whole = ['', '/steps', '/steps/*'].map((place) => `getWorkflow 200 ${place}`)
 
   test('can be cloned, which uses all of it', async () => {
-    const value = await answer()
-    expect(structuredClone({ value, at: new Date(0) })).toEqual({
-      value: { name: 'Contract', steps: [{ name: 'Legal' }] },
-      at: new Date(0),
-    })
+    const read = await answer()
+    expect(structuredClone({ read, at: new Date(0) })).toEqual({ read: value, at: new Date(0) })
     expect(places()).toEqual(whole)
-    expect(() => structuredClone({ value, no: () => undefined })).toThrow(/could not be cloned/)
+    expect(() => structuredClone({ read, no: () => undefined })).toThrow(/could not be cloned/)
     expect(() => structuredClone(() => undefined)).toThrow(/could not be cloned/)
   })
 
   test('can be sent to another thread', async () => {
     const { port1, port2 } = new MessageChannel()
-    const arrived = new Promise((resolve) => {
-      port2.onmessage = ({ data }) => resolve(data)
-    })
     port1.postMessage(await answer())
-    expect(await arrived).toEqual({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    expect(receiveMessageOnPort(port2)?.message).toEqual(value)
     port1.close()
     expect(places()).toEqual(whole)
   })
@@ -122,25 +117,26 @@ describe('a tracked answer', () => {
       opening.onupgradeneeded = () => opening.result.createObjectStore('all')
       opening.onerror = reject
       opening.onsuccess = async () => {
-        const value = await answer()
+        const read = await answer()
         const store = opening.result.transaction('all', 'readwrite').objectStore('all')
-        store.put(value, 'one')
+        store.put(read, 'one')
         const reading = store.get('one')
         reading.onsuccess = () => resolve(reading.result)
       }
     })
-    expect(stored).toEqual({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    expect(stored).toEqual(value)
   })
 })
 
 test('tracking twice is refused, and stopping restores everything', () => {
   expect(() => trackReads()).toThrow('Reads are tracked already. Call stop() of the first trackReads() before.')
   expect(() => trackReads({ url: '' } as object)).toThrow(/Unknown option 'url'/)
+  const globals = () => [fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]
   reads.stop()
-  const before = [fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]
+  const before = globals()
   const again = trackReads()
-  expect([fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]).not.toEqual(before)
+  expect(globals()).not.toEqual(before)
   again.stop()
   again.stop()
-  expect([fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]).toEqual(before)
+  expect(globals()).toEqual(before)
 })
