@@ -1,4 +1,4 @@
-import { receiveMessageOnPort } from 'node:worker_threads'
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { IDBFactory } from 'fake-indexeddb'
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -59,6 +59,13 @@ async function flow(mocks: readonly Mock[], key = freshKey()) {
   return { ...client, workflow_id, document_id, execution_id }
 }
 
+test('the documented flow works with each call at another mock', async () => {
+  const { mocks } = await connect(3, { approvers: 'instant' })
+  const { details, workflow_id } = await flow(mocks)
+  for (const _ of nonEmpty(mocks))
+    expect((await details(workflow_id)).json.execution_metrics).toMatchObject({ total: 1, approved: 1 })
+})
+
 test('simulated approvers have the same plans in all mocks', async () => {
   const { streams, mocks } = await connect(2, { approvers: 'auto' })
   const { key, post, execution_id } = await flow(mocks)
