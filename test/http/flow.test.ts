@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOf, origin, service, start } from '../support/service.ts'
+import { origin, service, start } from '../support/service.ts'
 
 test('the documented flow runs from a workflow to its details', async () => {
   const { created, stored, confirm, execute, details, call } = service()
@@ -29,23 +29,6 @@ test('details are computed from what approvers decided', async () => {
     step_performance: [{ critical_path_share: 0.75 }, { critical_path_share: 0.25 }],
     recent_executions: [{ status: 'approved', completed_at: new Date(start + 7_200_000).toISOString() }],
   })
-})
-
-test('all steps of a workflow that is not sequential are assigned at once', async () => {
-  const { steps } = await service().executed({ isSequential: false })
-  expect(steps).toMatchObject([{ status: 'assigned' }, { status: 'assigned' }])
-})
-
-test('the same seed and calls give the same journal', async () => {
-  const journal = async () => {
-    const { mock } = service({ seed: 'same', approvers: 'auto' })
-    await clientOf(mock, 'test_same').executed()
-    mock.advance('P7D', 'test_same')
-    return mock.journal.read('test_same')
-  }
-  const one = await journal()
-  expect(one).toEqual(await journal())
-  expect(one.at(-1)?.type).toBe('ExecutionCompleted')
 })
 
 test('a page on another origin may call the service and the storage', async () => {
