@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Step, WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import { createMock, type TenantFile } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { admin } from '../support/admin.ts'
@@ -159,58 +158,56 @@ async function goOn(file: TenantFile, parts: readonly Story[]): Promise<void> {
   archive.close()
 }
 
-type Change = (file: { events: Record<string, unknown>[]; objects: Record<string, string> }) => unknown
-
-/** Returns a change of the members of an event in a file. */
-const eventWith =
-  (index: number, change: object): Change =>
-  ({ events }) =>
-    Object.assign(events[index] ?? {}, change)
-
-/** Returns a change of a member of the workflow in a file. */
-const workflowWith = (change: (definition: WorkflowDefinition) => object): Change => {
-  return ({ events: [created] }) => Object.assign(created?.definition ?? {}, change(created?.definition as never))
+/** Sets a member of a file, which a JSON Pointer names. */
+function set(file: unknown, pointer: string, value: unknown): void {
+  const names = pointer.slice(1).split('/')
+  const last = names.pop() ?? ''
+  Object.assign(names.reduce<unknown>((at, name) => Reflect.get(at as object, name), file) as object, { [last]: value })
 }
-const stepsWith = (change: Partial<Step>) =>
-  workflowWith(({ steps }) => ({ steps: steps.map((step) => ({ ...step, ...change })) }))
 
-test.each<[string, Change, string]>([
-  ['leaves an event out', ({ events }) => events.splice(2, 1), '/events/2/seq'],
-  ['repeats a workflow', ({ events }) => events.push({ ...events[0], seq: 9, at: events[7]?.at }), '/events/8'],
-  ['decides as another approver', eventWith(6, { email: 'x@y.z' }), '/events/6'],
-  ['goes back in time', eventWith(3, { at: 5 }), '/events/3/at'],
-  ['has no steps', workflowWith(() => ({ steps: [] })), '/events/0'],
-  ['has steps without approvers', stepsWith({ approvers: [] }), '/events/0'],
-  ['repeats a step_id', stepsWith({ step_id: 'same' }), '/events/0'],
-  ['has steps of order -1e300', stepsWith({ order: -1e300 }), '/events/0'],
-  ['has a name of 5,000 characters', workflowWith(() => ({ name: 'x'.repeat(5000) })), '/events/0'],
-  ['has a lone surrogate', workflowWith(() => ({ name: '\ud800' })), '/events/0'],
-  [
-    'has an unconfirmed document',
-    ({ events }) => Object.assign(events[4]?.request ?? {}, { document_id: 'x' }),
-    '/events/4',
-  ],
-  ['has a URL for ever', eventWith(1, { validSeconds: 9e15 }), '/events/1/valid'],
-  ['has an unknown member', eventWith(1, { note: 'x' }), '/events/1'],
-  ['has an unknown event', eventWith(1, { type: 'Other' }), '/events/1/type'],
-  [
-    'has other bytes',
-    ({ objects }) => Object.assign(objects, { [Object.keys(objects)[0] ?? '']: 'AAAA' }),
-    '/objects/',
-  ],
-  ['lacks a content', (file) => Object.assign(file, { objects: {} }), '/objects'],
-  ['has a stray object', ({ objects }) => Object.assign(objects, { ['0'.repeat(64)]: 'AAAA' }), '/objects/0000'],
-  ['is another format', (file) => Object.assign(file, { format: 'x' }), '/format'],
-  ['is of a later version', (file) => Object.assign(file, { version: 2 }), '/version'],
-  ['was exported too early', (file) => Object.assign(file, { exported_at: '2020-01-01T00:00:00Z' }), '/exported_at'],
-])('a file that %s is refused', async (_, change, place) => {
+const step = '/events/0/definition/steps/1'
+
+test.each<[string, pointer: string, value: unknown, place?: string]>([
+  ['leaves an event out', '/events/2/seq', 4],
+  ['decides as another approver', '/events/6/email', 'x@y.z', '/events/6'],
+  ['goes back in time', '/events/3/at', 5],
+  ['has no steps', '/events/0/definition/steps', [], '/events/0'],
+  ['has a step without approvers', `${step}/approvers`, [], '/events/0'],
+  ['repeats a step_id', `${step}/step_id`, 'legal', '/events/0'],
+  ['has a step of order -1e300', `${step}/order`, -1e300, '/events/0'],
+  ['has a name of 5,000 characters', '/events/0/definition/name', 'x'.repeat(5000), '/events/0'],
+  ['has a lone surrogate', '/events/0/definition/name', '\ud800', '/events/0'],
+  ['has an unconfirmed document', '/events/4/request/document_id', 'x', '/events/4'],
+  ['has a URL for ever', '/events/1/validSeconds', 9e15, '/events/1/valid'],
+  ['has an unknown member', '/events/1/note', 'x', '/events/1'],
+  ['has an unknown event', '/events/1/type', 'Other'],
+  ['lacks a content', '/objects', {}],
+  ['has a stray object', `/objects/${'0'.repeat(64)}`, 'AAAA', '/objects/0000'],
+  ['is another format', '/format', 'x'],
+  ['is of a later version', '/version', 2],
+  ['was exported too early', '/exported_at', '2020-01-01T00:00:00Z'],
+])('a file that %s is refused', async (_, pointer, value, place = pointer) => {
   const file = structuredClone(await fileAfter(['legal']))
-  change(file as never)
+  set(file, pointer, value)
   const { steerOwn, mock, key, world } = admin()
   const { json } = await mustAnswer(steerOwn('POST', '/tenants/import', file), 400)
   expect(json.errors[0].pointer.startsWith(place)).toBe(true)
   await expect(mock.importTenant(file, key)).rejects.toThrow(RangeError)
   expect(world.journal.length).toBe(0)
+})
+
+test('a file with other bytes, or a workflow twice, is refused', async () => {
+  const { steerOwn } = admin()
+  const { events, objects, ...file } = await fileAfter(['legal'])
+  const changed = Object.fromEntries(Object.keys(objects).map((digest) => [digest, 'AAAA']))
+  const again = { ...events[0], seq: 9, at: events[7]?.at }
+  for (const [wrong, place] of [
+    [{ ...file, events, objects: changed }, '/objects/'],
+    [{ ...file, events: [...events, again], objects }, '/events/8'],
+  ] as const) {
+    const { json } = await mustAnswer(steerOwn('POST', '/tenants/import', wrong), 400)
+    expect(json.errors[0].pointer.startsWith(place)).toBe(true)
+  }
 })
 
 /** Returns a JSON value whose objects have their members in reverse order, but for what a client has sent. */
@@ -236,10 +233,10 @@ test('an import writes members in the order of the mock, whatever that of the fi
 test('an import ends when the memory is full, and frees what it took', async () => {
   const { mock, key, executed } = admin()
   for (let index = 0; index < 5; index += 1) await executed()
-  const file = await mock.exportTenant(key)
-  const small = createMock({ maxMemoryBytes: 20_000 })
-  await expect(small.importTenant(file, 'test_small')).rejects.toMatchObject({ code: 'memory-full' })
-  expect([small.tenants.size, small.tenants.memory.used]).toEqual([0, 0])
+  const { tenants, importTenant } = createMock({ maxMemoryBytes: 20_000 })
+  const importing = importTenant(await mock.exportTenant(key), 'test_small')
+  await expect(importing).rejects.toMatchObject({ code: 'memory-full' })
+  expect([tenants.size, tenants.memory.used]).toEqual([0, 0])
 })
 
 test('a tenant with events is not replaced, and an empty one keeps its settings', async () => {
@@ -255,11 +252,9 @@ test('a tenant with events is not replaced, and an empty one keeps its settings'
 
 test('an object is kept only as far as the limit of stored bytes allows', async () => {
   const { mock, key, stored } = admin()
-  await stored()
-  const file = await mock.exportTenant(key)
-  const other = createMock({ maxStoredBytes: 10 })
-  await other.importTenant(file, key)
-  const world = other.tenants.ofKey(key)
-  const [upload] = world.uploads()
-  expect([upload?.status, storedBytes(world, upload?.key ?? '')]).toEqual(['stored', undefined])
+  const { key: path } = await stored()
+  const { tenants, importTenant } = createMock({ maxStoredBytes: 10 })
+  await importTenant(await mock.exportTenant(key), key)
+  const world = tenants.ofKey(key)
+  expect([world.uploadByKey(path)?.status, storedBytes(world, path)]).toEqual(['stored', undefined])
 })
