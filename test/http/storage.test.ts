@@ -94,13 +94,14 @@ test('an upload URL with another meaning is never accepted', async () => {
   const signed = pathname + search
   const parameters = search.slice(1).split('&')
   const places = fc.record({ at: fc.integer({ min: 1, max: signed.length - 1 }), removed: fc.nat(1) })
-  const text = fc.oneof(fc.constantFrom(...'abcxyzABCXYZ0189-_.~%/&=+?;', ''), fc.stringMatching(/^[0-9a-f]{64}$/))
+  const text = fc.constantFrom(...'abcxyzABCXYZ0189-_.~%/&=+?;', '')
   const changes = fc.oneof(
     fc.tuple(places, text).map(([{ at, removed }, put]) => signed.slice(0, at) + put + signed.slice(at + removed)),
     fc.shuffledSubarray([...parameters, ...parameters]).map((some) => `${pathname}?${some.join('&')}`),
     places.map(({ at }) => signed.slice(0, at) + signed.slice(at).toUpperCase()),
     places.map(({ at }) => `${signed.slice(0, at)}%${signed.charCodeAt(at).toString(16)}${signed.slice(at + 1)}`),
     fc.nat(64).map((length) => signed.slice(0, -length - 1)),
+    fc.stringMatching(/^[0-9a-f]{64}$/).map((signature) => signed.slice(0, -64) + signature),
     fc.nat(10 ** 9).map((seconds) => signed.replace(/(X-Amz-Expires=)\d+/, `$1${seconds}`)),
     fc.constant(signed.replace(upload.key.split('/')[3], other.key.split('/')[3])),
     fc.constant(signed.slice(0, -64) + other.upload_url.slice(-64)),
