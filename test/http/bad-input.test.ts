@@ -119,36 +119,17 @@ test.each([
   expect(headers.get('Allow')).toBe(allow)
 })
 
-test('what is unknown, unconfirmed or of another key is refused', async () => {
-  const { details, execute, created, post, stored, confirmation, world } = service()
+test('a workflow and a session of another key are not found', async () => {
+  const { details, created, post, stored, confirmation } = service()
   const other = { Authorization: freshKey() }
-  const { workflow_id } = await created()
-  await mustBeProblem(details('wf_unknown'), 404, 'workflow-not-found')
-  await mustBeProblem(details(workflow_id, other), 404, 'workflow-not-found')
-  await mustBeProblem(execute('wf_unknown', 'doc_unknown'), 404, 'workflow-not-found')
+  await mustBeProblem(details((await created()).workflow_id, other), 404, 'workflow-not-found')
   await mustBeProblem(post('/api/v1/upload/confirm', confirmation(await stored()), other), 404, 'session-not-found')
-  await mustBeProblem(execute(workflow_id, 'doc_0000000000000000'), 409, 'document-not-confirmed')
-  expect(world.sizes.running).toBe(0)
 })
 
 test('a file over the limit is refused before it is uploaded', async () => {
   const { post } = service({ maxUploadBytes: 1000 })
   expect((await post('/api/v1/upload/', { ...upload, file_size: 1000 })).status).toBe(200)
   await mustBeProblem(post('/api/v1/upload/', { ...upload, file_size: 1001 }), 413, 'file-too-large')
-})
-
-test('a wrong confirmation is refused, and a right one works after it', async () => {
-  const { requested, stored, store, confirm } = service()
-  const asked = await requested()
-  const { key } = await stored()
-  await mustBeProblem(confirm(asked), 409, 'object-not-stored')
-  await store(asked)
-  const unknown = { ...asked, session_id: '00000000-0000-4000-8000-000000000000' }
-  await mustBeProblem(confirm(unknown), 404, 'session-not-found')
-  await mustBeProblem(confirm({ ...asked, key }), 409, 'key-of-another-session')
-  await mustBeProblem(confirm(asked, 'other.pdf'), 400, 'file-name-mismatch')
-  const { json } = await mustAnswer(confirm(asked), 200)
-  expect((await mustAnswer(confirm(asked), 200)).json).toEqual(json)
 })
 
 test.each(['foo://x/api/v1/upload/', 'file:///api/v1/upload/', 'data:,x'])(
