@@ -50,7 +50,7 @@ export function play(world: World, { workflow, meanGapMinutes, executions, seed 
 }
 
 /** Uploads an empty file and confirms it. Returns the id of the document. */
-export function confirmDocument(world: World): string {
+function confirmDocument(world: World): string {
   const request = { file_name: 'file.pdf', content_type: 'application/pdf', file_size: 0 }
   const key = 'tenants/bench/file.pdf'
   const sessionId = world.random.uuid()
