@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientError, createClient, dataOf, type UploadOptions, type UploadProgress } from '../../src/client/index.ts'
 import { cases } from '../support/sample.ts'
-import { freshKey, service, start } from '../support/service.ts'
+import { freshKey, service } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 type Send = (request: Request) => Promise<Response>
 
 /** Creates a client with its own mock. Requests pass through `over`. */
 function createUploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
-  const { mock, key, call } = service()
+  const { mock, key } = service()
   const sent: Request[] = []
   const send: Send = (request) => {
     sent.push(new Request(request.url, { method: request.method, headers: request.headers }))
@@ -17,7 +17,7 @@ function createUploader(over: (send: Send) => Send = (send) => send, change: { a
   }
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: key, fetch: over(send), ...change })
   const events = () => mock.journal.read(key).map(({ type }) => type)
-  return { mock, key, call, sent, client, events, stored: (name: string) => storedBytes(mock.tenants.ofKey(key), name) }
+  return { mock, key, sent, client, events, stored: (name: string) => storedBytes(mock.tenants.ofKey(key), name) }
 }
 
 const retry = { delayMs: 0 }
@@ -96,22 +96,18 @@ test('a fault in code is thrown as it is, and is no network error', async () => 
 test('the key goes to the service and never to storage', async () => {
   const { client, sent, key } = createUploader()
   await client.uploadDocument(pdf)
-  expect(sent.map(({ method, headers }) => [method, headers.get('Authorization')])).toEqual([
-    ['POST', key],
-    ['PUT', null],
-    ['POST', key],
-  ])
+  const keys = sent.map(({ method, headers }) => [method, headers.get('Authorization')].join())
+  expect(keys).toEqual([`POST,${key}`, 'PUT,', `POST,${key}`])
 })
 
 test('progress begins at 0, grows, and ends at the full size', async () => {
   const { client } = createUploader()
   const seen: UploadProgress[] = []
-  const file = new Blob([new Uint8Array(3_000_000)])
-  await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
+  const file = new File([new Uint8Array(3_000_000)], 'a.bin')
+  await client.uploadDocument(file, { onProgress: (progress) => seen.push(progress) })
   const loaded = seen.map((progress) => progress.loaded)
-  expect([loaded[0], loaded.at(-1)]).toEqual([0, file.size])
+  expect([loaded[0], loaded.at(-1), loaded.length > 10]).toEqual([0, file.size, true])
   expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b))
-  expect(loaded.length).toBeGreaterThan(10)
   expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([file.size]))
 })
 
@@ -119,30 +115,23 @@ test('an upload that is aborted half-way stores nothing and confirms nothing', a
   const { client, events } = createUploader()
   const controller = new AbortController()
   const onProgress = ({ loaded }: UploadProgress) => loaded > 100_000 && controller.abort()
-  const file = new Blob([new Uint8Array(3_000_000)])
-  const failure = await failureOf(
-    client.uploadDocument(file, { fileName: 'a.bin', onProgress, signal: controller.signal, retry }),
-  )
-  expect(failure.code).toBe('aborted')
-  expect(events()).toEqual(['UploadRequested'])
+  const options = { fileName: 'a.bin', onProgress, signal: controller.signal, retry }
+  const failure = await failureOf(client.uploadDocument(new Blob([new Uint8Array(3_000_000)]), options))
+  expect([failure.code, events()]).toEqual(['aborted', ['UploadRequested']])
 })
+
+const tooMany = () => new Response(null, { status: 429 })
 
 test.each([
   ['asking for the URL', /upload\/$/],
   ['the PUT', /^PUT/],
   ['confirming', /confirm$/],
-])('%s is retried after a network error or a 5xx', async (_, pattern) => {
-  const { client, events } = createUploader((send) =>
-    replaceAnswer(pattern, lost)(replaceAnswer(pattern, serverError)(send)),
-  )
-  const { document_id } = await client.uploadDocument(pdf, { retry })
-  expect(document_id).toMatch(/^doc_/)
-  expect(events().filter((type) => type === 'UploadConfirmed').length).toBe(1)
-})
-
-test('a service that answers 429 gets a retry', async () => {
-  const { client } = createUploader(replaceAnswer(/^POST/, () => new Response(null, { status: 429 })))
-  expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
+])('%s is retried after a network error, a 429 or a 5xx', async (_, pattern) => {
+  for (const failure of [lost, serverError, ...(pattern.test('PUT') ? [] : [tooMany])]) {
+    const { client, events } = createUploader(replaceAnswer(pattern, failure))
+    await client.uploadDocument(pdf, { retry })
+    expect(events().filter((type) => type === 'UploadConfirmed')).toHaveLength(1)
+  }
 })
 
 const losing = (cause: unknown) => replaceAnswer(/./, () => Promise.reject(new TypeError('fetch failed', { cause })), 3)
@@ -191,28 +180,21 @@ test.each<[string, (send: Send) => Send, string, string | RegExp, string[], Uplo
   expect(failure.message).toMatch(message)
 })
 
-test('a URL that expires between the steps is replaced by a new one', async () => {
-  const { client, mock, key, events } = createUploader((send) => {
-    let first = true
-    return async (request) => {
-      const answer = await send(request)
-      if (first) mock.advance('P1D', key)
-      first = false
-      return answer
-    }
-  })
-  const { document_id } = await client.uploadDocument(pdf, { retry })
-  expect(document_id).toMatch(/^doc_/)
-  expect(events()).toEqual(['UploadRequested', 'UploadRequested', 'ObjectStored', 'UploadConfirmed'])
-})
-
-test('upload URLs that are always expired are reported as such', async () => {
-  const { client, mock, key } = createUploader((send) => async (request) => {
+test.each([
+  ['once', 1, ['UploadRequested', 'UploadRequested', 'ObjectStored', 'UploadConfirmed']],
+  ['always', Number.POSITIVE_INFINITY, undefined],
+])('a URL that expires between the steps is replaced by a new one: %s', async (_, times, expected) => {
+  let expired = 0
+  const { client, mock, key, events } = createUploader((send) => async (request) => {
     const answer = await send(request)
-    mock.advance('P1D', key)
+    expired += 1
+    if (expired <= times) mock.advance('P1D', key)
     return answer
   })
-  expect((await failureOf(client.uploadDocument(pdf, { retry }))).code).toBe('upload-url-expired')
+  const uploading = client.uploadDocument(pdf, { retry })
+  if (!expected) return expect((await failureOf(uploading)).code).toBe('upload-url-expired')
+  await uploading
+  expect(events()).toEqual(expected)
 })
 
 test('a refused confirmation has the problem’s code and text, and is not retried', async () => {
@@ -223,16 +205,16 @@ test('a refused confirmation has the problem’s code and text, and is not retri
   expect(sent.length).toBe(2)
 })
 
-test.each([[undefined], [''], ['live_key']])(
-  'the key %j is refused by the service, which says what to do',
-  async (apiKey) => {
-    const { client, events } = createUploader(undefined, { apiKey } as { apiKey?: string })
-    const failure = await failureOf(client.uploadDocument(pdf, { retry }))
-    expect([failure.code, failure.status]).toEqual([apiKey ? 'not-a-test-key' : 'missing-key', 401])
-    expect(failure.message).toMatch(/Send|Use/)
-    expect(events()).toEqual([])
-  },
-)
+test.each([
+  [undefined, 'missing-key'],
+  ['', 'missing-key'],
+  ['live_key', 'not-a-test-key'],
+])('the key %j is refused by the service, which says what to do', async (apiKey, code) => {
+  const { client, events } = createUploader(undefined, { apiKey } as { apiKey?: string })
+  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect([failure.code, failure.status, events()]).toEqual([code, 401, []])
+  expect(failure.message).toMatch(/Send|Use/)
+})
 
 test('a file without a name, or too large, is refused before the upload', async () => {
   const { client, sent } = createUploader()
@@ -248,9 +230,7 @@ test('a key that changes is read for each call', async () => {
   const keys = [freshKey(), freshKey()]
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: () => keys.shift(), fetch: mock.fetch })
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
-  expect(failure.code).toBe('session-not-found')
-  expect(mock.tenants.size).toBe(3)
-  expect(start).toBe(mock.tenants.clock.now())
+  expect([failure.code, mock.tenants.size]).toEqual(['session-not-found', 3])
 })
 
 test.each([502, 503, 504])('a gateway that answers %i is called one', async (status) => {

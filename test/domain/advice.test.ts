@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { Advice } from '../../src/domain/advice/advice.ts'
 import { doAtOnce } from '../../src/domain/work.ts'
-import { Clock } from '../../src/world/clock.ts'
-import { World } from '../../src/world/world.ts'
+import { defaultSettings } from '../../src/world/settings.ts'
+import type { World } from '../../src/world/world.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { createScenario, play, recommendationsFor, run, workflowId } from '../support/simulation.ts'
+import { createScenario, play, recommendationsFor, run, stillWorld, workflowId } from '../support/simulation.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
 const { steps } = createScenario(
@@ -19,7 +19,7 @@ const workflow = { name: '', description: '', isSequential: true, steps }
 
 /** Creates a world with such a history. Calls `look` after the start of each execution. */
 function pastOf(executions: number, look: (world: World) => void = () => {}): World {
-  const world = new World('advice', { seed: '1', clock: new Clock({ speed: 0, start: 0 }) })
+  const world = stillWorld({ settings: defaultSettings })
   const { handle } = world
   world.handle = (command) => {
     handle.call(world, command)

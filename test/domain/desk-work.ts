@@ -31,34 +31,26 @@ export interface Work {
 
 /** Feeds a history with events of executions of one step. Times are in minutes. */
 export function workOn(history: History) {
-  const execute = ({ email, among = [email], estimatedMinutes = 60, priority = 'normal' }: Work) => {
+  const apply = (
+    event: 'StepAssigned' | 'StepDecided' | 'AssignmentWithdrawn',
+    work: Work,
+    minutes: number,
+    takenUp = 0,
+  ) => {
+    const { email, among = [email], estimatedMinutes, priority = 'normal' } = work
     const step = stepFor(among, estimatedMinutes)
-    const ids = { executionId: 'exe', workflowId: 'wf' }
+    const ids = { executionId: 'exe', workflowId: 'wf', seq: 1 }
     const request = { document_id: 'doc', priority }
-    const started = { type: 'ExecutionStarted', ...ids, request, stages: [[step]], seq: 1, at: 0 } as const
-    return { execution: executionDecider.evolve(undefined, started), step, ids: { ...ids, stepId: 's', seq: 1 } }
+    const started = { type: 'ExecutionStarted', ...ids, request, stages: [[step]], at: 0 } as const
+    const candidates = among.map((email) => ({ email, expectedMinutes: 0, samples: 0, openAssignments: 0, reason: '' }))
+    const route = { assignee: { email, name: '' }, reason: '', candidates }
+    const at = { ...ids, stepId: 's', at: minutes * msPerMinute, takenUpAt: takenUp * msPerMinute }
+    const recorded = { type: event, ...at, route, email, decision: 'approved' } as const
+    history.apply(recorded, executionDecider.evolve(undefined, started))
   }
-  const assign = (work: Work, at: number) => {
-    const { execution, step, ids } = execute(work)
-    const candidates = step.approvers.map((approver) => ({
-      email: approver.email,
-      expectedMinutes: 0,
-      samples: 0,
-      openAssignments: 0,
-      reason: '',
-    }))
-    const route = { assignee: { email: work.email, name: '' }, reason: '', candidates }
-    history.apply({ type: 'StepAssigned', route, at: at * msPerMinute, ...ids }, execution)
-  }
-  const decide = (work: Work, takenUp: number, at: number) => {
-    const { execution, ids } = execute(work)
-    const times = { takenUpAt: takenUp * msPerMinute, at: at * msPerMinute }
-    history.apply({ type: 'StepDecided', email: work.email, decision: 'approved', ...ids, ...times }, execution)
-  }
-  const withdraw = (work: Work, at: number) => {
-    const { execution, ids } = execute(work)
-    history.apply({ type: 'AssignmentWithdrawn', email: work.email, at: at * msPerMinute, ...ids }, execution)
-  }
+  const assign = (work: Work, at: number) => apply('StepAssigned', work, at)
+  const decide = (work: Work, takenUp: number, at: number) => apply('StepDecided', work, at, takenUp)
+  const withdraw = (work: Work, at: number) => apply('AssignmentWithdrawn', work, at)
   /** Adds `times` assignments in a row, each decided after `minutes`. Returns the time of the last decision. */
   const repeat = (work: Work, times: number, minutes: number, from = 0) => {
     for (let index = 0; index < times; index += 1) {

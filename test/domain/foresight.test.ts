@@ -28,26 +28,17 @@ test('shares meet the demand, and the faster of two approvers is never less busy
 })
 
 test('slow approvers get no work while the demand is small', () => {
-  expect(
-    bestShares(
-      [
-        { ratio: 0.5, tail: 1.2 },
-        { ratio: 4, tail: 1.2 },
-      ],
-      0.4,
-    )[1],
-  ).toBe(0)
+  const ratios = [0.5, 4].map((ratio) => ({ ratio, tail: 1.2 }))
+  expect(bestShares(ratios, 0.4)[1]).toBe(0)
 })
 
 test('moving demand between two workers makes the mean time longer', () => {
-  const pair = [
-    { ratio: 1, tail: 1.2 },
-    { ratio: 1.5, tail: 1.2 },
-  ] as const
-  const demand = 1
-  const inSystem = (share: number, tail: number) => share + (share ** 2 * tail) / (2 * (1 - share))
-  const total = (first: number) => inSystem(first, 1.2) + inSystem((demand - first) * 1.5, 1.2)
-  const [share = 0] = bestShares(pair, demand)
+  const [share = 0] = bestShares(
+    [1, 1.5].map((ratio) => ({ ratio, tail: 1.2 })),
+    1,
+  )
+  const inSystem = (share: number) => share + (share ** 2 * 1.2) / (2 * (1 - share))
+  const total = (first: number) => inSystem(first) + inSystem((1 - first) * 1.5)
   expect(total(share)).toBeLessThan(total(share + 0.02))
   expect(total(share)).toBeLessThan(total(share - 0.02))
 })

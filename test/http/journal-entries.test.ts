@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { admin } from '../support/admin.ts'
+import { start } from '../support/service.ts'
 
-test('journal entries have one form in code and over HTTP', async () => {
-  const { read, executed, mock, key } = admin({ approvers: 'auto' })
-  await executed()
-  mock.advance('P30D')
+test('an advance runs what is due, and code and HTTP read the same of it', async () => {
+  const { read, steerOwn, executed, details, mock, key } = admin({ approvers: 'auto' })
+  const { workflow_id } = await executed()
+  const { json } = await steerOwn('POST', '/clock/advance', { duration: 'P30D' })
+  expect(json).toEqual({ now: new Date(start + 30 * 86_400_000).toISOString(), speed: 0 })
+  expect((await details(workflow_id)).json.execution_metrics.running).toBe(0)
   const { events } = await read('/journal')
   expect(events.length).toBeGreaterThan(6)
   expect(events).toEqual(mock.journal.read(key))
@@ -12,24 +15,16 @@ test('journal entries have one form in code and over HTTP', async () => {
 
 test('journal entries have the names and values of the answers', async () => {
   const { executed, created, mock, key, confirmed } = admin()
-  const workflow = await created()
-  const execution = await executed()
-  const document = await confirmed()
+  const { status, created_at, ...definition } = await created()
+  const { status: running, steps, started_at, completed_at, ...execution } = await executed()
+  const { session_id, document_id, crc32, key: path, file_name, content_type, file_size } = await confirmed()
+  const { step_id, assignee, assigned_at, routing } = steps[0]
   const entries = mock.journal.read(key)
-  const find = (type: string) => entries.filter((entry) => entry.type === type)
-  const { status, created_at, ...definition } = workflow
-  expect(find('WorkflowCreated')[0]).toMatchObject({ ...definition, at: created_at })
-  const { execution_id, workflow_id, document_id, submitter_email, execution_mode, priority, started_at } = execution
-  expect(find('ExecutionStarted')[0]).toMatchObject({
-    ...{ execution_id, workflow_id, document_id, submitter_email, execution_mode, priority, at: started_at },
-  })
-  const [step] = execution.steps
-  expect(find('StepAssigned')[0]).toMatchObject({
-    ...{ step_id: step.step_id, assignee: step.assignee, at: step.assigned_at, routing: step.routing },
-  })
-  const { session_id, document_id: confirmed_id, crc32, key: path, file_name, content_type, file_size } = document
-  const file = { session_id, key: path, file_name, content_type, file_size }
-  expect(find('UploadRequested').at(-1)).toMatchObject(file)
-  expect(find('ObjectStored').at(-1)).toMatchObject({ session_id, crc32 })
-  expect(find('UploadConfirmed').at(-1)).toMatchObject({ session_id, document_id: confirmed_id })
+  expect(entries[0]).toMatchObject({ ...definition, type: 'WorkflowCreated', at: created_at })
+  const last = (type: string) => entries.findLast((entry) => entry.type === type)
+  expect(last('ExecutionStarted')).toMatchObject({ ...execution, at: started_at })
+  expect(last('StepAssigned')).toMatchObject({ step_id, assignee, at: assigned_at, routing })
+  expect(last('UploadRequested')).toMatchObject({ session_id, key: path, file_name, content_type, file_size })
+  expect(last('ObjectStored')).toMatchObject({ session_id, crc32 })
+  expect(last('UploadConfirmed')).toMatchObject({ session_id, document_id })
 })

@@ -104,26 +104,17 @@ const { status } = fc.letrec<{ status: unknown }>((tie) => {
   const inner = tie('status')
   const pointer = fc.constantFrom('/problem/status', '/problem/code')
   const values = fc.oneof(fc.dictionary(fc.constantFrom('a', '$', 'null'), inner, { maxKeys: 2 }), fc.constant([]))
-  const member = {
-    $: pointer,
-    or: inner,
-    $case: pointer,
-    values,
-    else: inner,
-    $if: pointer,
-    present: inner,
-    absent: inner,
-  }
-  const condition = { where: fc.constantFrom('/a', 1), unless: fc.constant('/a'), above: fc.constantFrom(1, '1') }
+  const cases = { $case: pointer, values, else: inner }
+  const condition = { $if: pointer, present: inner, absent: inner, where: fc.constantFrom('/a', 1) }
+  const others = { $: pointer, or: inner, unless: fc.constant('/a'), above: fc.constantFrom(1, '1') }
   return {
     status: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
       { weight: 6, arbitrary: fc.constantFrom(200, 404, 599) },
       fc.constantFrom(199, 600, 404.5, '404', null, true, {}),
-      fc.record({ $case: pointer, values, else: inner }, { requiredKeys: ['$case', 'values'] }),
-      fc.record({ $if: pointer, present: inner, absent: inner, ...condition }, { requiredKeys: ['$if'] }),
-      fc.record({ $: pointer, or: inner }, { requiredKeys: ['$'] }),
-      fc.record({ ...member, ...condition }, { requiredKeys: [] }),
+      fc.record(cases, { requiredKeys: ['$case', 'values'] }),
+      fc.record(condition, { requiredKeys: ['$if'] }),
+      fc.record({ ...cases, ...condition, ...others }, { requiredKeys: [] }),
     ),
   }
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { clientOf, workflow } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
@@ -9,13 +10,15 @@ const json = { 'content-type': 'application/json' }
 const origin = 'http://mock.test'
 const workflows = '/api/v1/workflows'
 
+type Like = Omit<Profile, 'version'>
+
 /** Creates a mock that answers like a profile, and a client of it. */
-function clientLike(like: Omit<Profile, 'version'>) {
-  const mock = createMock({ like: { version: 1, ...like } })
+function clientLike(like: Like) {
+  const mock = createMock({ like: { version: 1, ...like }, approvers: 'instant' })
   return { mock, ...clientOf(mock, undefined, origin) }
 }
 
-const linked: Omit<Profile, 'version'> = {
+const linked: Like = {
   basePath: '/sap/opu',
   answers: {
     createWorkflow: {
@@ -41,35 +44,32 @@ test('another path before the API is unknown', async () => {
 
 test('a priority and a type that only a deployment accepts come back unchanged', async () => {
   const names = ['createWorkflow enum /steps/*/type', 'executeWorkflow enum /priority']
-  const like = { version: 1, accepts: ['document-not-confirmed', ...names] } as const
-  const mock = createMock({ like, approvers: 'instant' })
-  const { key, created, execute } = clientOf(mock)
+  const like = { accepts: ['document-not-confirmed', ...names] }
+  const { mock, key, created, execute } = clientLike(like)
   const steps = workflow().steps.map((step) => ({ ...step, type: 'review' }))
   const { workflow_id, ...answered } = await created({ steps })
   expect(answered.steps).toEqual(steps)
   const executed = await execute(workflow_id, 'd', { priority: 'urgent' })
   expect(executed).toMatchObject({ status: 202, json: { priority: 'urgent' } })
-  const copy = createMock({ like })
-  await copy.importTenant(await mock.exportTenant(key), key)
-  for (const one of [mock, copy]) {
+  const copy = clientLike(like)
+  await copy.mock.importTenant(await mock.exportTenant(key), key)
+  for (const one of [mock, copy.mock]) {
     const { json } = await clientOf(one, key).details(workflow_id)
     expect(json.steps).toEqual(steps)
     expect(json).toMatchObject({ recent_executions: [{ priority: 'urgent' }], execution_metrics: { approved: 1 } })
   }
 })
 
-test('only a deployment that takes Bearer before the key has it accepted', async () => {
-  const statusFor = async (like: Omit<Profile, 'version'>) => {
-    const { mock, key } = clientLike(like)
-    const headers = { Authorization: `Bearer ${key}` }
-    return (await mock.fetch('http://mock.test/api/v1/workflows/none', { headers })).status
-  }
-  expect(await statusFor({})).toBe(401)
-  expect(await statusFor({ accepts: ['key-with-scheme'] })).toBe(404)
+test.each([
+  [[], 401],
+  [['key-with-scheme'], 404],
+])('with %j accepted, Bearer before the key is answered with %i', async (accepts, status) => {
+  const { key, details } = clientLike({ accepts })
+  await mustAnswer(details('none', { Authorization: `Bearer ${key}` }), status)
 })
 
 /** Requests an upload of 4 bytes from a mock. Returns a function that sends bytes to its address. */
-async function uploadTo(like: Omit<Profile, 'version'>) {
+async function uploadTo(like: Like) {
   const { mock, key, requested, store } = clientLike(like)
   const upload = await requested('a.pdf', 4)
   return {
@@ -108,35 +108,34 @@ test('a second file is refused if the deployment refuses it', async () => {
 
 const [step] = workflow().steps
 const { step_id: _, ...lacking } = { ...step }
+const twice = ['s1', 's2'].map((step_id) => ({ ...step, step_id, order: 1 }))
 
 test.each<[string, object, string]>([
-  [
-    'unique /steps/*/order',
-    { steps: ['s1', 's2'].map((step_id) => ({ ...step, step_id, order: 1 })) },
-    '/steps/1/order',
-  ],
+  ['unique /steps/*/order', { steps: twice }, '/steps/1/order'],
   ['additionalProperties', { colour: 'red' }, '/colour'],
   ['maxLength /name', { name: '𝒳'.repeat(60) }, '/name'],
   // The contract has a default for it.
   ['required /description', { description: undefined }, '/description'],
 ])('only a deployment with the rule %s refuses a workflow', async (rule, change, pointer) => {
-  expect((await clientLike({}).create(change)).status).toBe(201)
+  await mustAnswer(clientLike({}).create(change), 201)
   const strict = clientLike({ refuses: [`createWorkflow ${rule}`] })
-  const { status, json } = await strict.create(change)
-  expect([status, json.errors]).toEqual([400, [expect.objectContaining({ pointer, rule: rule.split(' ')[0] })]])
-  expect((await strict.create()).status).toBe(201)
+  const { json } = await mustAnswer(strict.create(change), 400)
+  expect(json.errors).toEqual([expect.objectContaining({ pointer, rule: rule.split(' ')[0] })])
+  await mustAnswer(strict.create(), 201)
 })
 
-test('pages on other origins may call what the profile says, or the option', async () => {
-  const like = { version: 1, cors: { service: false, storage: true } } as const
-  const allowed = async (cors: boolean | undefined, path: string) => {
-    const { call } = clientOf(createMock({ like, ...(cors !== undefined && { cors }) }))
-    const preflight = { Origin: 'https://page.test', 'Access-Control-Request-Method': 'PUT' }
-    return (await call('OPTIONS', path, undefined, preflight)).headers.has('Access-Control-Allow-Origin')
-  }
-  const storage = '/storage/tenants/a/b.pdf'
-  expect([await allowed(undefined, workflows), await allowed(undefined, storage)]).toEqual([false, true])
-  expect([await allowed(true, workflows), await allowed(false, storage)]).toEqual([true, false])
+const cors = { service: false, storage: true }
+
+test.each([
+  [undefined, workflows, false],
+  [undefined, '/storage/x', true],
+  [true, workflows, true],
+  [false, '/storage/x', false],
+])('cors %j: pages on other origins may call %s: %j', async (option, path, isAllowed) => {
+  const mock = createMock({ like: { version: 1, cors }, ...(option !== undefined && { cors: option }) })
+  const preflight = { Origin: 'https://page.test', 'Access-Control-Request-Method': 'PUT' }
+  const { headers } = await clientOf(mock).call('OPTIONS', path, undefined, preflight)
+  expect(headers.has('Access-Control-Allow-Origin')).toBe(isAllowed)
 })
 
 test('only pages get the CORS headers of the mock, others those of the profile', async () => {
@@ -167,8 +166,8 @@ test.each([
   ['OPTIONS', 405],
   ['OPTIONS missing-key', 401],
 ])('OPTIONS is refused as %s, if the deployment refuses it', async (name, status) => {
-  const { mock } = clientLike({ cors: { service: false }, refuses: [name] })
-  expect((await mock.fetch(origin + workflows, { method: 'OPTIONS' })).status).toBe(status)
+  const { put } = clientLike({ cors: { service: false }, refuses: [name] })
+  await mustAnswer(put(origin + workflows, null, {}, 'OPTIONS'), status)
 })
 
 test('errors name a field as a list of its names, and repeat the object that lacks it', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../../src/index.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { noArchive } from '../../src/world/archive.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { clientOf, workflow } from '../support/service.ts'
 
 /** Creates a mock, and returns functions that call it as a client that finds it at an address. */
@@ -9,32 +11,29 @@ function clientAt(address: string, options: MockOptions) {
   return { mock, ...clientOf(mock, undefined, address) }
 }
 
-const token = { $new: 'hex', length: 32 } as const
-const shown = {
+const requestUpload = {
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: { upload_url: { $: '/answer/upload_url' } },
 }
-const ofDeployment = {
-  version: 1,
-  uploadUrl: { $text: ['/files/', token] },
-  answers: { requestUpload: shown },
-} as const
-const underDocs = { ...ofDeployment, uploadUrl: { $text: ['/docs/', token] } } as const
+/** The profile of a deployment with such addresses of files. */
+const filesAt = (path: string): Profile => {
+  return { version: 1, uploadUrl: { $text: [path, { $new: 'hex', length: 32 }] }, answers: { requestUpload } }
+}
 
 test.each<[string, MockOptions, string]>([
   ['the contract', {}, '/storage/tenants/'],
-  ['a profile', { like: ofDeployment }, '/files/'],
-  ['a profile with files under docs', { like: underDocs }, '/docs/'],
-  ['a profile with an archive', { like: ofDeployment, archive: noArchive }, '/files/'],
+  ['a profile', { like: filesAt('/files/') }, '/files/'],
+  ['a profile with files under docs', { like: filesAt('/docs/') }, '/docs/'],
+  ['a profile with an archive', { like: filesAt('/files/'), archive: noArchive }, '/files/'],
 ])('links are below the base path, in the style of %s', async (_, options, storage) => {
   const { create, get, requested, store } = clientAt('http://mock.test/team', { ...options, basePath: '/team' })
   const location = (await create()).headers.get('Location') ?? ''
   expect(location).toMatch(/^\/team\/api\/v1\/workflows\//)
-  expect((await get(location.slice('/team'.length))).status).toBe(200)
+  await mustAnswer(get(location.slice('/team'.length)), 200)
   const upload = { ...(await requested('contract (1).pdf')), headers: { 'Content-Type': 'application/pdf' } }
   expect(upload.upload_url.startsWith(`http://mock.test/team${storage}`)).toBe(true)
-  expect((await store(upload)).status).toBe(200)
+  await mustAnswer(store(upload), 200)
 })
 
 test('the admin API sends calls and files below the base path', async () => {
@@ -66,7 +65,7 @@ test('a public address counts whatever the proxy passes on', async () => {
   const upload = await requested()
   expect(upload.upload_url).toMatch(/^https:\/\/mock\.example\/approvals\/storage\/tenants\//)
   const upload_url = upload.upload_url.replace('https://mock.example/approvals', 'http://10.0.0.8')
-  expect((await store({ ...upload, upload_url })).status).toBe(200)
+  await mustAnswer(store({ ...upload, upload_url }), 200)
 })
 
 test.each<[MockOptions, RegExp]>([

@@ -44,9 +44,8 @@ test('an earlier state and a branch do not show another file with the same CRC-3
   await store(upload, twins[1])
   const kept = async (tenantId: string, query = '') =>
     (await steer('GET', `/uploads?tenant_id=${tenantId}${query}`)).json.uploads[0].is_kept
-  expect([await kept(id), await kept(id, `&as_of=${asOf}`)]).toEqual([true, false])
-  const { json } = await steerOwn('POST', '/tenants/branch', { as_of: asOf, key: freshKey() })
-  expect(await kept(json.tenant_id)).toBe(false)
+  const { tenant_id } = (await steerOwn('POST', '/tenants/branch', { as_of: asOf, key: freshKey() })).json
+  expect([await kept(id), await kept(id, `&as_of=${asOf}`), await kept(tenant_id)]).toEqual([true, false, false])
 })
 
 test('a tenant file names contents by their SHA-256, and its CRC-32 must be right', async () => {
@@ -64,12 +63,12 @@ test('a tenant file names contents by their SHA-256, and its CRC-32 must be righ
 const json = { 'content-type': 'application/json' }
 
 test.each<[string, NonNullable<Profile['answers']>]>([
-  ['ETag', { putObject: { status: 200, headers: { etag: { $text: ['"', { $: '/object/sha256' }, '"'] } } } }],
+  ['ETag', { putObject: { status: 200, headers: { etag: { $: '/object/sha256' } } } }],
   ['confirmation', { confirmUpload: { status: 200, headers: json, body: { sum: { $: '/answer/sha256' } } } }],
 ])('a deployment whose %s shows a SHA-256 is still answered like that', async (_, answers) => {
   const { requested, store, confirm } = clientOf(createMock({ like: { version: 1, answers } }))
   const upload = await requested('a.pdf', 8)
   const stored = await store(upload, twins[0])
   const { sum } = (await confirm(upload)).json
-  expect([stored.headers.get('ETag')?.replaceAll('"', ''), sum]).toContain(sha256Of(twins[0]))
+  expect([stored.headers.get('ETag'), sum]).toContain(sha256Of(twins[0]))
 })

@@ -2,43 +2,31 @@ import { expect, test } from 'vitest'
 import { operationsOf } from '../../scripts/contract.ts'
 import { contract } from '../support/contract.ts'
 import { fakeTimers, mustWait } from '../support/fake-time.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { execution, origin, service, workflow } from '../support/service.ts'
+import { execution, service, workflow } from '../support/service.ts'
 
-interface Sent {
-  readonly url: string
-  readonly method?: string
-  readonly headers?: Record<string, string>
-  readonly body?: BodyInit
-}
-
-/** A valid request for each documented call, and a function that sends one with changes. */
-async function requests() {
+/** Returns a function that makes one of the documented calls in a valid way, with a query and further headers. */
+async function asking() {
   const mine = service()
   const { workflow_id } = await mine.created()
   const { document_id } = await mine.confirmed()
   const upload = await mine.stored()
-  const headers = { Authorization: mine.key, 'Content-Type': 'application/json' }
-  const post = (path: string, body: object): Sent => {
-    return { url: origin + path, method: 'POST', headers, body: JSON.stringify(body) }
+  const path = `/api/v1/workflows/${workflow_id}`
+  const calls: Record<string, readonly [method: string, path: string, body?: unknown]> = {
+    createWorkflow: ['POST', '/api/v1/workflows', workflow()],
+    getWorkflow: ['GET', path],
+    executeWorkflow: ['POST', `${path}/execute`, execution(document_id)],
+    requestUpload: ['POST', '/api/v1/upload/', { file_name: 'a', content_type: 'a/b', file_size: 1 }],
+    confirmUpload: ['POST', '/api/v1/upload/confirm', mine.confirmation(upload)],
   }
-  const getWorkflow: Sent = { url: `${origin}/api/v1/workflows/${workflow_id}`, headers }
-  const putObject: Sent = { url: upload.upload_url, method: 'PUT', headers: upload.headers, body: mine.pdf }
-  const calls: Record<string, Sent> = {
-    createWorkflow: post('/api/v1/workflows', workflow()),
-    getWorkflow,
-    executeWorkflow: post(`/api/v1/workflows/${workflow_id}/execute`, execution(document_id)),
-    requestUpload: post('/api/v1/upload/', { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 }),
-    confirmUpload: post('/api/v1/upload/confirm', mine.confirmation(upload)),
-    putObject,
+  const ask = (id: string, query = '', headers: Record<string, string> = {}) => {
+    const upload_url = `${upload.upload_url}&${query}`
+    if (id === 'putObject') return mine.store({ ...upload, upload_url }, mine.pdf, headers)
+    const [method, path, body] = calls[id] ?? expect.fail(`There is no request for ${id}.`)
+    return mine.call(method, `${path}?${query}`, body, headers)
   }
-  const request = ({ url, ...init }: Sent, query = '', more: Record<string, string> = {}) =>
-    new Request(`${url}${query && (url.includes('?') ? '&' : '?') + query}`, {
-      ...init,
-      headers: { ...init.headers, ...more },
-    })
-  const ask = (sent: Sent, query = '', more: Record<string, string> = {}) => mine.send(request(sent, query, more))
-  return { ...mine, calls, getWorkflow, putObject, request, ask }
+  return { ...mine, upload, ask }
 }
 
 const listed = operationsOf(contract).flatMap(({ operationId, definition }) =>
@@ -46,26 +34,26 @@ const listed = operationsOf(contract).flatMap(({ operationId, definition }) =>
 )
 
 test.each(nonEmpty(listed))('%s answers with %s when that is preferred, and nothing happens', async (id, status) => {
-  const { calls, ask, world } = await requests()
+  const { ask, world } = await asking()
   const before = world.journal.length
-  const call = calls[id] ?? expect.fail(`There is no request for ${id}.`)
-  const { headers, text, ...answer } = await ask(call, '', { Prefer: `code=${status}` })
-  expect(answer.status).toBe(Number(status))
+  const { headers, text } = await mustAnswer(ask(id, '', { Prefer: `code=${status}` }), Number(status))
   expect(headers.get('Preference-Applied')).toMatch(new RegExp(`^code=${status}`))
-  expect(await ask(call, `__code=${status}`)).toMatchObject({ status: answer.status, text })
+  expect(await ask(id, `__code=${status}`)).toMatchObject({ status: Number(status), text })
   expect(world.journal).toHaveLength(before)
 })
 
 test('a file is read to its end before the preferred answer', async () => {
-  const { putObject, request, mock } = await requests()
-  const sent = request(putObject, '__code=403')
+  const { upload, pdf, mock } = await asking()
+  const { headers, upload_url } = upload
+  const sent = new Request(`${upload_url}&__code=403`, { method: 'PUT', headers, body: pdf })
   expect((await mock.fetch(sent)).status).toBe(403)
   expect(sent.bodyUsed).toBe(true)
 })
 
-test('an example is chosen by its name', async () => {
-  const { getWorkflow, ask } = await requests()
-  expect((await ask(getWorkflow, '', { Prefer: 'example=used' })).json.execution_metrics.total).toBe(12)
+test('an example is chosen by its name, and the header wins over the query', async () => {
+  const { ask } = await asking()
+  const { json } = await ask('getWorkflow', '__code=404', { Prefer: 'code=200, example=used' })
+  expect(json.execution_metrics.total).toBe(12)
 })
 
 test.each([
@@ -74,32 +62,21 @@ test.each([
   ['delay=soon', ''],
   ['delay=600000', ''],
 ])('%s is refused', async (Prefer, detail) => {
-  const { getWorkflow, ask } = await requests()
-  const { status, json } = await ask(getWorkflow, '', { Prefer })
-  expect([status, json.code, json.detail]).toEqual([400, 'invalid-preference', expect.stringContaining(detail)])
+  const { json } = await mustAnswer(service().details('wf', { Prefer }), 400, 'invalid-preference')
+  expect(json.detail).toContain(detail)
 })
 
-test('the header wins over the query', async () => {
-  const { getWorkflow, ask } = await requests()
-  expect((await ask(getWorkflow, '__code=404', { Prefer: 'code=401' })).status).toBe(401)
-})
-
-test('a delay postpones the answer, and changes nothing else', async () => {
-  const { putObject, ask } = await requests()
+test.each([
+  ['an upload', 'putObject', 200],
+  ['a refused request', 'createWorkflow', 415],
+])('a delay postpones the answer to %s, and changes nothing else', async (_, id, status) => {
+  const { ask } = await asking()
   fakeTimers()
-  const answering = ask(putObject, '__delay=30000')
+  const answering = ask(id, '__delay=30000', { 'Content-Type': status === 415 ? 'text/plain' : 'application/pdf' })
   await mustWait(answering, 30_000)
-  expect((await answering).status).toBe(200)
-})
-
-test('refused requests wait as long as accepted ones', async () => {
-  fakeTimers()
-  const answering = service().post('/api/v1/workflows', {}, { Prefer: 'delay=30000' })
-  await mustWait(answering, 30_000)
-  expect((await answering).status).toBe(400)
+  expect((await answering).status).toBe(status)
 })
 
 test('without a key, preferences are ignored', async () => {
-  const { details } = service()
-  expect((await details('wf', { Authorization: '', Prefer: 'code=200' })).json.code).toBe('missing-key')
+  await mustAnswer(service().details('wf', { Authorization: '', Prefer: 'code=200' }), 401, 'missing-key')
 })

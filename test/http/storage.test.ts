@@ -19,14 +19,12 @@ function meaningOf(address: string): string {
 }
 
 test.each<[string, Record<string, string>, number]>([
-  ['another type', { 'Content-Type': 'text/plain' }, 256],
-  ['no type', {}, 256],
-  ['a shorter body', { 'Content-Type': 'application/pdf' }, 255],
-  ['a longer body', { 'Content-Type': 'application/pdf' }, 257],
+  ['no type', { 'Content-Type': '' }, 256],
+  ['a shorter body', {}, 255],
 ])('a PUT with %s is refused', async (_, headers, size) => {
-  const { requested, put, world } = service()
+  const { requested, store, world } = service()
   const upload = await requested()
-  await mustAnswer(put(upload.upload_url, new Uint8Array(size), headers), 403, 'SignatureDoesNotMatch')
+  await mustAnswer(store(upload, new Uint8Array(size), headers), 403, 'SignatureDoesNotMatch')
   expect(storedBytes(world, upload.key)).toBeUndefined()
 })
 
@@ -53,7 +51,7 @@ test('a stream needs its Content-Length, as in S3, and must have the signed leng
   await mustAnswer(stream(256), 411, 'MissingContentLength')
   await mustAnswer(stream(256, { 'Transfer-Encoding': 'chunked' }), 411, 'MissingContentLength')
   await mustAnswer(stream(255, { 'Content-Length': '256' }), 403, 'SignatureDoesNotMatch')
-  expect((await stream(256, { 'Content-Length': '256' })).status).toBe(200)
+  await mustAnswer(stream(256, { 'Content-Length': '256' }), 200)
   expect(storedBytes(world, key)).toEqual(pdf)
 })
 
@@ -74,7 +72,7 @@ test.each([0, 900])('an address is good until it expires, and no longer, when as
   const { requested, store, world } = service({ startTime: start + ms })
   const upload = await requested()
   world.clock.advance(Date.parse(upload.expires_at) - world.clock.now() - 1)
-  expect((await store(upload)).status).toBe(200)
+  await mustAnswer(store(upload), 200)
   world.clock.advance(1)
   await mustAnswer(store(upload), 403, 'AccessDenied')
 })
@@ -83,31 +81,24 @@ test('a faster clock leaves an upload the same real time', async () => {
   const { requested, world } = service({ clockSpeed: 3600 })
   const { expires_at } = await requested()
   const realMinutes = (Date.parse(expires_at) - world.clock.now()) / 3600 / 60_000
-  expect(realMinutes).toBeGreaterThan(14)
-  expect(realMinutes).toBeLessThanOrEqual(15)
+  expect(Math.ceil(realMinutes)).toBe(15)
 })
 
 test('an upload URL with another meaning is never accepted', async () => {
   const { requested, store, world, pdf } = service()
-  const upload = await requested('a b+c.pdf')
-  const other = await requested('a b+c.pdf')
+  const [upload, other] = [await requested('a b+c.pdf'), await requested('a b+c.pdf')]
   const terms = { method: 'PUT', host: 'mock.test', contentType: 'application/pdf', contentLength: pdf.byteLength }
   const { origin, pathname, search } = new URL(upload.upload_url)
   const signed = pathname + search
-  const position = fc.integer({ min: 1, max: signed.length - 1 })
-  const char = fc.constantFrom(...'abcxyzABCXYZ0189-_.~%/&=+?;')
-  const single = fc
-    .tuple(position, char, fc.constantFrom('replace', 'insert', 'remove'))
-    .map(
-      ([at, char, how]) =>
-        signed.slice(0, at) + (how === 'remove' ? '' : char) + signed.slice(how === 'insert' ? at : at + 1),
-    )
   const parameters = search.slice(1).split('&')
-  const meant = fc.oneof(
+  const places = fc.record({ at: fc.integer({ min: 1, max: signed.length - 1 }), removed: fc.nat(1) })
+  const text = fc.constantFrom(...'abcxyzABCXYZ0189-_.~%/&=+?;', '')
+  const changes = fc.oneof(
+    fc.tuple(places, text).map(([{ at, removed }, put]) => signed.slice(0, at) + put + signed.slice(at + removed)),
     fc.shuffledSubarray([...parameters, ...parameters]).map((some) => `${pathname}?${some.join('&')}`),
-    position.map((at) => signed.slice(0, at) + signed.slice(at).toUpperCase()),
-    position.map((at) => `${signed.slice(0, at)}%${signed.charCodeAt(at).toString(16)}${signed.slice(at + 1)}`),
-    fc.nat(64).map((length) => signed.replace(/(X-Amz-Signature=).*/, `$1${search.slice(-64, -64 + length)}`)),
+    places.map(({ at }) => signed.slice(0, at) + signed.slice(at).toUpperCase()),
+    places.map(({ at }) => `${signed.slice(0, at)}%${signed.charCodeAt(at).toString(16)}${signed.slice(at + 1)}`),
+    fc.nat(64).map((length) => signed.slice(0, -length - 1)),
     fc.stringMatching(/^[0-9a-f]{64}$/).map((signature) => signed.slice(0, -64) + signature),
     fc.nat(10 ** 9).map((seconds) => signed.replace(/(X-Amz-Expires=)\d+/, `$1${seconds}`)),
     fc.constant(signed.replace(upload.key.split('/')[3], other.key.split('/')[3])),
@@ -116,7 +107,7 @@ test('an upload URL with another meaning is never accepted', async () => {
   const refusalOf = (address: string) => verifySignedUrl(address, terms, world.secret, world.clock.now())
   expect(refusalOf(signed)).toBeUndefined()
   fc.assert(
-    fc.property(fc.oneof(single, meant), (changed) => {
+    fc.property(changes, (changed) => {
       const address = new URL(origin + changed).href.slice(origin.length)
       // Another spelling is the same address.
       fc.pre(meaningOf(address) !== meaningOf(signed))
@@ -124,8 +115,8 @@ test('an upload URL with another meaning is never accepted', async () => {
     }),
     { numRuns: cases(10_000, 200) },
   )
-  const swapped = origin + signed.slice(0, -64) + other.upload_url.slice(-64)
-  await mustAnswer(store({ ...upload, upload_url: swapped }), 403, 'SignatureDoesNotMatch')
+  const upload_url = upload.upload_url.slice(0, -64) + other.upload_url.slice(-64)
+  await mustAnswer(store({ ...upload, upload_url }), 403, 'SignatureDoesNotMatch')
   expect(storedBytes(world, upload.key)).toBeUndefined()
 })
 
@@ -134,28 +125,21 @@ test('every spelling of an upload URL is the same address', async () => {
   const upload = await requested("contract (1) é+b&c=d~100%_'!*'.pdf")
   const { origin, pathname, search } = new URL(upload.upload_url)
   const parameters = search.slice(1).split('&')
-  const hex = (char: string, isLower: boolean) => {
-    const digits = char.charCodeAt(0).toString(16).padStart(2, '0')
-    return `%${isLower ? digits : digits.toUpperCase()}`
-  }
   const characters = `${pathname}?`.match(/%..|./g) ?? []
-  const spelled = fc.array(fc.nat(3), { minLength: characters.length, maxLength: characters.length }).map((ways) =>
-    characters
-      .map((char, at) => {
-        if (/%[2-7]./.test(char)) {
-          const decoded = decodeURIComponent(char)
-          return ways[at] === 0 && /[!'()*+,:;@$&=~]/.test(decoded) ? decoded : hex(decoded, ways[at] === 1)
-        }
-        if (char.startsWith('%')) return ways[at] === 1 ? char.toLowerCase() : char
-        return ways[at] === 0 && /[\w~-]/.test(char) ? hex(char, true) : char
-      })
-      .join(''),
-  )
+  /** The character as it is written, and in further ways that an address may have it. */
+  const spellings = characters.map((char) => {
+    const decoded = /%[^2-7]/.test(char) ? char : decodeURIComponent(char)
+    const hex = `%${decoded.charCodeAt(0).toString(16).padStart(2, '0')}`
+    if (decoded === char)
+      return char.startsWith('%') ? [char, char.toLowerCase()] : /[\w~-]/.test(char) ? [char, hex] : [char]
+    return [hex, hex.toUpperCase(), ...(/[!'()*+,:;@$&=~]/.test(decoded) ? [decoded] : [])]
+  })
+  const spelled = fc.tuple(...spellings.map((ways) => fc.constantFrom(...ways))).map((ways) => ways.join(''))
   const ordered = fc.shuffledSubarray(parameters, { minLength: parameters.length })
   await fc.assert(
     fc.asyncProperty(spelled, ordered, fc.constantFrom('', '&', '&&'), async (path, query, end) => {
       const upload_url = origin + path + query.join('&') + end
-      expect((await store({ ...upload, upload_url })).status).toBe(200)
+      await mustAnswer(store({ ...upload, upload_url }), 200)
     }),
     { numRuns: cases(500, 50) },
   )
@@ -181,7 +165,7 @@ test('a file may be put again until it is confirmed, and never after', async () 
   const { stored, store, confirm, world } = service()
   const upload = await stored()
   const other = new Uint8Array(256).fill(7)
-  expect((await store(upload, other)).status).toBe(200)
+  await mustAnswer(store(upload, other), 200)
   await confirm(upload)
   await mustAnswer(store(upload), 403, 'InvalidObjectState')
   expect(storedBytes(world, upload.key)).toEqual(other)
@@ -190,11 +174,11 @@ test('a file may be put again until it is confirmed, and never after', async () 
 test('an empty file is a file', async () => {
   const { requested, store, confirm } = service()
   const upload = await requested('contract.pdf', 0)
-  expect((await store(upload, new Uint8Array())).status).toBe(200)
+  await mustAnswer(store(upload, ''), 200)
   expect((await confirm(upload)).json.file_size).toBe(0)
 })
 
 test('an error shows the requested path as text, not as markup', async () => {
-  const refused = service().put('http://mock.test/storage/tenants/x/uploads/y/<Code>&"', new Uint8Array(1))
+  const refused = service().put('http://mock.test/storage/tenants/x/uploads/y/<Code>&"', 'a')
   expect((await mustAnswer(refused, 403, 'SignatureDoesNotMatch')).text.match(/<Code>/g)).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { character } from '../support/character.ts'
-import { nonEmpty } from '../support/non-empty.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { cases } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
@@ -24,64 +24,53 @@ const putInPieces = (url: string, body: ReadableStream) =>
   new Request(url, { method: 'PUT', headers: pdfHeaders, body, duplex: 'half' } as RequestInit)
 
 test('a client that disconnects during a file stores no object, and can retry', async () => {
-  const { requested, store, pdf, mock, world, confirm } = service()
+  const { requested, store, pdf, send, world, confirm } = service()
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 256 }), async (breaksAt, size) => {
       const upload = await requested()
-      const answer = await mock.fetch(putInPieces(upload.upload_url, inPieces(pdf, size, breaksAt)))
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('IncompleteBody')])
+      await mustAnswer(send(putInPieces(upload.upload_url, inPieces(pdf, size, breaksAt))), 400, 'IncompleteBody')
       expect(storedBytes(world, upload.key)).toBeUndefined()
-      expect((await confirm(upload)).status).toBe(409)
-      expect((await store(upload)).status).toBe(200)
-      expect((await confirm(upload)).status).toBe(200)
+      await mustAnswer(confirm(upload), 409)
+      await mustAnswer(store(upload), 200)
+      await mustAnswer(confirm(upload), 200)
     }),
     { numRuns: cases(100, 10) },
   )
 })
 
 test('two PUTs at once leave one of the two files whole, with its checksum', async () => {
-  const { requested, mock, world, confirm, pdf } = service()
+  const { requested, send, world, confirm, pdf } = service()
   const files = [pdf, pdf.map((byte) => 255 - byte)]
+  const sizes = fc.array(fc.integer({ min: 1, max: 256 }), { minLength: 2, maxLength: 2 })
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 256 }), fc.integer({ min: 1, max: 256 }), async (one, other) => {
+    fc.asyncProperty(sizes, async (sizes) => {
       const upload = await requested()
-      const puts = [one, other].map((size, index) =>
-        mock.fetch(putInPieces(upload.upload_url, inPieces(files[index] ?? pdf, size))),
+      const tags = await Promise.all(
+        files.map(async (file, index) => {
+          const put = send(putInPieces(upload.upload_url, inPieces(file, sizes[index] ?? 1)))
+          return (await mustAnswer(put, 200)).headers.get('ETag')
+        }),
       )
-      const answers = await Promise.all(puts)
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      const tags = answers.map(({ headers }) => headers.get('ETag'))
       const kept = files.findIndex((file) => Buffer.compare(file, storedBytes(world, upload.key) ?? pdf.slice(1)) === 0)
-      const { json } = await confirm(upload)
-      expect(`"${json.crc32}"`).toBe(tags[kept])
+      expect(`"${(await confirm(upload)).json.crc32}"`).toBe(tags[kept])
     }),
     { numRuns: cases(100, 10) },
   )
 })
 
 test('fifty confirmations at once have one effect and one answer', async () => {
-  const { stored, confirmation, call, world } = service()
-  const body = confirmation(await stored())
-  const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', '/api/v1/upload/confirm', body)))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]?.status).toBe(200)
-  expect(world.journal.read().filter(({ type }) => type === 'UploadConfirmed')).toHaveLength(1)
+  const { stored, confirm, world } = service()
+  const upload = await stored()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => mustAnswer(confirm(upload), 200)))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(world.journal.read(undefined, 'UploadConfirmed')).toHaveLength(1)
 })
 
 test('many sessions at once keep their files apart', async () => {
-  const sessions = cases(1000, 100)
-  const { requested, store, confirm, world } = service()
-  const fileOf = (index: number) => new TextEncoder().encode(`file ${index}`.padEnd(16))
-  const keys = await Promise.all(
-    Array.from({ length: sessions }, async (_, index) => {
-      const upload = await requested('contract.pdf', 16)
-      await store(upload, fileOf(index))
-      const { json } = await confirm(upload)
-      return json.key as string
-    }),
-  )
-  expect(new Set(keys).size).toBe(sessions)
-  for (const [index, key] of nonEmpty(keys.entries())) expect(storedBytes(world, key)).toEqual(fileOf(index))
+  const texts = Array.from({ length: cases(1000, 100) }, (_, index) => `file ${index}`)
+  const { storedText, confirm, world } = service()
+  const keys = await Promise.all(texts.map(async (text) => (await confirm(await storedText(text))).json.key))
+  expect(keys.map((key) => new TextDecoder().decode(storedBytes(world, key)))).toEqual(texts)
 })
 
 const keptNames = [
@@ -97,19 +86,18 @@ const refusedNames = [
 ]
 
 test('a file name is refused with its field, or kept exactly', async () => {
-  const { post, store, pdf, confirm, world } = service()
+  const { requested, store, pdf, confirm, world } = service()
   const isKept = async (name: string) => {
-    const file = { file_name: name, content_type: 'application/pdf', file_size: 256 }
-    const { status, json } = await post('/api/v1/upload/', file)
-    if (status === 400) {
-      expect(json.errors).toContainEqual(expect.objectContaining({ pointer: '/file_name' }))
+    const upload = await requested(name)
+    if (upload.status === 400) {
+      expect(upload.errors).toContainEqual(expect.objectContaining({ pointer: '/file_name' }))
       return false
     }
-    expect(json.key).toMatch(/^tenants\/[0-9a-f]{32}\/uploads\/[0-9a-z]{16}\//)
-    expect(json.key.split('/').slice(4)).toEqual([name])
-    expect((await store(json)).status).toBe(200)
-    expect(storedBytes(world, json.key)).toEqual(pdf)
-    expect(await confirm(json, name)).toMatchObject({ status: 200, json: { file_name: name, key: json.key } })
+    expect(upload.key).toMatch(/^tenants\/[0-9a-f]{32}\/uploads\/[0-9a-z]{16}\//)
+    expect(upload.key.split('/').slice(4)).toEqual([name])
+    await mustAnswer(store(upload), 200)
+    expect(storedBytes(world, upload.key)).toEqual(pdf)
+    expect(await confirm(upload, name)).toMatchObject({ status: 200, json: { file_name: name, key: upload.key } })
     return true
   }
   for (const name of keptNames) expect(await isKept(name), name).toBe(true)

@@ -7,10 +7,14 @@ import { applyOverlay, learnedContract, readContract } from '../../src/learn/con
 import { nonEmpty } from '../support/non-empty.ts'
 import { deployment, lesson } from './deployment.ts'
 
-const learned = async (): Promise<Node> => learnedContract(await readContract(), deployment, lesson).contract
+const learned = async (profile = deployment): Promise<Node> =>
+  learnedContract(await readContract(), profile, lesson).contract
+/** Returns the answers to the creation of a workflow, in the contract of a profile. */
+const creations = async (profile = deployment): Promise<Node> =>
+  (await learned(profile)).paths['/api/v1/workflows'].post.responses
 
 test('a learned answer has its status, media type, headers and an example', async () => {
-  const { responses } = (await learned()).paths['/api/v1/workflows'].post
+  const responses = await creations()
   expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '429', '507'])
   expect(responses['200']).toMatchObject({
     'x-seen': 3,
@@ -32,9 +36,7 @@ test('a refusal that is now a page and now JSON is shown as what it is', async (
     text: { $if: '/problem/about', absent: page },
     body: { $if: '/problem/about', present: { code: { $: '/problem/code' } } },
   }
-  const profile = { ...deployment, refusals: { 'invalid-json': mixed } }
-  const { contract } = learnedContract(await readContract(), profile, lesson)
-  const { content } = (contract as Node).paths['/api/v1/workflows'].post.responses['400']
+  const { content } = (await creations({ ...deployment, refusals: { 'invalid-json': mixed } }))['400']
   expect(content).toMatchObject({ 'text/html': { examples: { 'invalid-json': { value: page } } } })
 })
 
@@ -54,8 +56,7 @@ test('the learned contract has the calls that only the deployment has', async ()
 })
 
 test('a schema follows the template: constants, bound values, lists, maps and options', async () => {
-  const { responses } = (await learned()).paths['/api/v1/workflows'].post
-  const { schema } = responses['200'].content['application/vnd.api+json']
+  const { schema } = (await creations())['200'].content['application/vnd.api+json']
   expect(schema).toMatchObject({
     type: 'object',
     // Of three answers; 'note' was not in all of them.

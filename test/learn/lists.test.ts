@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { onlyKnown, withOwnLists } from '../../conformance/learning/workflow-list.ts'
 import type { TimedExchange } from '../../conformance/session/calls.ts'
 import { exchangeOf } from '../support/exchange.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { clientOf } from '../support/service.ts'
 import { mockLike } from './lessons.ts'
 import { executionPaths, listed, single, started } from './lists.ts'
@@ -45,7 +46,7 @@ test.each([1, 2])('a page with others is surrounded as %d without', (count) => {
 })
 
 test('a mock without a list in its profile refuses to list workflows', async () => {
-  expect((await clientOf(mockLike({})).call('GET', '/api/v1/workflows')).status).toBe(405)
+  await mustAnswer(clientOf(mockLike({})).get('/api/v1/workflows'), 405)
 })
 
 const answers = { listWorkflows: listed, executeWorkflow: started, getExecution: single }
@@ -54,18 +55,17 @@ const mock = mockLike({ executionPaths, answers, accepts: ['document-not-confirm
 test('a key is needed to list workflows, and each key lists its own', async () => {
   const [one, other] = [clientOf(mock), clientOf(mock)]
   await one.created()
-  const list = async (client: typeof one, headers = {}) => client.call('GET', '/api/v1/workflows', undefined, headers)
-  expect((await list(one, { Authorization: '' })).status).toBe(401)
-  expect([(await list(one)).json.meta.total, (await list(other)).json.meta.total]).toEqual([1, 0])
+  await mustAnswer(one.get('/api/v1/workflows', { Authorization: '' }), 401)
+  const totals = [one, other].map(async ({ get }) => (await get('/api/v1/workflows')).json.meta.total)
+  expect(await Promise.all(totals)).toEqual([1, 0])
 })
 
 test('an execution is found by its own key and in its own workflow alone', async () => {
-  const { call, created, executed } = clientOf(mock)
+  const { get, created, executed } = clientOf(mock)
   const { run, of } = await executed()
   const { workflow_id } = await created()
-  const status = async (path: string, from = call) => (await from('GET', `/api/v1/${path}/${run}`)).status
-  expect(await status('runs')).toBe(200)
-  expect(await status(`workflows/${of}/executions`)).toBe(200)
-  expect(await status(`workflows/${workflow_id}/executions`)).toBe(404)
-  expect(await status('runs', clientOf(mock).call)).toBe(404)
+  await mustAnswer(get(`/api/v1/runs/${run}`), 200)
+  await mustAnswer(get(`/api/v1/workflows/${of}/executions/${run}`), 200)
+  await mustAnswer(get(`/api/v1/workflows/${workflow_id}/executions/${run}`), 404)
+  await mustAnswer(clientOf(mock).get(`/api/v1/runs/${run}`), 404)
 })

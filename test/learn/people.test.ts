@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { valueAt } from '../../src/contract/json.ts'
 import { type AnsweredCall, factsOfCall } from '../../src/profile/facts.ts'
 
-const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@example.com`, name }))
+const person = (name: string) => ({ email: `${name}@example.com`, name })
+const [ann, bob, cid] = [person('ann'), person('bob'), person('cid')]
 const at = (minute: number) => `2026-03-01T09:${String(minute).padStart(2, '0')}:00.000Z`
 
 /** A step of an execution, with the minutes of its assignment and its decision. */
@@ -69,17 +70,16 @@ test('durations have their shortest and longest of the latest executions', () =>
 })
 
 test('the details have the sum of the estimates and the longest', () => {
-  const steps = [12, 30, 7].map((estimated_duration, index) => ({ step_id: `s${index}`, estimated_duration }))
-  expect(shownAt('/estimated', { ...details, steps, recent_executions: [] })).toEqual({
-    total_minutes: 49,
-    longest_minutes: 30,
-  })
+  const steps = [12, 30, 7].map((estimated_duration) => ({ estimated_duration }))
+  const estimated = { total_minutes: 49, longest_minutes: 30 }
+  expect(shownAt('/estimated', { ...details, steps, recent_executions: [] })).toEqual(estimated)
 })
 
-test('the details have the steps in turn only if one waits for another', () => {
-  const inTurn = (isSequential: boolean) => shownAt('/in_turn', { ...details, isSequential })
-  expect(inTurn(true)).toEqual(details.steps)
-  expect(inTurn(false)).toEqual([])
+test.each([
+  [true, details.steps],
+  [false, []],
+])('the details have the steps in turn only if one waits for another: %j', (isSequential, steps) => {
+  expect(shownAt('/in_turn', { ...details, isSequential })).toEqual(steps)
 })
 
 /** Returns what the facts of an execution make of its first step. */
@@ -89,7 +89,7 @@ const stepShown = (assignee: unknown, routing: object | null) => {
 }
 
 test('an execution has the candidate that was chosen, and the others', () => {
-  const [first, chosen] = [ann, bob].map((one, samples) => ({ email: one?.email, samples }))
+  const [first, chosen] = [ann, bob].map((one, samples) => ({ email: one.email, samples }))
   const routing = { reason: 'untried', candidates: [first, chosen] }
   expect(stepShown(bob, routing)).toMatchObject({ routing: { ...routing, chosen, others: [first] } })
 })
@@ -110,30 +110,23 @@ test('a step has the approvers who were not chosen, also before one is', () => {
 })
 
 test('the details have what happened, the earliest first', () => {
-  const task = (step_id: string, assignee: unknown, from: number, to?: number) => ({
-    ...decision(to === undefined ? 'assigned' : 'approved', assignee, from, to),
-    step_id,
+  const run = (execution_id: string, submitter_email: string, approver: object, from: number, to?: number) => ({
+    ...{ execution_id, submitter_email, started_at: at(from), completed_at: to === undefined ? null : at(to) },
+    steps: [{ ...decision(to === undefined ? 'assigned' : 'approved', approver, from, to), step_id: 'legal' }],
   })
-  const first = { execution_id: 'e1', submitter_email: 'sam@example.com', started_at: at(1), completed_at: at(9) }
-  const second = { execution_id: 'e2', submitter_email: 'kim@example.com', started_at: at(3), completed_at: null }
-  const body = {
-    ...{ created_at: at(0), steps: [{ step_id: 'legal' }], step_performance: [] },
-    recent_executions: [
-      { ...second, steps: [task('legal', bob, 3)] },
-      { ...first, steps: [task('legal', ann, 1, 9)] },
-    ],
-  }
-  const events = shownAt('/events', body) as readonly { kind: string; execution_id?: string; by?: string }[]
-  expect(events.map(({ kind, execution_id, by }) => [kind, execution_id, by])).toEqual([
-    ['created', undefined, undefined],
-    ['started', 'e1', 'sam@example.com'],
-    ['opened', 'e1', 'ann@example.com'],
-    ['assigned', 'e1', 'ann@example.com'],
-    ['started', 'e2', 'kim@example.com'],
-    ['opened', 'e2', 'bob@example.com'],
-    ['assigned', 'e2', 'bob@example.com'],
-    ['decided', 'e1', 'ann@example.com'],
-    ['closed', 'e1', 'ann@example.com'],
-    ['ended', 'e1', 'sam@example.com'],
+  const recent_executions = [run('e2', 'kim', bob, 3), run('e1', 'sam', ann, 1, 9)]
+  const body = { created_at: at(0), steps: [{ step_id: 'legal' }], step_performance: [], recent_executions }
+  const events = shownAt('/events', body) as readonly Record<'kind' | 'execution_id' | 'by', string>[]
+  expect(events.map(({ kind, execution_id = '', by = '' }) => `${kind} ${execution_id} ${by}`.trim())).toEqual([
+    'created',
+    'started e1 sam',
+    'opened e1 ann@example.com',
+    'assigned e1 ann@example.com',
+    'started e2 kim',
+    'opened e2 bob@example.com',
+    'assigned e2 bob@example.com',
+    'decided e1 ann@example.com',
+    'closed e1 ann@example.com',
+    'ended e1 sam',
   ])
 })

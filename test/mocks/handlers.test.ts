@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type HandlerOptions, handlers } from '../../mocks/handlers.ts'
 import { createClient } from '../../src/client/index.ts'
 import { createMock } from '../../src/index.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 const network = setupServer()
@@ -39,19 +39,15 @@ test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]
   },
 )
 
-const token = { $new: 'hex', length: 32 } as const
 test.each([
-  ['/files/…', ['/files/', token]],
-  ['/tenants/…?sig=…', ['/', { $: '/key', as: 'path' }, '?sig=', token]],
-  ['/put?token=…', ['/put?token=', token]],
+  ['/files/…', ['/files/', { $new: 'hex' }]],
+  ['/tenants/…?sig=…', ['/', { $: '/key', as: 'path' }, '?sig=', { $new: 'hex' }]],
+  ['/put?token=…', ['/put?token=', { $new: 'hex' }]],
 ])('files are uploaded to addresses of a deployment such as %s', async (_, $text) => {
-  const requestUpload = {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: { $: '/answer' },
-  } as const
-  const like = { version: 1, uploadUrl: { $text }, approvers: 'manual', answers: { requestUpload } } as const
-  const { client } = mockAt('http://like.example/approvals', { like: { ...like, basePath: '/approvals' } })
+  const headers = { 'content-type': 'application/json' }
+  const answers = { requestUpload: { status: 200, headers, body: { $: '/answer' } } } as const
+  const like = { version: 1, uploadUrl: { $text }, basePath: '/approvals', answers } as const
+  const { client } = mockAt('http://like.example/approvals', { like })
   const body = { file_name: 'a.bin', content_type: 'text/plain', file_size: 3 }
   const { data } = await client.POST('/api/v1/upload/', { body })
   expect(data?.upload_url).not.toContain('/storage/')
@@ -69,14 +65,11 @@ test('storage can have an origin of its own', async () => {
 
 test('the page steers it through the admin API, as it would a server', async () => {
   const { apiKey } = mockAt('http://msw.example')
-  const headers = { Authorization: apiKey, 'Content-Type': 'application/json' }
-  const steer = (path: string, body?: string) =>
-    fetch(`http://msw.example/__admin${path}`, { method: 'POST', headers, ...(body && { body }) })
-  expect((await steer('/scenarios/busy-quarter')).status).toBe(204)
-  expect((await steer('/clock/advance', '{"duration":"PT2H"}')).status).toBe(200)
-  const { events } = await (await fetch('http://msw.example/__admin/journal', { headers })).json()
-  expect(events.length).toBeGreaterThan(100)
-  expect((await steer('/reset')).status).toBe(204)
+  const { post, get } = clientOf({ url: 'http://msw.example' }, apiKey)
+  expect((await post('/__admin/scenarios/busy-quarter', undefined)).status).toBe(204)
+  expect((await post('/__admin/clock/advance', { duration: 'PT2H' })).status).toBe(200)
+  expect((await get('/__admin/journal')).json.events.length).toBeGreaterThan(100)
+  expect((await post('/__admin/reset', undefined)).status).toBe(204)
 })
 
 test('an aborted request rejects with its abort and prints nothing', async () => {
@@ -101,12 +94,11 @@ test('requests to other addresses are not mocked', async () => {
 
 test('two sets of handlers with one seed give the same ids, and share nothing', async () => {
   const key = freshKey()
-  const create = async (baseUrl: string) => {
-    mockAt(baseUrl, { seed: 'twice' })
-    return createClient({ baseUrl, apiKey: key }).POST('/api/v1/workflows', { body: workflow() })
+  const create = async (url: string) => {
+    mockAt(url, { seed: 'twice' })
+    return (await clientOf({ url }, key).created()).workflow_id
   }
-  const [first, second] = [await create('http://one.example'), await create('http://two.example')]
-  expect(first.data?.workflow_id).toBe(second.data?.workflow_id)
+  expect(await create('http://one.example')).toBe(await create('http://two.example'))
 })
 
 test.each(['https://approvals.example/api/v1', 'https://approvals.example/api/v1/'])(

@@ -5,9 +5,9 @@ import { handlers } from '../../mocks/handlers.ts'
 import { openPageArchive } from '../../mocks/persistence/open-page-archive.ts'
 import { PageArchive } from '../../mocks/persistence/page-archive.ts'
 import { indexedDbStore, localStorageStore, type PageStore } from '../../mocks/persistence/page-store.ts'
-import { createClient } from '../../src/client/index.ts'
 import { createMock, type Mock } from '../../src/index.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { mustAnswer } from '../support/must-answer.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 import { storedBytes } from '../support/stored.ts'
 
 const network = setupServer()
@@ -56,28 +56,23 @@ async function load(store: PageStore): Promise<{ mock: Mock; archive: PageArchiv
   return { archive, mock: createMock({ archive, approvers: 'manual', clockSpeed: 0 }) }
 }
 
-function clientOf(mock: Mock, apiKey: string) {
-  const client = createClient({ baseUrl: 'http://page.test', apiKey, fetch: (request) => mock.fetch(request) })
-  const create = () => client.POST('/api/v1/workflows', { body: workflow() })
-  return { ...client, create, createdId: async () => (await create()).data?.workflow_id ?? '' }
-}
-
 test.each(kinds)('%s: a reload continues from the state of the page', async (kind) => {
   const [open, key] = [stores(kind), freshKey()]
   const before = await load(open())
   const client = clientOf(before.mock, key)
-  const workflow_id = await client.createdId()
-  const file = new Blob([new Uint8Array(3000).map((_, index) => index)])
-  const document = await client.uploadDocument(file, { fileName: 'a.pdf' })
+  const { workflow_id, name } = await client.created()
+  const document = await client.stored()
   before.mock.advance('PT3H', key)
+  const upload = await client.requested()
   await before.archive.settled()
-  const after = await load(open())
-  expect(after.mock.journal.read(key)).toEqual(before.mock.journal.read(key))
-  const again = clientOf(after.mock, key)
-  const read = await again.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id } } })
-  expect(read.data?.name).toBe(workflow().name)
-  expect(storedBytes(after.mock.tenants.ofKey(key), document.key)).toEqual(new Uint8Array(await file.arrayBuffer()))
-  expect(await again.createdId()).not.toBe(workflow_id)
+  const { mock } = await load(open())
+  expect(mock.journal.read(key)).toEqual(before.mock.journal.read(key))
+  const again = clientOf(mock, key)
+  expect((await again.details(workflow_id)).json.name).toBe(name)
+  expect(storedBytes(mock.tenants.ofKey(key), document.key)).toEqual(client.pdf)
+  expect((await again.created()).workflow_id).not.toBe(workflow_id)
+  // An upload URL from before the reload still works.
+  expect((await again.store(upload)).status).toBe(200)
 })
 
 test.each(kinds)('%s: events from before a reload stay when others follow', async (kind) => {
@@ -85,70 +80,45 @@ test.each(kinds)('%s: events from before a reload stay when others follow', asyn
   const created: string[] = []
   for (const apiKey of [key, other, key, key, other]) {
     const { mock, archive } = await load(open())
-    const id = await clientOf(mock, apiKey).createdId()
-    if (apiKey === key) created.push(id)
+    const { workflow_id } = await clientOf(mock, apiKey).created()
+    if (apiKey === key) created.push(workflow_id)
     await archive.settled()
   }
   const { mock } = await load(open())
-  const events = mock.journal.read(key).map((event) => ('workflow_id' in event ? event.workflow_id : undefined))
-  expect(events).toEqual(created)
+  expect(mock.journal.read(key)).toMatchObject(created.map((workflow_id) => ({ workflow_id })))
   expect(mock.journal.read(other).map(({ seq }) => seq)).toEqual([1, 2])
-})
-
-test.each(kinds)('%s: an upload URL from before the reload still works', async (kind) => {
-  const [open, key] = [stores(kind), freshKey()]
-  const { mock, archive } = await load(open())
-  const body = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
-  const { data } = await clientOf(mock, key).POST('/api/v1/upload/', { body })
-  await archive.settled()
-  const after = await load(open())
-  const put = new Request(data?.upload_url ?? '', { method: 'PUT', headers: data?.headers ?? {}, body: 'abc' })
-  expect((await after.mock.fetch(put)).status).toBe(200)
 })
 
 test.each(kinds)('%s: what a reset has removed does not come back', async (kind) => {
   const [open, key, other] = [stores(kind), freshKey(), freshKey()]
   const { mock, archive } = await load(open())
-  for (const apiKey of [key, other]) {
-    await clientOf(mock, apiKey).uploadDocument(new Blob([apiKey]), { fileName: 'a.pdf' })
-  }
+  for (const apiKey of [key, other]) await clientOf(mock, apiKey).stored()
   mock.reset(key)
   await archive.settled()
   const after = await load(open())
-  expect(after.mock.journal.read(key)).toEqual([])
-  expect(after.mock.journal.read(other).length).toBe(3)
-  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v4 file '))
-  expect(objects.length).toBe(1)
+  expect([key, other].map((each) => after.mock.journal.read(each).length)).toEqual([0, 2])
+  expect([...(await open().read()).keys()].filter((name) => name.startsWith('v4 file '))).toHaveLength(1)
 })
 
 test('a full localStorage refuses the call, and keeps nothing of it', async () => {
   vi.stubGlobal('localStorage', storageOf(1500))
   const [open, key] = [stores('localStorage'), freshKey()]
-  const { mock } = await load(open())
-  const { create } = clientOf(mock, key)
+  const { create } = clientOf((await load(open())).mock, key)
   const answers = [await create(), await create(), await create()]
-  const refused = answers.find(({ response }) => response.status === 507)
-  expect(refused?.error?.detail).toMatch(/^localStorage cannot be written: full\. Use persist: 'indexeddb'\.$/)
-  const created = answers.filter(({ response }) => response.status === 201)
+  const refused = answers.find(({ status }) => status === 507)
+  expect(refused?.json.detail).toMatch(/^localStorage cannot be written: full\. Use persist: 'indexeddb'\.$/)
   const after = await load(open())
-  expect(after.mock.journal.read(key).length).toBe(created.length)
+  expect(after.mock.journal.read(key).length).toBe(answers.filter(({ status }) => status === 201).length)
 })
 
 /** Handlers that keep their state in IndexedDB, and calls that they answer for a key. `reload` creates the handlers again. */
 function keptPage(key = freshKey()) {
-  const baseUrl = `http://${key.replaceAll('_', '-')}.example`
-  const reload = () => network.resetHandlers(...handlers({ baseUrl, persist: 'indexeddb', approvers: 'manual' }))
+  const url = `http://${key.replaceAll('_', '-')}.example`
+  const reload = () => network.resetHandlers(...handlers({ baseUrl: url, persist: 'indexeddb', approvers: 'manual' }))
   reload()
-  const call = async (method: string, path: string, as = key) => {
-    const post = method === 'POST' && { body: JSON.stringify(workflow()) }
-    const headers = { Authorization: as, ...(post && { 'Content-Type': 'application/json' }) }
-    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...post })
-    const text = await answer.text()
-    return { status: answer.status, json: text ? JSON.parse(text) : undefined }
-  }
-  const create = (as = key) => call('POST', '/api/v1/workflows', as)
-  const count = async () => (await call('GET', '/__admin/workflows')).json.workflows.length
-  return { reload, call, create, count, store: indexedDbStore(`countersign ${baseUrl}`) }
+  const client = clientOf({ url }, key)
+  const count = async () => (await client.get('/__admin/workflows')).json.workflows.length
+  return { url, reload, ...client, count, store: indexedDbStore(`countersign ${url}`) }
 }
 
 const full = new DOMException('The quota has been exceeded.', 'QuotaExceededError')
@@ -190,8 +160,7 @@ test.each(troubles)('%s fails one call with %i, and keeps nothing of it', async 
   const { create, count, reload } = keptPage()
   expect((await create()).status).toBe(201)
   const end = begin()
-  const refused = await create()
-  expect([refused.status, refused.json.code]).toEqual([status, code])
+  const refused = await mustAnswer(create(), status, code)
   expect(refused.json.detail).toMatch(/^IndexedDB cannot be used: .+\. Free some space, or mock without 'persist'\.$/)
   expect(await Promise.all([count(), count()])).toEqual([1, 1])
   end()
@@ -208,7 +177,7 @@ test('on a full disk, calls at once are all refused or kept as answered', async 
   })
   const answers = await Promise.all([create(), create(), create(), count()])
   put.mockRestore()
-  const created = answers.filter((answer) => typeof answer === 'object' && answer.status === 201).length
+  const created = answers.slice(0, 3).filter(({ status }) => status === 201).length
   expect(await count()).toBe(1 + created)
   reload()
   expect(await count()).toBe(1 + created)
@@ -219,53 +188,44 @@ test('a database that cannot be opened is tried again with the next call', async
     throw new DOMException('The database is broken.', 'UnknownError')
   })
   const { create } = keptPage()
-  const refused = await create()
-  expect([refused.status, refused.json.code]).toEqual([503, 'journal-unavailable'])
+  await mustAnswer(create(), 503, 'journal-unavailable')
   open.mockRestore()
   expect((await create()).status).toBe(201)
 })
 
-/** Damages the entries of the tenant of three events. */
-const damages: [name: string, damage: (names: readonly string[], store: PageStore) => unknown, flaw: RegExp][] = [
-  [
-    'a damaged entry',
-    ([, second = ''], store) => store.write({ set: [[second, '{']], remove: [] }),
-    /event 2 is damaged/,
-  ],
-  [
-    'a foreign entry',
-    ([, , third = ''], store) => store.write({ set: [[third, '[]']], remove: [] }),
-    /event 3 is damaged/,
-  ],
-  ['a lost entry', ([, second = ''], store) => store.write({ set: [], remove: [second] }), /event 2 is missing/],
+/** Returns what damages a store with the entries of a tenant of three events. */
+const damages: [
+  name: string,
+  changes: (events: readonly string[]) => Partial<Parameters<PageStore['write']>[0]>,
+  flaw: RegExp,
+][] = [
+  ['a damaged entry', ([, second = '']) => ({ set: [[second, '{']] }), /event 2 is damaged/],
+  ['a foreign entry', ([, , third = '']) => ({ set: [[third, '[]']] }), /event 3 is damaged/],
+  ['a lost entry', ([, second = '']) => ({ remove: [second] }), /event 2 is missing/],
   [
     'a damaged clock',
-    ([first = ''], store) => {
-      const clock = first.replace('event', 'clock').replace(/ \d+$/, '')
-      return store.write({ set: [[clock, '{"mockTime":null}']], remove: [] })
-    },
+    ([first = '']) => ({ set: [[first.replace('event', 'clock').replace(/ \d+$/, ''), '{"mockTime":null}']] }),
     /clock is damaged/,
   ],
 ]
 
-test.each(damages)('%s sets its tenant aside, and a reset mends it', async (_, damage, flaw) => {
+test.each(damages)('%s sets its tenant aside, and a reset mends it', async (_, changes, flaw) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { create, call, reload, store } = keptPage()
+  const { url, create, call, reload, store } = keptPage()
   for (let times = 0; times < 3; times += 1) await create()
-  const other = freshKey()
   const names = [...(await store.read()).keys()].filter((name) => name.startsWith('v4 event '))
-  await damage(names.sort(), store)
-  await create(other)
+  await store.write({ set: [], remove: [], ...changes(names.sort()) })
+  const other = clientOf({ url })
+  await other.create()
   reload()
-  const refused = await create()
-  expect([refused.status, refused.json.code]).toEqual([409, 'tenant-set-aside'])
+  const refused = await mustAnswer(create(), 409, 'tenant-set-aside')
   expect(refused.json.detail).toMatch(flaw)
   expect(warn.mock.calls).toEqual([[refused.json.detail]])
-  expect((await create(other)).status).toBe(201)
-  expect((await call('POST', '/__admin/reset')).status).toBe(204)
-  expect((await create()).status).toBe(201)
+  await mustAnswer(other.create(), 201)
+  await mustAnswer(call('POST', '/__admin/reset'), 204)
+  await mustAnswer(create(), 201)
   reload()
-  expect((await create()).status).toBe(201)
+  await mustAnswer(create(), 201)
 })
 
 /** A lock manager of a browser for one lock, which another page may hold. Its requests wait until they are aborted. */
@@ -305,19 +265,11 @@ test('a page gets no archive while another page has it open', async () => {
   expect(await openPageArchive('indexeddb', freshKey())).toBe(undefined)
 })
 
-test('handlers keep their state in the page, and identifiers differ without it', async () => {
-  const key = freshKey()
-  const baseUrl = 'http://kept.example'
-  const create = async (options: object) => {
-    network.resetHandlers(...handlers({ baseUrl, approvers: 'manual', ...options }))
-    const client = createClient({ baseUrl, apiKey: key })
-    return (await client.POST('/api/v1/workflows', { body: workflow() })).data?.workflow_id ?? ''
+test('without a store, identifiers differ from those of an earlier page', async () => {
+  const url = 'http://unkept.example'
+  const create = async () => {
+    network.resetHandlers(...handlers({ baseUrl: url, approvers: 'manual' }))
+    return (await clientOf({ url }, 'test_unkept').created()).workflow_id
   }
-  const kept = await create({ persist: 'indexeddb' })
-  const [first, second] = [await create({}), await create({})]
-  expect(first).not.toBe(second)
-  network.resetHandlers(...handlers({ baseUrl, persist: 'indexeddb' }))
-  const params = { path: { workflow_id: kept } }
-  const { data } = await createClient({ baseUrl, apiKey: key }).GET('/api/v1/workflows/{workflow_id}', { params })
-  expect(data?.workflow_id).toBe(kept)
+  expect(await create()).not.toBe(await create())
 })

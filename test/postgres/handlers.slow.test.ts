@@ -12,7 +12,6 @@ import '../http/written.test.ts'
 
 /** Tests that several mocks cannot pass, and why. */
 const leftOut: Readonly<Record<string, string>> = {
-  'health shows that the mock is running': 'Health counts the tenants that its own mock has loaded.',
   'reset brings back the exact state of the start: worlds, clock, settings and log':
     'Each mock has its own request log.',
   'every spelling of an upload URL is the same address': 'Addresses are compared before any state is read.',

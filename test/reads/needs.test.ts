@@ -29,11 +29,6 @@ function judge(
   return judgeNeeds(places, { exchanges, withheld: [], crashes: [] }, findings)
 }
 
-const verdictOn = (place: ReadPlace, ...bodies: unknown[]) => {
-  const [need] = judge([place], bodies).needs
-  return need && [need.verdict, need.message]
-}
-
 /** Returns the places of all values in an answer, with their types. */
 function placesIn(json: unknown, place = ''): ReadPlace[] {
   const type = typeOfJson(json)
@@ -87,37 +82,38 @@ test('without a member, its place and all places below it are missing', () => {
   )
 })
 
+type Verdict = readonly [verdict: string, message: string]
+const empty = 'The lists or objects that would have it were empty.'
+
+test.each<[string, Partial<ReadPlace>, bodies: unknown[], Verdict]>([
+  ['/id', {}, [{ id: 7 }], ['missing', 'It is a number; the front end read a string.']],
+  [
+    '/id',
+    { types: ['null', 'list'] },
+    [{ id: {} }],
+    ['missing', 'It is an object; the front end read null or a list.'],
+  ],
+  ['/end', {}, [{ end: null }], ['undecided', 'It was always null.']],
+  ['/end', { types: ['string', 'null'] }, [{ end: null }], ['given', '']],
+  ['/end', { types: ['null'] }, [{ end: 'now' }], ['given', '']],
+  ['/end', {}, [{ end: 'now' }, {}], ['undecided', '1 of 2 answers do not have it.']],
+  ['/end', { uses: ['value', 'absent'] }, [{ end: 'now' }, {}], ['given', '']],
+  ['/list/*/name', {}, [{ list: [] }], ['undecided', empty]],
+  ['/name', {}, [], ['undecided', 'There was no successful answer of createWorkflow.']],
+  [
+    '/code',
+    { status: 404 },
+    [{ code: 'none' }],
+    ['undecided', 'There was no answer of createWorkflow with status 404.'],
+  ],
+])('%#: the place %s is judged by its type, null and absence', (place, more, bodies, verdict) => {
+  const { needs } = judge([at(place, more)], bodies)
+  expect(needs.map((need) => [need.verdict, need.message])).toEqual([verdict])
+})
+
 describe('a place', () => {
-  test('of another type is missing, and the message says which', () => {
-    expect(verdictOn(at('/id'), { id: 7 })).toEqual(['missing', 'It is a number; the front end read a string.'])
-    expect(verdictOn(at('/id', { types: ['null', 'list'] }), { id: {} })).toEqual([
-      'missing',
-      'It is an object; the front end read null or a list.',
-    ])
-  })
-
-  test('that is null or absent in some answers is given if that was seen before', () => {
-    expect(verdictOn(at('/end'), { end: null })).toEqual(['undecided', 'It was always null.'])
-    expect(verdictOn(at('/end', { types: ['string', 'null'] }), { end: null })).toEqual(['given', ''])
-    expect(verdictOn(at('/end', { types: ['null'] }), { end: 'now' })).toEqual(['given', ''])
-    expect(verdictOn(at('/end'), { end: 'now' }, {})).toEqual(['undecided', '1 of 2 answers do not have it.'])
-    expect(verdictOn(at('/end', { uses: ['value', 'absent'] }), { end: 'now' }, {})).toEqual(['given', ''])
-  })
-
-  test('that no answer could show is undecided', () => {
-    expect(verdictOn(at('/list/*/name'), { list: [] })).toEqual([
-      'undecided',
-      'The lists or objects that would have it were empty.',
-    ])
-    expect(verdictOn(at('/name'))).toEqual(['undecided', 'There was no successful answer of createWorkflow.'])
-    expect(verdictOn(at('/code', { status: 404 }), { code: 'none' })).toEqual([
-      'undecided',
-      'There was no answer of createWorkflow with status 404.',
-    ])
-    expect(judge([at('/name')], []).verdict).toBe('undecided')
-  })
-
   test('is looked for in each success, or in each refusal with its status', () => {
+    expect(judge([at('/name')], []).verdict).toBe('undecided')
     expect(judge([at('/name')], [{ name: 'Contract' }], 200).verdict).toBe('met')
     expect(judge([at('/code', { status: 404 })], [{ error: {} }], 404).verdict).toBe('unmet')
     // An answer that says that the call failed is no success, whatever its status is.

@@ -1,3 +1,4 @@
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { IDBFactory } from 'fake-indexeddb'
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -23,32 +24,27 @@ afterEach(() => reads.stop())
 const places = () => reads.places().map(({ operation, status, place }) => `${operation} ${status} ${place}`)
 const init = () => ({ headers: { Authorization: `test_${crypto.randomUUID()}`, 'Content-Type': 'application/json' } })
 
+const create = (url: string) => fetch(`${url}/api/v1/workflows`, { ...init(), method: 'POST', body })
+
 describe('the answers of', () => {
   test('the global fetch are tracked, by json() and by text()', async () => {
     const mock = await startMock({ port: 0 })
-    const created = await fetch(`${mock.url}/api/v1/workflows`, { ...init(), method: 'POST', body })
-    const { workflow_id } = await created.json()
+    const { workflow_id } = await (await create(mock.url)).json()
     const response = await fetch(`${mock.url}/api/v1/workflows/${workflow_id}`, init())
     const { title } = JSON.parse(await response.clone().text())
     const { code } = await response.json()
     expect([title, code]).toEqual(['Not Found', 'workflow-not-found'])
-    expect(places()).toEqual(
-      ['createWorkflow 201 /workflow_id', 'getWorkflow 404 /title', 'getWorkflow 404 /code'].sort(),
-    )
-    expect(reads.places()[0]).toMatchObject({
-      uses: ['value'],
-      types: ['string'],
-      tests: [expect.stringContaining('json()')],
-    })
+    const all = ['createWorkflow 201 /workflow_id', 'getWorkflow 404 /code', 'getWorkflow 404 /title']
+    expect(places()).toEqual(all)
+    const tests = [expect.stringContaining('json()')]
+    expect(reads.places()[0]).toMatchObject({ uses: ['value'], types: ['string'], tests })
     await mock.close()
   })
 
   test('MSW are tracked, although it replaces fetch', async () => {
     const server = setupServer(...handlers({ baseUrl }))
     server.listen()
-    const { workflow_id } = await (
-      await fetch(`${baseUrl}/api/v1/workflows`, { ...init(), method: 'POST', body })
-    ).json()
+    const { workflow_id } = await (await create(baseUrl)).json()
     expect(workflow_id).toMatch(/^wf_/)
     expect(places()).toEqual(['createWorkflow 201 /workflow_id'])
     server.close()
@@ -62,55 +58,48 @@ describe('the answers of', () => {
     await client.uploadDocument(new File(['%PDF'], 'contract.pdf', { type: 'application/pdf' }))
     const params = { path: { workflow_id: 'wf_none' } }
     await expect(dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params }))).rejects.toThrow(/wf_none/)
-    expect(places()).toContain('createWorkflow 201 /steps/*/approvers/*/email')
-    expect(places()).toContain('requestUpload 200 /upload_url')
-    expect(places()).toContain('getWorkflow 404 /detail')
+    const read = ['createWorkflow 201 /steps/*/approvers/*/email', 'getWorkflow 404 /detail']
+    expect(places()).toEqual(expect.arrayContaining([...read, 'requestUpload 200 /upload_url']))
     expect(places()).not.toContain('createWorkflow 201 /status')
   })
 
   test('other addresses and paths are left alone', async () => {
     const answer = (async () => Response.json({ name: 'Ada' })) as () => Promise<Response>
-    const other = reads.follow(answer as typeof fetch)
-    const { name } = await (await other('https://elsewhere.example/users/1')).json()
-    expect(name).toBe('Ada')
+    const nameAt = async (url: string, method = 'GET') =>
+      (await (await reads.follow(answer as typeof fetch)(url, { method })).json()).name
+    expect(await nameAt('https://elsewhere.example/users/1')).toBe('Ada')
     // The contract has no call that replaces a workflow.
-    await (await other(`${baseUrl}/api/v1/workflows/wf_1`, { method: 'PUT' })).json().then((value) => value.name)
+    await nameAt(`${baseUrl}/api/v1/workflows/wf_1`, 'PUT')
     expect(places()).toEqual([])
     reads.stop()
     reads = trackReads({ baseUrl })
-    const own = reads.follow(answer as typeof fetch)
-    await (await own('https://elsewhere.example/api/v1/workflows/wf_1')).json().then((value) => value.name)
+    await nameAt('https://elsewhere.example/api/v1/workflows/wf_1')
     expect(places()).toEqual([])
-    await (await own(`${baseUrl}/api/v1/workflows/wf_1`)).json().then((value) => value.name)
+    await nameAt(`${baseUrl}/api/v1/workflows/wf_1`)
     expect(places()).toEqual(['getWorkflow 200 /name'])
   })
 })
 
 describe('a tracked answer', () => {
+  const value = { name: 'Contract', steps: [{ name: 'Legal' }] }
   const answer = async () => {
-    const respond = async () => Response.json({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    const respond = async () => Response.json(value)
     return (await reads.follow(respond as typeof fetch)(`${baseUrl}/api/v1/workflows/wf_1`)).json()
   }
   const whole = ['', '/steps', '/steps/*'].map((place) => `getWorkflow 200 ${place}`)
 
   test('can be cloned, which uses all of it', async () => {
-    const value = await answer()
-    expect(structuredClone({ value, at: new Date(0) })).toEqual({
-      value: { name: 'Contract', steps: [{ name: 'Legal' }] },
-      at: new Date(0),
-    })
+    const read = await answer()
+    expect(structuredClone({ read, at: new Date(0) })).toEqual({ read: value, at: new Date(0) })
     expect(places()).toEqual(whole)
-    expect(() => structuredClone({ value, no: () => undefined })).toThrow(/could not be cloned/)
+    expect(() => structuredClone({ read, no: () => undefined })).toThrow(/could not be cloned/)
     expect(() => structuredClone(() => undefined)).toThrow(/could not be cloned/)
   })
 
   test('can be sent to another thread', async () => {
     const { port1, port2 } = new MessageChannel()
-    const arrived = new Promise((resolve) => {
-      port2.onmessage = ({ data }) => resolve(data)
-    })
     port1.postMessage(await answer())
-    expect(await arrived).toEqual({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    expect(receiveMessageOnPort(port2)?.message).toEqual(value)
     port1.close()
     expect(places()).toEqual(whole)
   })
@@ -122,25 +111,26 @@ describe('a tracked answer', () => {
       opening.onupgradeneeded = () => opening.result.createObjectStore('all')
       opening.onerror = reject
       opening.onsuccess = async () => {
-        const value = await answer()
+        const read = await answer()
         const store = opening.result.transaction('all', 'readwrite').objectStore('all')
-        store.put(value, 'one')
+        store.put(read, 'one')
         const reading = store.get('one')
         reading.onsuccess = () => resolve(reading.result)
       }
     })
-    expect(stored).toEqual({ name: 'Contract', steps: [{ name: 'Legal' }] })
+    expect(stored).toEqual(value)
   })
 })
 
 test('tracking twice is refused, and stopping restores everything', () => {
   expect(() => trackReads()).toThrow('Reads are tracked already. Call stop() of the first trackReads() before.')
   expect(() => trackReads({ url: '' } as object)).toThrow(/Unknown option 'url'/)
+  const globals = () => [fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]
   reads.stop()
-  const before = [fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]
+  const before = globals()
   const again = trackReads()
-  expect([fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]).not.toEqual(before)
+  expect(globals()).not.toEqual(before)
   again.stop()
   again.stop()
-  expect([fetch, structuredClone, JSON.parse, Response.prototype.json, Response.prototype.text]).toEqual(before)
+  expect(globals()).toEqual(before)
 })

@@ -65,12 +65,9 @@ describe('what is read', () => {
           const plain = walk(value, steps)
           // The names are those of the untracked value, so that only members are read.
           let at: unknown = answer
-          let original: unknown = value
           walk(value, steps, (from, name) => {
-            expect(from).toBe(original)
             at = Reflect.get(at as object, name)
-            original = Reflect.get(from, name)
-            return original
+            return Reflect.get(from, name)
           })
           for (const index of plain.places.keys()) expected.add(`/${plain.places.slice(0, index + 1).join('/')}: value`)
           expect(typeof at).toBe(typeof plain.at)
@@ -93,7 +90,8 @@ describe('what is read', () => {
   })
 
   test('writing, sorting and deleting leave the same value as without tracking', () => {
-    const change = (value: typeof details & Record<string, unknown>) => {
+    type Changed = typeof details & { extra?: unknown }
+    const change = (value: Changed) => {
       value.name = 'Other'
       value.extra = value.steps[0]
       value.steps.reverse()
@@ -102,8 +100,8 @@ describe('what is read', () => {
       Reflect.deleteProperty(value.metrics, 'rate')
       return value
     }
-    const { answer } = tracked(details as typeof details & Record<string, unknown>)
-    expect(change(answer)).toStrictEqual(change(structuredClone(details) as typeof details & Record<string, unknown>))
+    const { answer } = tracked<Changed>(details)
+    expect(change(answer)).toStrictEqual(change(structuredClone(details)))
     expect(answer.extra).toBe(answer.steps[1])
   })
 })
@@ -115,12 +113,10 @@ describe('proxies', () => {
     expect(answer.steps).toBeInstanceOf(Array)
     expect(answer).toBeInstanceOf(Object)
     expect(Object.prototype.toString.call(answer.steps)).toBe('[object Array]')
-    expect(answer.steps).toBe(answer.steps)
     expect(answer.steps.find(({ step_id }) => step_id === 'legal')).toBe(answer.steps[0])
-    expect(new Set([answer.metrics, answer.metrics]).size).toBe(1)
+    expect(new Set([answer.metrics, answer.metrics, { ...answer }.metrics]).size).toBe(1)
     expect('name' in answer && !('title' in answer) && Object.hasOwn(answer, 'steps')).toBe(true)
     expect(Object.keys(answer)).toEqual(['name', 'steps', 'metrics'])
-    expect([...answer.steps.entries()].map(([index]) => index)).toEqual([0, 1])
     expect(answer.steps.concat([]).flatMap(({ approvers }) => approvers)).toEqual([{ email: 'lena@example.com' }])
   })
 
@@ -170,15 +166,6 @@ describe('proxies', () => {
     freeze(answer)
     expect(answer.steps[0]?.approvers[0]?.email).toBe('lena@example.com')
     expect(places()).toContain('/steps/*/approvers/*/email: value')
-  })
-
-  test('serve as the base of drafts that copy what changes', () => {
-    const { answer } = tracked(details)
-    // What Immer does: a proxy on the base, and a shallow copy at the first write.
-    const next = { ...answer, metrics: { ...answer.metrics, total: 4 } }
-    expect(next).toEqual({ ...details, metrics: { total: 4, rate: null } })
-    expect(next.steps).toBe(answer.steps)
-    expect(answer.metrics.total).toBe(3)
   })
 
   test('resolve promises, and are awaited without a trace', async () => {

@@ -17,7 +17,7 @@ export function admin(options = {}, key?: string) {
     const response = await mine.mock.fetch(new Request(`http://localhost/__admin${path}`, init))
     await contract.mustBeKept(method, `/__admin${path.split('?')[0]}`, response)
     const text = await response.text()
-    return { status: response.status, json: text ? JSON.parse(text) : undefined }
+    return { status: response.status, headers: response.headers, text, json: text ? JSON.parse(text) : undefined }
   }
   const own = { Authorization: mine.key }
   /** Makes a call about the tenant of the key. */

@@ -6,6 +6,7 @@ import { doAtOnce } from '../../src/domain/work.ts'
 import type { ApproverProfile, ProfileOf } from '../../src/world/approvers.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { Random } from '../../src/world/random.ts'
+import { defaultSettings, type Settings } from '../../src/world/settings.ts'
 import { World } from '../../src/world/world.ts'
 
 /** Executions of one workflow. */
@@ -49,7 +50,7 @@ export function play(world: World, { workflow, meanGapMinutes, executions, seed 
 }
 
 /** Uploads an empty file and confirms it. Returns the id of the document. */
-export function confirmDocument(world: World): string {
+function confirmDocument(world: World): string {
   const request = { file_name: 'file.pdf', content_type: 'application/pdf', file_size: 0 }
   const key = 'tenants/bench/file.pdf'
   const sessionId = world.random.uuid()
@@ -59,6 +60,37 @@ export function confirmDocument(world: World): string {
   world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [{ key, ...request }] })
   return documentId
 }
+
+/** A workflow of one step, which only Ada decides. */
+export const oneStep: WorkflowDefinition = {
+  ...{ name: '', description: '', isSequential: true },
+  steps: [
+    {
+      ...{ step_id: 'only', name: 'Only', order: 1, estimated_duration: 5 },
+      approvers: [{ email: 'ada@example.com', name: 'Ada' }],
+    },
+  ],
+}
+
+/** The settings of a world whose approvers decide by hand. */
+export const byHand: Settings = { ...defaultSettings, approvers: 'manual' }
+
+/** Creates a workflow in a world. Returns functions that start executions, and let Ada decide them. */
+export function executionsIn(world: World, definition = oneStep) {
+  world.handle({ type: 'CreateWorkflow', workflowId, definition })
+  const request = { document_id: confirmDocument(world), priority: 'normal' }
+  const begin = (executionId: string, of = workflowId) =>
+    world.handle({ type: 'StartExecution', executionId, workflowId: of, request })
+  const decide = (executionId: string) => {
+    const by = { stepId: 'only', email: 'ada@example.com', decision: 'approved' } as const
+    world.handle({ type: 'DecideStep', executionId, ...by })
+  }
+  return { world, begin, decide }
+}
+
+/** Creates a world whose clock is stopped, and whose approvers decide by hand, unless options say otherwise. */
+export const stillWorld = (options: Partial<ConstructorParameters<typeof World>[1]> = {}) =>
+  new World('still', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), settings: byHand, ...options })
 
 /** A sequential workflow under load. Each approver approves one step. */
 export interface Scenario extends Pick<Story, 'meanGapMinutes' | 'executions'> {

@@ -1,80 +1,58 @@
 import { expect, test } from 'vitest'
-import { Clock } from '../../src/world/clock.ts'
 import { MemoryFiles } from '../../src/world/files.ts'
 import { defaultSettings, mustBeSound } from '../../src/world/settings.ts'
-import { World } from '../../src/world/world.ts'
-import { play, workflowId } from '../support/simulation.ts'
+import type { World } from '../../src/world/world.ts'
+import { executionsIn, oneStep, play, stillWorld, workflowId } from '../support/simulation.ts'
 import { storedBytes } from '../support/stored.ts'
-
-const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
-const steps = [{ step_id: 'only', name: 'Only', order: 1, approvers, estimated_duration: 5 }]
-const workflow = { name: '', description: '', isSequential: true, steps }
-
-const newWorld = (options: Partial<ConstructorParameters<typeof World>[1]>) =>
-  new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), ...options })
 
 /** Creates a world with this many ended executions. */
 function worldOf(executions: number, maxExecutions: number): World {
-  const world = newWorld({ maxExecutions })
-  play(world, { workflow, meanGapMinutes: 60, executions, seed: 1 })
+  const world = stillWorld({ maxExecutions, settings: defaultSettings })
+  play(world, { workflow: oneStep, meanGapMinutes: 60, executions, seed: 1 })
   return world
 }
 
 test('analytics still count the oldest ended executions after their eviction', () => {
   const [all, few] = [worldOf(500, 10_000), worldOf(500, 50)]
-  const idsIn = (world: World) => world.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
-  const kept = idsIn(few)
+  const kept = few.recentExecutions(workflowId, 500)
   expect(kept.length).toBeGreaterThanOrEqual(50)
   expect(kept.length).toBeLessThanOrEqual(56)
-  expect(kept).toEqual(idsIn(all).slice(0, kept.length))
+  expect(kept).toEqual(all.recentExecutions(workflowId, kept.length))
   expect(few.hasExecution('exe_0')).toBe(false)
-  expect(few.analytics(workflowId).metrics()).toEqual(all.analytics(workflowId).metrics())
-  expect(few.analytics(workflowId).steps()).toEqual(all.analytics(workflowId).steps())
+  const [one, other] = [few, all].map((world) => world.analytics(workflowId))
+  expect([one?.metrics(), one?.steps()]).toEqual([other?.metrics(), other?.steps()])
 })
 
 test('a running execution is never evicted, however old it is', () => {
-  const world = newWorld({ maxExecutions: 20, profile: () => ({ pace: 10_000, spread: 0, approvalRate: 1 }) })
-  const start = (executionId: string, documentId: string) =>
-    world.handle({ type: 'StartExecution', executionId, workflowId: 'slow', request: requestOf(documentId) })
-  const documentId = play(world, { workflow, meanGapMinutes: 60, executions: 0, seed: 1 })
-  world.handle({ type: 'CreateWorkflow', workflowId: 'slow', definition: workflow })
-  start('exe_old', documentId)
-  for (let index = 0; index < 100; index += 1) {
-    start(`exe_${index}`, documentId)
-    decide(world, `exe_${index}`)
+  const { world, begin, decide } = executionsIn(stillWorld({ maxExecutions: 20 }))
+  begin('exe_old')
+  const playMany = (count: number, name: string) => {
+    for (let index = 0; index < count; index += 1) {
+      begin(`${name}_${index}`)
+      decide(`${name}_${index}`)
+    }
   }
+  playMany(100, 'exe')
   expect(world.hasExecution('exe_0')).toBe(false)
   expect(world.execution('exe_old').status).toBe('running')
-
   // The answer to the decision shows that it has ended, and later executions are not affected.
-  decide(world, 'exe_old')
+  decide('exe_old')
   expect(world.execution('exe_old').status).toBe('approved')
-  for (const id of ['exe_new', 'exe_newer', 'exe_newest']) {
-    start(id, documentId)
-    decide(world, id)
-  }
+  playMany(3, 'later')
   expect(world.hasExecution('exe_old')).toBe(false)
 })
-
-const requestOf = (documentId: string) => ({ document_id: documentId, priority: 'normal' })
-
-function decide(world: World, executionId: string): void {
-  const email = 'ada@example.com'
-  world.handle({ type: 'DecideStep', executionId, stepId: 'only', email, decision: 'approved' })
-}
 
 test('the journal keeps ten events for each retained execution, and their places', () => {
   const world = worldOf(500, 20)
   const events = world.journal.read()
   expect(events.length).toBeGreaterThanOrEqual(200)
   expect(events.length).toBeLessThanOrEqual(220)
-  const whole = worldOf(500, 10_000).journal.read()
-  expect(events).toEqual(whole.slice(-events.length))
+  expect(events).toEqual(worldOf(500, 10_000).journal.read(events.length))
 })
 
 test('bytes are kept within the budget, which is released with them', () => {
   const files = new MemoryFiles(100)
-  const world = newWorld({ files })
+  const world = stillWorld({ files })
   const store = (key: string, size: number) => {
     const terms = { key, request: { file_name: key, content_type: 'text/plain', file_size: size } }
     world.handle({ type: 'RequestUpload', sessionId: key, maxBytes: 1000, ...terms })
@@ -89,8 +67,8 @@ test('bytes are kept within the budget, which is released with them', () => {
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)
   expect(storedBytes(world, 'third')).toHaveLength(90)
-  files.remove('bounds', world.fileNames())
-  expect(files.receive('bounds', 'fourth', 100)).toBeDefined()
+  files.remove('still', world.fileNames())
+  expect(files.receive('still', 'fourth', 100)).toBeDefined()
 })
 
 test('a journal gives no event of a type if none is wanted', () => {

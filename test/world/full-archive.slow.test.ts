@@ -8,6 +8,7 @@ import { type Archive, ArchiveError, UnavailableError } from '../../src/world/ar
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { MemoryFiles } from '../../src/world/files.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { clientOf, service } from '../support/service.ts'
 
 const full = new ArchiveError('The disk is full. Free some space, then try again.')
@@ -117,9 +118,8 @@ test.each([
   const { upload_url, headers } = await requested()
   disk.isFull = () => true
   // The contract has none of these answers.
-  const answer = await mock.fetch(upload_url, { method: 'PUT', headers, body: pdf })
-  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([status, 'application/xml'])
-  const text = await answer.text()
-  expect(text).toContain(`<Code>${code}</Code>`)
-  expect(text.includes(error.message)).toBe(!error.message.includes('secret'))
+  const put = clientOf(mock).put(upload_url, pdf, headers)
+  const answer = await mustAnswer(put, status, code)
+  expect(answer.headers.get('Content-Type')).toBe('application/xml')
+  expect(answer.text.includes(error.message)).toBe(!error.message.includes('secret'))
 })

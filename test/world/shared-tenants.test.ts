@@ -11,6 +11,7 @@ import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
 import { clientOf, freshKey, origin, start } from '../support/service.ts'
+import { show } from '../support/tenant-story.ts'
 
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
@@ -68,11 +69,8 @@ test('the documented flow works with each call at another mock', async () => {
 test('simulated approvers have the same plans in all mocks', async () => {
   const { streams, mocks } = await connect(2, { approvers: 'auto' })
   const { key, post, execution_id } = await flow(mocks)
-  const plans = async () => {
-    const shown = []
-    for (const mock of mocks) shown.push((await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json)
-    return shown
-  }
+  const planOf = async (mock: Mock) => (await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json
+  const plans = () => Promise.all(mocks.map(planOf))
   for (let decisions = 0; decisions < 2; decisions += 1) {
     const [one, other] = await plans()
     // A simulated approver may reject, which ends the execution early.
@@ -101,57 +99,42 @@ test('a busy quarter is the same in a mock that has not played it', async () => 
 test('clock, settings, scenario and resets are those of all mocks', async () => {
   const { one, other, key } = await connect(2)
   const { workflow_id } = await clientOf(one, key).created()
-  const admin = async (mock: Mock, method: string, path: string, body?: unknown) => {
-    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const headers = { 'Content-Type': 'application/json' }
-    return (await clientOf(mock).send(new Request(`http://localhost/__admin${path}`, { headers, ...init }))).json
+  const steer = async (mock: Mock, method: string, path: string, body?: object, own = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...own }
+    const init = { method, headers, body: body ? JSON.stringify(body) : null }
+    return (await clientOf(mock).send(new Request(`http://localhost/__admin${path}`, init))).json
   }
-  await admin(one, 'POST', '/clock/advance', { duration: 'P1D' })
-  expect(await admin(other, 'GET', '/clock')).toEqual(await admin(one, 'GET', '/clock'))
-  expect((await admin(other, 'GET', '/clock')).now).toBe(new Date(start + 86_400_000).toISOString())
-  await admin(other, 'PUT', '/settings', { approvers: 'instant' })
-  expect((await admin(one, 'GET', '/settings')).approvers).toBe('instant')
-  expect((await ask(one, key, 'GET', '/__admin/settings')).json.approvers).toBe('instant')
-  expect((await ask(one, freshKey(), 'GET', '/__admin/settings')).json.approvers).toBe('instant')
-  await admin(one, 'POST', '/scenarios/first-day')
-  expect((await admin(other, 'GET', '/scenarios')).current).toBe('first-day')
-  const [first] = (await ask(other, key, 'GET', '/__admin/workflows')).json.workflows
-  expect(first.workflow_id).not.toBe(workflow_id)
-  await admin(other, 'POST', '/reset')
-  expect((await ask(one, key, 'GET', '/__admin/workflows')).json.workflows).toEqual([])
-  expect((await admin(one, 'GET', '/clock')).now).toBe(new Date(start).toISOString())
-  expect((await admin(one, 'GET', '/tenants')).tenants).toHaveLength(1)
+  const read = (mock: Mock, path: string, as?: string) =>
+    steer(mock, 'GET', path, undefined, as && { Authorization: as })
+  await steer(one, 'POST', '/clock/advance', { duration: 'P1D' })
+  expect((await read(other, '/clock')).now).toBe(new Date(start + 86_400_000).toISOString())
+  await steer(other, 'PUT', '/settings', { approvers: 'instant' })
+  for (const as of [undefined, key, freshKey()]) expect((await read(one, '/settings', as)).approvers).toBe('instant')
+  await steer(one, 'POST', '/scenarios/first-day')
+  expect((await read(other, '/scenarios')).current).toBe('first-day')
+  expect((await read(other, '/workflows', key)).workflows[0].workflow_id).not.toBe(workflow_id)
+  await steer(other, 'POST', '/reset')
+  expect((await read(one, '/workflows', key)).workflows).toEqual([])
+  expect((await read(one, '/clock')).now).toBe(new Date(start).toISOString())
+  expect((await read(one, '/tenants')).tenants).toHaveLength(1)
 })
-
-/** Returns everything that the admin API shows of a tenant. */
-async function show(mock: Mock, key: string) {
-  const lists = ['workflows', 'executions?limit=1000', 'uploads', 'journal', 'settings']
-  const shown = []
-  for (const list of lists) shown.push((await ask(mock, key, 'GET', `/__admin/${list}`)).json)
-  const [{ workflows }, { executions }] = shown
-  for (const { workflow_id } of workflows)
-    shown.push((await ask(mock, key, 'GET', `/api/v1/workflows/${workflow_id}`)).json)
-  for (const { execution_id } of executions)
-    shown.push((await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json)
-  return shown
-}
 
 test('a tenant that was dropped from memory is loaded as it was', async () => {
   const { one: mock, key } = await connect(1, { approvers: 'auto' })
   const { tenants, rounds } = mock
+  const tenantId = tenants.idOf(key)
   const { execute, post, workflow_id, document_id } = await flow([mock], key)
   for (let count = 0; count < 12; count += 1) {
     await execute(workflow_id, document_id)
     await post('/__admin/clock/advance', { duration: 'PT1H' })
   }
-  const before = await show(mock, key)
-  const tenantId = tenants.idOf(key)
-  expect(tenants.has(tenantId)).toBe(true)
+  const shown = () => show((method, path) => ask(mock, key, method, `/__admin${path}`), tenantId)
+  const before = await shown()
   rounds.evictIdle(60_000)
   expect(tenants.has(tenantId)).toBe(true)
   rounds.evictIdle(0)
   expect(tenants.has(tenantId)).toBe(false)
-  expect(await show(mock, key)).toEqual(before)
+  expect(await shown()).toEqual(before)
 })
 
 test('another mock takes over due timers within 5 s, also from a stuck section', async () => {
@@ -234,9 +217,12 @@ test('mocks agree after their streams went back, and draw no identifier again', 
   )
 })
 
+/** Returns the position that a stream would have if it had stored an addition. */
+const pretend = ({ after, records }: Addition): Position => ({ at: after.at + records.length, batch: randomUUID() })
+
 /** Streams that are wrong in a way that the histories must show. */
 const faults: Record<string, (stream: Stream) => Stream> = {
-  'a stale read': (stream) => {
+  'a stale read'(stream) {
     let told = 0
     const before = new Map<string, Position>()
     return {
@@ -255,43 +241,25 @@ const faults: Record<string, (stream: Stream) => Stream> = {
       },
     }
   },
-  'a lost update': (stream) => {
+  'a lost update'(stream) {
     let told = 0
     const append: Stream['append'] = async (addition) => {
       told += 1
       return told % 5 === 0 && addition.tenantId !== '' ? pretend(addition) : stream.append(addition)
     }
-    return withAppend(stream, append)
-  },
-  'a double decision': (stream) => {
-    const append: Stream['append'] = async (addition) => {
-      const position = await stream.append(addition)
-      if (position) return position
-      const decisions = addition.records.filter((record) => 'type' in record && record.type === 'StepDecided')
-      // The answer says that the decision counts, and another one has counted before.
-      return decisions.length > 0 ? pretend(addition) : undefined
-    }
-    // With sections, two mocks would hardly ever decide at the same time.
-    const exclusively: Stream['exclusively'] = async (_, __, use) => {
-      await use({ read: stream.read, append })
-      return true
-    }
+    const exclusively: Stream['exclusively'] = (tenantId, waits, use) =>
+      stream.exclusively(tenantId, waits, ({ read }) => use({ read, append }))
     return { ...stream, append, exclusively }
   },
-}
-
-/** Returns the position that a stream would have if it had stored an addition. */
-function pretend({ after, records }: Addition): Position {
-  return { at: after.at + records.length, batch: randomUUID() }
-}
-
-function withAppend(stream: Stream, append: Stream['append']): Stream {
-  return {
-    ...stream,
-    append,
-    exclusively: (tenantId, waits, use) =>
-      stream.exclusively(tenantId, waits, (channel) => use({ read: channel.read, append })),
-  }
+  // The answer says that the decision counts, and another one has counted before.
+  'a double decision'(stream) {
+    const append: Stream['append'] = async (addition) => {
+      const isDecision = addition.records.some((record) => 'type' in record && record.type === 'StepDecided')
+      return (await stream.append(addition)) ?? (isDecision ? pretend(addition) : undefined)
+    }
+    // With sections, two mocks would hardly ever decide at the same time.
+    return { ...stream, append, exclusively: (_, __, use) => use({ read: stream.read, append }).then(() => true) }
+  },
 }
 
 test.each(nonEmpty(Object.entries(faults)))('the checker finds %s', async (_, spoil) => {

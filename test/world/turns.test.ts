@@ -3,16 +3,15 @@ import { defaultSettings } from '../../src/world/settings.ts'
 import { Slices } from '../../src/world/slices.ts'
 import { Tenants } from '../../src/world/tenants.ts'
 import type { World } from '../../src/world/world.ts'
-import { confirmDocument } from '../support/simulation.ts'
+import { byHand, executionsIn, workflowId } from '../support/simulation.ts'
 
 /** Creates tenants whose work continues when a test says so. A slice of n milliseconds is n steps of work. */
-function byHand(sliceMs: number) {
+function tenantsInSlices(sliceMs = 50) {
   let steps = 0
   const later: (() => void)[] = []
   const scheduler = { now: () => ++steps, later: (run: () => void) => void later.push(run) }
   const slices = new Slices({ sliceMs, scheduler })
-  const settings = { ...defaultSettings, approvers: 'manual' } as const
-  const tenants = new Tenants({ seed: '1', clockSpeed: 0, startTime: 0, settings, slices })
+  const tenants = new Tenants({ seed: '1', clockSpeed: 0, startTime: 0, settings: byHand, slices })
   const turn = () => later.shift()?.()
   const finish = () => {
     while (later.length > 0) turn()
@@ -20,21 +19,12 @@ function byHand(sliceMs: number) {
   return { tenants, turn, finish }
 }
 
-const definition = {
-  name: 'Supplier contract',
-  description: '',
-  isSequential: true,
-  steps: [{ step_id: 'legal', name: '', order: 1, approvers: [{ email: 'a@b.io', name: '' }], estimated_duration: 30 }],
-}
-
 function executions(world: World, count: number): void {
-  world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
-  const request = { document_id: confirmDocument(world), priority: 'normal' }
-  for (let index = 0; index < count; index += 1)
-    world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId: 'wf', request })
+  const { begin } = executionsIn(world)
+  for (let index = 0; index < count; index += 1) begin(`exe_${index}`)
 }
 
-const approvedIn = (world: World) => world.analytics('wf').metrics().approved
+const approvedIn = (world: World) => world.analytics(workflowId).metrics().approved
 
 const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][] = [
   [
@@ -52,7 +42,7 @@ const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][
 ]
 
 test.each(cases)('%s is sliced, and other keys are served between', async (_, begin) => {
-  const { tenants, turn, finish } = byHand(50)
+  const { tenants, turn, finish } = tenantsInSlices()
   const world = tenants.ofKey('test_busy')
   const other = tenants.ofKey('test_other')
   executions(world, 500)
@@ -72,20 +62,22 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
 
 /** Creates a tenant whose 500 executions are being approved. */
 function busy() {
-  const { tenants, finish } = byHand(50)
+  const { tenants, finish } = tenantsInSlices()
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
   return { tenants, finish, world, done: tenants.setSettings({ ...defaultSettings, approvers: 'instant' }) }
 }
 
-test('a request of the same key waits for earlier work and sees its result', async () => {
+test('a request and a reset of the same key wait for earlier work', async () => {
   const { tenants, finish, world, done } = busy()
   const seen = tenants.withWorld(world.tenantId, approvedIn)
+  const reset = tenants.reset(world.tenantId)
   expect(seen).toBeInstanceOf(Promise)
   expect(approvedIn(world)).toBeLessThan(500)
   finish()
-  await done
-  expect(await seen).toBe(500)
+  await Promise.all([done, reset])
+  expect([await seen, approvedIn(world)]).toEqual([500, 500])
+  expect(tenants.ofKey('test_busy').journal.length).toBe(0)
 })
 
 test('a synchronous call finds the work done', async () => {
@@ -95,17 +87,8 @@ test('a synchronous call finds the work done', async () => {
   await done
 })
 
-test('a reset waits for its turn and removes all of the old world', async () => {
-  const { tenants, finish, world, done } = busy()
-  const reset = tenants.reset(tenants.idOf('test_busy'))
-  finish()
-  await Promise.all([done, reset])
-  expect(approvedIn(world)).toBe(500)
-  expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
-})
-
 test('a world that is being opened receives changes to all worlds', async () => {
-  const { tenants, finish } = byHand(50)
+  const { tenants, finish } = tenantsInSlices()
   const play = function* (world: World) {
     executions(world, 100)
     for (let step = 0; step < 100; step += 1) yield
@@ -113,7 +96,7 @@ test('a world that is being opened receives changes to all worlds', async () => 
   await tenants.load({ ...tenants.scenario, play })
   const opened = tenants.withWorld(tenants.idOf('test_new'), (world) => world)
   expect(opened).toBeInstanceOf(Promise)
-  const settings = { ...defaultSettings, approvers: 'manual', latency: { minMs: 1, maxMs: 2 } } as const
+  const settings = { ...byHand, latency: { minMs: 1, maxMs: 2 } }
   const changed = tenants.setSettings(settings)
   finish()
   await changed

@@ -55,14 +55,6 @@ test('the next item is the first of the most urgent ones', () => {
   )
 })
 
-test('taking one of 200,000 waiting items takes no longer than the first', () => {
-  const count = 200_000
-  const waiting = new Waiting()
-  for (let index = 0; index < count; index += 1) waiting.add(assignment(index, 'normal'))
-  const taken = Array.from({ length: count }, () => waiting.take()?.executionId)
-  expect(taken).toEqual(Array.from({ length: count }, (_, index) => `exe_${index}`))
-})
-
 test('items removed from a queue free their memory', () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc')
