@@ -1,33 +1,18 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openWatchedPage } from '../support/browser.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { serve } from '../support/serve.ts'
 import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 
-let mock: RunningMock
-let port: string
+const console = fileURLToPath(new URL('../../dist/console', import.meta.url))
+const mock = await sharedMock({ clockSpeed: 0, approvers: 'manual', console })
+const { port } = new URL(mock.url)
 
 /** A hostile page on another origin. */
-const stranger = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
-
-beforeAll(async () => {
-  mock = await startMock({
-    ...{ port: 0, clockSpeed: 0, approvers: 'manual' },
-    console: fileURLToPath(new URL('../../dist/console', import.meta.url)),
-  })
-  port = new URL(mock.url).port
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-})
-
-afterAll(async () => {
-  stranger.close()
-  await mock.close()
-})
-
-const strangerUrl = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
+const stranger = await serve(async () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } }))
+afterAll(stranger.close)
 
 /** A call that changes something if it comes from the mock's own origin. */
 interface Attack {
@@ -134,9 +119,9 @@ test.each(nonEmpty(Object.keys(ways) as (keyof typeof ways)[]))(
   async (way) => {
     const attacks = await target()
     const before = await stateOfAll()
-    await sendFrom(strangerUrl(), way, attacks, mock.url)
+    await sendFrom(stranger.url, way, attacks, mock.url)
     // Another name of this machine is another site.
-    await sendFrom(strangerUrl().replace('127.0.0.1', 'localhost'), way, attacks, mock.url)
+    await sendFrom(stranger.url.replace('127.0.0.1', 'localhost'), way, attacks, mock.url)
     // The page sees its own origin, and the mock the name that was rebound.
     await sendFrom(`http://evil.example:${port}/__admin/health`, way, attacks, '')
     expect(await stateOfAll()).toBe(before)
@@ -145,7 +130,7 @@ test.each(nonEmpty(Object.keys(ways) as (keyof typeof ways)[]))(
 
 test.each(['127.0.0.1', 'localhost'])('no page can frame the console, at %s neither', async (name) => {
   const { page, requests } = await openWatchedPage()
-  await page.goto(strangerUrl().replace('127.0.0.1', name))
+  await page.goto(stranger.url.replace('127.0.0.1', name))
   await page.evaluate((src) => {
     const frame = Object.assign(document.createElement('iframe'), { src })
     document.body.append(frame)
@@ -157,7 +142,7 @@ test.each(['127.0.0.1', 'localhost'])('no page can frame the console, at %s neit
 
 test('a page that opens the console has no handle of it', async () => {
   const { page } = await openWatchedPage()
-  await page.goto(strangerUrl())
+  await page.goto(stranger.url)
   const opened = page.context().waitForEvent('page')
   await page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), `${mock.url}/`)
   const popup = await opened

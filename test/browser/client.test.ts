@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { expect, test } from 'vitest'
 import { openedScript } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 import type {} from './pages/client.ts'
 
-let mock: RunningMock
-
-beforeAll(async () => {
-  mock = await startMock({ storagePort: 0 })
-})
-
-afterAll(async () => {
-  await mock.close()
-})
+const mock = await sharedMock({ storagePort: 0 })
 
 /** A page on another origin that uploads with the client; test/browser/example.test.ts has progress and aborts. */
 async function opened() {

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openWatchedPage, type WatchedPage } from '../support/browser.ts'
-import { type Pages, servePages } from '../support/pages.ts'
+import { servePages } from '../support/pages.ts'
 import { freshKey, workflow } from '../support/service.ts'
+import { sharedMock, started } from '../support/started.ts'
 
-let pages: Pages
-let mock: RunningMock
+// The page, the service and storage each have their own origin.
+const pages = await servePages({})
+const mock = await sharedMock({ storagePort: 0 })
 let watched: WatchedPage
 
-/** The page, the service and storage each have their own origin. */
-beforeAll(async () => {
-  pages = await servePages({})
-  mock = await startMock({ storagePort: 0 })
-})
-
+afterAll(pages.close)
 beforeEach(async () => {
   watched = await openWatchedPage()
   await watched.page.goto(pages.url)
-})
-
-afterAll(async () => {
-  pages.close()
-  await mock.close()
 })
 
 interface Sent {
@@ -78,8 +69,7 @@ test('a page uploads a file and sees its ETag, or the refusal', async () => {
 })
 
 test.each([false, true])('a page with credentials calls the service and storage: %s', async (corsCredentials) => {
-  const own = await startMock({ storagePort: 0, corsCredentials })
-  onTestFinished(own.close)
+  const { mock: own } = await started({ storagePort: 0, corsCredentials })
   const ask = (more: Partial<Sent> = {}) => call('', file, {}, { url: `${own.url}/api/v1/upload/`, ...more })
   const requested = await ask({ credentials: 'include' })
   const { text = '' } = requested ?? (await ask()) ?? {}

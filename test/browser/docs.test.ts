@@ -1,29 +1,21 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { openWatchedPage, overflows, sizes, staysHere, unfold } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const names = Object.keys(pages).filter((name) => name.endsWith('.html'))
 
-let server: RunningMock
-
-beforeAll(async () => {
-  server = await startMock({ port: 0, docs: folder })
-})
-
-afterAll(async () => {
-  await server.close()
-})
+const server = await sharedMock({ docs: folder })
 
 /** Opens a page of the documentation. Fails at the end of the test if it requested something elsewhere. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
@@ -165,17 +157,9 @@ async function sent(page: Page, operationId: string): Promise<string | null> {
 test('the whole flow can be sent from the page by keyboard, and fits any window', async () => {
   const { page, complaints } = await openedToTry()
   await page.emulateMedia({ colorScheme: 'dark' })
-  const statuses: (string | null)[] = []
-  for (const step of [
-    'createWorkflow',
-    'requestUpload',
-    'putObject',
-    'confirmUpload',
-    'executeWorkflow',
-    'getWorkflow',
-  ])
-    statuses.push(await sent(page, step))
-  expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
+  const statuses = { createWorkflow: 201, requestUpload: 200, putObject: 200, confirmUpload: 200, executeWorkflow: 202 }
+  for (const [step, status] of nonEmpty(Object.entries({ ...statuses, getWorkflow: 200 })))
+    expect(await sent(page, step), step).toBe(String(status))
   const shown = (name: string) => page.locator('#getWorkflow').getByRole('group', { name }).textContent()
   expect(await shown('Headers')).toContain('content-type: application/json')
   expect(await shown('Body')).toContain('"execution_id"')

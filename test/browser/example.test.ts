@@ -1,35 +1,26 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/index.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Reads } from '../../src/reads/index.ts'
 import { flawOfReads, type ReadsFile } from '../../src/reads/reads-file.ts'
 import { openWatchedPage, staysHere, type WatchedPage } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
-import { type Pages, serveFolder } from '../support/pages.ts'
+import { serveFolder } from '../support/pages.ts'
+import { sharedScratch } from '../support/scratch.ts'
+import type { Serving } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(200_000, 'countersign') }
 /** Takes two seconds at the limit of the test. */
 const large = { ...file, buffer: Buffer.alloc(3_000_000, 'countersign') }
 
-let folder: string
-const closing: (() => unknown)[] = []
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
-})
-
-afterAll(async () => {
-  for (const close of closing) await close()
-  await rm(folder, { recursive: true })
-})
+const folder = sharedScratch()
 
 const defaultUrl = 'http://127.0.0.1:4010'
 const builds = new Map<string, Promise<unknown>>()
@@ -38,7 +29,7 @@ const builds = new Map<string, Promise<unknown>>()
 async function buildExample(
   mode: 'msw' | 'production' | 'reads',
   apiUrl = defaultUrl,
-): Promise<Pages & { readonly files: string[] }> {
+): Promise<Serving & { readonly files: string[] }> {
   const outDir = join(folder, mode)
   const options = {
     cwd: join(root, 'examples/vite-react'),
@@ -49,14 +40,8 @@ async function buildExample(
   builds.set(mode, built)
   await built
   const server = await serveFolder(outDir, (script) => script.replaceAll(defaultUrl, apiUrl))
-  closing.push(server.close)
+  onTestFinished(server.close)
   return { ...server, files: await readdir(outDir, { recursive: true }) }
-}
-
-async function startedMock(): Promise<RunningMock> {
-  const mock = await startMock({ storagePort: 0, clockSpeed: 3600 })
-  closing.push(mock.close)
-  return mock
 }
 
 /** Opens the example. `shares` returns the states of its progress bar since the last call. */
@@ -118,7 +103,7 @@ async function approveDocument(page: Page, document = file): Promise<void> {
 }
 
 test('with the mock server on origins of its own the example gets an approval', async () => {
-  const mock = await startedMock()
+  const { mock } = await started({ storagePort: 0, clockSpeed: 3600 })
   const site = await buildExample('production', mock.url)
   expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
   const { page, requests, complaints, shares } = await opened(site.url)
@@ -212,9 +197,8 @@ test('exactly what the components read is recorded, with the test that read it',
 })
 
 test('what Playwright records of the example replays, and compares as the same', async () => {
-  const [mock, other] = await Promise.all([1, 2].map(() => startMock({ storagePort: 0, approvers: 'manual' })))
-  if (!mock || !other) throw new TypeError('There are two mocks.')
-  closing.push(mock.close, other.close)
+  const start = async () => (await started({ storagePort: 0, approvers: 'manual' })).mock
+  const [mock, other] = [await start(), await start()]
   const site = await buildExample('production', mock.url)
   const path = join(folder, 'example.har')
   const { page } = await openWatchedPage({ recordHar: { path, content: 'embed' } })

@@ -17,18 +17,9 @@ import { serve } from '../support/serve.ts'
 /** Runs the suite as users do, with short time limits, and checks its reports. Returns the exit code. */
 async function mustStaySafe(url: string): Promise<number | null> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
-  const args = [
-    'conformance',
-    '--url',
-    url,
-    '--settle',
-    '0s',
-    '--request-timeout',
-    '500ms',
-    '--report',
-    'json,junit,html',
-  ]
-  const { code, stdout, stderr } = await run(args, { COUNTERSIGN_API_KEY: 'test_hostile' }, folder)
+  const flags = '--settle 0s --request-timeout 500ms --report json,junit,html'.split(' ')
+  const env = { COUNTERSIGN_API_KEY: 'test_hostile' }
+  const { code, stdout, stderr } = await run(['conformance', '--url', url, ...flags], env, folder)
   expect(stdout + stderr).not.toMatch(forbidden)
   expect(stderr).toMatch(code === 4 ? /^http.* cannot be reached .*\n$/ : /^$/)
   const reports = join(folder, 'conformance-report')

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { expect, test } from 'vitest'
 import { openedScript } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 import type {} from './pages/reads.ts'
 
-let mock: RunningMock
-
-beforeAll(async () => {
-  mock = await startMock({ port: 0 })
-})
-
-afterAll(async () => {
-  await mock.close()
-})
+const mock = await sharedMock()
 
 type Way = Parameters<typeof globalThis.reading.read>[2]
 

@@ -3,31 +3,28 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import like from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
 import { createMock } from '../../src/index.ts'
-import { startMock } from '../../src/node/start-mock.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { openWatchedPage } from '../support/browser.ts'
 import { runHere } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
 import { bundlePage, servePages } from '../support/pages.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { started } from '../support/started.ts'
 import type {} from './pages/session.ts'
 
 /** Records with Chromium how a page uses a deployment with its own shapes. Returns the path of the HAR file. */
 async function record(folder: string, key: string): Promise<string> {
-  const deployment = await startMock({ port: 0, storagePort: 0, like: like as Profile, approvers: 'manual' })
-  onTestFinished(deployment.close)
+  const { mock } = await started({ storagePort: 0, like: like as Profile, approvers: 'manual' })
   const pages = await servePages({ '/page.js': await bundlePage('session.ts') })
   onTestFinished(pages.close)
   const path = join(folder, 'session.har')
   const { page } = await openWatchedPage({ recordHar: { path, content: 'embed' } })
   await page.goto(pages.url)
   await page.waitForFunction(() => 'play' in globalThis)
-  const definitions = [
-    { ...workflow(), name: 'Leases' },
-    { ...workflow(), name: 'Purchases', description: 'Above 10,000' },
-  ]
-  await page.evaluate((given) => globalThis.play(...given), [deployment.url, key, definitions] as const)
+  const purchases = { name: 'Purchases', description: 'Above 10,000' }
+  const definitions = [{ name: 'Leases' }, purchases].map((change) => ({ ...workflow(), ...change }))
+  await page.evaluate((given) => globalThis.play(...given), [mock.url, key, definitions] as const)
   await page.context().close()
   return path
 }
@@ -46,10 +43,7 @@ test('what Chromium recorded of a page teaches the mock to answer like its deplo
   expect(leaksOf(everythingIn(join(folder, 'learned')), key, 8)).toEqual([])
 
   const answer = async (profile: Profile) => {
-    const mock = createMock({ like: profile })
-    const headers = { Authorization: 'test_a', 'Content-Type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(workflow()) }
-    const { data } = await (await mock.fetch(new Request('http://there.test/api/v1/workflows', request))).json()
+    const { data } = await clientOf(createMock({ like: profile })).created()
     return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, typeof value]))
   }
   const shape = await answer(like as Profile)

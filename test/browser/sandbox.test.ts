@@ -1,9 +1,10 @@
 /** Answers of others share their origin with the admin API, and run nothing there. */
 import { expect, test } from 'vitest'
-import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import type { StartOptions } from '../../src/node/start-mock.ts'
 import { passOnTo } from '../../src/node/upstream.ts'
 import { openWatchedPage } from '../support/browser.ts'
-import { clientOf, freshKey } from '../support/service.ts'
+import { freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 /** An answer that calls the admin API by itself. */
 const text = `<!doctype html><title>Attack</title><script>fetch('/__admin/reset', { method: 'POST' })</script>`
@@ -17,8 +18,7 @@ test.each<[string, StartOptions]>([
   ['learned', { like: { version: 1, refusals: { 'workflow-not-found': refusal } } }],
   ['passed on', { passOn: passOnTo({ ...upstream, calls: ['getWorkflow'] }) }],
 ])('an answer that was %s calls nothing of the admin API', async (_, options) => {
-  const mock = await startMock({ port: 0, ...options })
-  const { key, created } = clientOf(mock)
+  const { mock, key, created } = await started(options)
   await created()
   const { page, requests } = await openWatchedPage({ extraHTTPHeaders: { Authorization: freshKey() } })
   const address = `${mock.url}/api/v1/workflows/none`
@@ -28,5 +28,4 @@ test.each<[string, StartOptions]>([
   expect(await page.title()).toBe('Attack')
   expect(requests.filter((url) => url.includes('/__admin/'))).toEqual([])
   expect(mock.journal.read(key)).toHaveLength(1)
-  await mock.close()
 })

@@ -1,29 +1,25 @@
 /** Pages behind servers whose policy forbids styles and scripts in them. */
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeReports } from '../../conformance/report/write.ts'
 import { pages } from '../../scripts/docs/page.ts'
-import { startMock } from '../../src/node/start-mock.ts'
-import { openWatchedPage } from '../support/browser.ts'
+import { openWatchedPage, sizes } from '../support/browser.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { checkResult, runResult } from '../support/run-result.ts'
 import { scratch } from '../support/scratch.ts'
+import { started } from '../support/started.ts'
 
 const docs = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const names = Object.keys(pages).filter((name) => name.endsWith('.html'))
 
 /** Returns a page, all whose answers have a policy, and a function that serves a folder. */
 async function openedUnder(policy: string) {
-  const { page } = await openWatchedPage({ viewport: { width: 1280, height: 800 } })
+  const { page } = await openWatchedPage({ viewport: sizes[0] })
   await page.route('**/*', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'Content-Security-Policy': policy } })
   })
-  const serve = async (folder: string) => {
-    const server = await startMock({ port: 0, docs: folder })
-    onTestFinished(server.close)
-    return `${server.url}/docs/`
-  }
+  const serve = async (folder: string) => `${(await started({ docs: folder })).mock.url}/docs/`
   return { page, serve }
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../../cli/connection.ts'
 import type { Connection } from '../../src/connect/connection.ts'
 import { certificate, expired, key } from '../support/certificate.ts'
-import { runWith } from '../support/command.ts'
+import { mustFail, runWith } from '../support/command.ts'
 import { listening } from '../support/listening.ts'
 import { tunnelTo } from '../support/tunnel.ts'
 
@@ -43,8 +43,8 @@ test.each([
   ['a wrong passphrase', 'cert.pem', 'locked.pem', 'wrong-canary', 'is wrong. Correct COUNTERSIGN_KEY_PASSPHRASE.'],
 ])('%s is bad configuration of a client certificate', async (_, cert, own, secret, message) => {
   const args = ['conformance', '--url', 'https://a.invalid', '--cert', cert, '--key', own]
-  const { code, stderr } = await runWith(files, args, { ...env, COUNTERSIGN_KEY_PASSPHRASE: secret })
-  expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
+  const running = runWith(files, args, { ...env, COUNTERSIGN_KEY_PASSPHRASE: secret })
+  const { stderr } = await mustFail(running, 3, message)
   expect(stderr).not.toContain('canary')
 })
 
@@ -54,8 +54,8 @@ test.each([
   ['compare', 'https://a.invalid', 'reference'],
   ['tenant', 'export', '--url', 'https://a.invalid'],
 ])('%s takes a client certificate, too', async (...args) => {
-  const { code, stderr } = await runWith(files, [...args, '--cert', 'expired.pem', '--key', 'key.pem'], env)
-  expect([code, stderr]).toEqual([3, expect.stringContaining('expired.pem expired on')])
+  const running = runWith(files, [...args, '--cert', 'expired.pem', '--key', 'key.pem'], env)
+  await mustFail(running, 3, 'expired.pem expired on')
 })
 
 const wanted = 'The server wants a client certificate. Pass --cert and --key.'
@@ -75,8 +75,7 @@ test.each([
   )
   const port = await (options ? serverThatAsks({ rejectUnauthorized: true, ...options }) : listening(nginx))
   const args = ['conformance', '--url', `https://localhost:${port}`, '--cacert', 'cert.pem', ...more]
-  const { code, stderr } = await runWith(files, args, env)
-  expect([code, stderr]).toEqual([4, expect.stringContaining(message)])
+  await mustFail(runWith(files, args, env), 4, message)
 })
 
 const trusted: Connection = { authorities: certificate, client: { certificate, key } }

@@ -12,7 +12,7 @@ import { startMock } from '../../src/node/index.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { sessionOn } from '../conformance/learning/session.ts'
 import { recordedHar } from '../conformance/replay/recording.ts'
-import { runWith } from '../support/command.ts'
+import { mustFail, mustPrint, runWith } from '../support/command.ts'
 import { addressOf } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -39,10 +39,9 @@ test('a profile is a side, answered by the mock', async () => {
   onTestFinished(close)
   const same = await compare(['profile.json', url, ...ofSession], {}, { 'profile.json': like })
   expect(same.code, same.stderr).toBe(0)
-  const other = await compare(['profile.json', 'reference', ...ofSession], {}, { 'profile.json': like })
-  expect(other.code).toBe(1)
-  expect(other.stdout).toMatch(
-    /^shape {6}create workflow 1 \(call 1\) and \d+ more calls: Only A: \/data \(object\)\.$/m,
+  await mustPrint(
+    compare(['profile.json', 'reference', ...ofSession], {}, { 'profile.json': like }),
+    ...([1, /^shape {6}create workflow 1 \(call 1\) and \d+ more calls: Only A: \/data \(object\)\.$/m] as const),
   )
 })
 
@@ -61,8 +60,8 @@ test('two deployments with the same outcomes exit with 0, each with its own key'
   const [a, b] = [await deployment(), await deployment()]
   const [first, second] = [freshKey(), freshKey()]
   const keys = { COUNTERSIGN_API_KEY: first, COUNTERSIGN_API_KEY_B: second }
-  const { code, stdout, stderr } = await compare([a.url, b.url, ...ofSession], keys)
-  expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining(`A ${a.url} and B ${b.url}: same`)])
+  const same = `A ${a.url} and B ${b.url}: same`
+  expect((await mustPrint(compare([a.url, b.url, ...ofSession], keys), 0, same)).stderr).toBe('')
   expect([a.seen, b.seen]).toEqual([new Set([first, null]), new Set([second, null])])
 })
 
@@ -91,13 +90,11 @@ test('with two keys for each side, what tenants see of each other is compared', 
   const keys = { COUNTERSIGN_API_KEY: first, COUNTERSIGN_API_KEY_2: second, COUNTERSIGN_API_KEY_B: third }
   const compared = async (more: object) =>
     compare([a.url, b.url, ...ofSession], { ...keys, ...more }, { 'session.har': await tenantsHar() })
-  const { code, stdout } = await compared({ COUNTERSIGN_API_KEY_B_2: fourth })
   const difference = 'read as another tenant (call 7): It is refused (404) by A, and accepted (200) by B.'
-  expect([code, stdout]).toEqual([1, expect.stringContaining(difference)])
+  const { stdout } = await mustPrint(compared({ COUNTERSIGN_API_KEY_B_2: fourth }), 1, difference)
   expect([a.seen, b.seen]).toEqual([new Set([first, second, null]), new Set([third, fourth, null])])
   expect(stdout).not.toContain('Tenants')
-  const note = 'Note: Tenants were not compared: COUNTERSIGN_API_KEY_B_2 is not set.\n'
-  expect(await compared({})).toMatchObject({ code: 0, stdout: expect.stringContaining(note) })
+  await mustPrint(compared({}), 0, 'Note: Tenants were not compared: COUNTERSIGN_API_KEY_B_2 is not set.\n')
 })
 
 test('a recording beside a deployment that has changed exits with 1', async () => {
@@ -105,14 +102,10 @@ test('a recording beside a deployment that has changed exits with 1', async () =
   const { url } = await deployment(async (request) =>
     request.url.endsWith('/execute') ? Response.json({}, { status: 409 }) : sound(request),
   )
-  const { code, stdout, read } = await compare([
-    ...['session.har', url],
-    ...['--report', 'json,junit,html', '--report-dir', 'out'],
-  ])
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /^meaning {4}execute workflow 1 \(call 5\)[^:]*: It is accepted \(202\) by A, and refused \(409\) by B\.$/m,
-  )
+  const difference =
+    /^meaning {4}execute workflow 1 \(call 5\)[^:]*: It is accepted \(202\) by A, and refused \(409\) by B\.$/m
+  const sides = ['session.har', url, '--report', 'json,junit,html', '--report-dir', 'out']
+  const { read } = await mustPrint(compare(sides), 1, difference)
   expect(JSON.parse(read('out/report.json'))).toMatchObject({ verdict: 'different' })
   expect(read('out/report.html')).toContain('<html')
 })
@@ -129,27 +122,23 @@ function openReport(): Promise<string> {
 
 test('a report is compared with a run on a profile, whose storage is where it says', async () => {
   const apart = { version: 1, hasStorageOrigin: true, answers: {} }
-  const { code, stdout } = await compare(
-    ['a.json', 'apart.json'],
-    {},
-    { 'a.json': await openReport(), 'apart.json': apart },
-  )
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/^meaning {4}.*auth\.key-is-required: .* A: failed, Without the key, POST.* B: verified/m)
+  const files = { 'a.json': await openReport(), 'apart.json': apart }
+  const difference = /^meaning {4}.*auth\.key-is-required: .* A: failed, Without the key, POST.* B: verified/m
+  const { stdout } = await mustPrint(compare(['a.json', 'apart.json'], {}, files), 1, difference)
   const place = "A: on the service's own origin. B: on another origin."
   expect(stdout).toContain(`gap.storage-address: What is the format of a storage URL? ${place}`)
 })
 
 test('a report cannot be compared with a session', async () => {
-  const { code, stderr } = await compare(['a.json', 'session.har'], {}, { 'a.json': await openReport() })
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^A report has a run of the suite/)])
+  const files = { 'a.json': await openReport() }
+  await mustFail(compare(['a.json', 'session.har'], {}, files), 3, /^A report has a run of the suite/)
 })
 
 test('no word of a profile is taken for a key of the side that answers it', async () => {
   const body = { workflow: { $: '/answer' }, performance_by_step: true, conformance_of_parts: true }
   const profile = { version: 1, answers: { getWorkflow: { status: 200, body } } }
-  const { code, stdout } = await compare(['reference', 'a.json', ...ofSession], {}, { 'a.json': profile })
-  expect([code, stdout]).toEqual([1, expect.stringContaining('/performance_by_step (boolean), /conformance_of_parts')])
+  const comparing = compare(['reference', 'a.json', ...ofSession], {}, { 'a.json': profile })
+  const { stdout } = await mustPrint(comparing, 1, '/performance_by_step (boolean), /conformance_of_parts')
   expect(stdout).not.toContain('***')
 })
 
@@ -161,8 +150,8 @@ test('on a terminal, one line shows the runs, and is erased at the end', async (
     process.stderr.isTTY = was
     vi.unstubAllEnvs()
   })
-  const { code, stdout, stderr } = await compare(['reference', 'session.har'], { NO_COLOR: '1' })
-  expect([code, stdout]).toEqual([0, expect.stringContaining('A reference and B ')])
+  const comparing = compare(['reference', 'session.har'], { NO_COLOR: '1' })
+  const { stderr } = await mustPrint(comparing, 0, 'A reference and B ')
   const lines = stderr.split('\r\x1b[2K')
   expect(lines[1]).toMatch(/^\d+ s · 1 request · run 1 of reference$/)
   expect([lines[0], lines.at(-1)]).toEqual(['', ''])

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { serveOverHttp } from '../../conformance/selftest/over-http.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { certificate, key } from '../support/certificate.ts'
-import { runWith } from '../support/command.ts'
+import { mustFail, runWith } from '../support/command.ts'
 import { everythingIn } from '../support/leaks.ts'
 import { listening } from '../support/listening.ts'
 import { tunnelTo } from '../support/tunnel.ts'
@@ -30,9 +30,7 @@ function createSecure() {
 
 test('a self-signed certificate is refused with both cures, and --insecure works', async () => {
   const url = `https://localhost:${await listening(createSecure())}`
-  const { code, stderr } = await conformance(url)
-  expect(code).toBe(4)
-  expect(stderr).toMatch(/\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .* --cacert FILE, or add --insecure/)
+  await mustFail(conformance(url), 4, /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .* --cacert FILE, or add --insecure/)
   const unchecked = await conformance(url, ['--insecure', '--report', 'json,junit,html'])
   expect(unchecked.stdout).toMatch(/^pass +storage\.put-to-upload-url/m)
   expect(unchecked.stdout).toContain('Warning: certificates were not checked (--insecure)')
@@ -47,8 +45,7 @@ test.each([
   ['TLS at an address without', 'http', createSecure, 'If it uses TLS, start the URL with https://.', []],
   ['no TLS', 'https', createServer, 'It does not use TLS. Start the URL with http://', []],
 ] as const)('a server with %s is reported as one', async (_, scheme, create, advice, more) => {
-  const { code, stderr } = await conformance(`${scheme}://localhost:${await listening(create())}`, more)
-  expect([code, stderr]).toEqual([4, expect.stringContaining(advice)])
+  await mustFail(conformance(`${scheme}://localhost:${await listening(create())}`, more), 4, advice)
 })
 
 test.each([
@@ -58,8 +55,7 @@ test.each([
   const refusing = createServer().on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`))
   const port = await listening(refusing)
   const proxies = { HTTPS_PROXY: `http://me:canary-word@127.0.0.1:${port}` }
-  const { code, stderr } = await conformance('https://approvals.example', [], proxies)
-  expect([code, stderr]).toEqual([4, expect.stringContaining(cure)])
+  const { stderr } = await mustFail(conformance('https://approvals.example', [], proxies), 4, cure)
   expect(stderr).toContain(`through the proxy 127.0.0.1:${port} (Proxy response (${status.slice(0, 3)})`)
   expect(stderr).not.toContain('canary-word')
 })
@@ -73,8 +69,7 @@ test.each([
 })
 
 test.each(['missing.pem', 'empty.pem'])('--cacert %s is bad configuration, in one line', async (name) => {
-  const { code, stderr } = await conformance('https://a.test', ['--cacert', name])
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^[^\n]*Name a PEM file[^\n]*\n$/)])
+  await mustFail(conformance('https://a.test', ['--cacert', name]), 3, /^[^\n]*Name a PEM file[^\n]*\n$/)
 })
 
 const plain = (fetch = reference()) => createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))

@@ -3,24 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasSamples, withServer } from '../../src/node/docs-marks.ts'
 import { deployment } from '../learn/deployment.ts'
-import { runHere, runWith, start } from '../support/command.ts'
+import { mustFail, runHere, runWith, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Files, folderOf } from '../support/scratch.ts'
 
-const pages = [
-  ...[
-    'admin.html',
-    'changes.html',
-    'errors.html',
-    'guides.html',
-    'index.html',
-    'minisearch.LICENSE.txt',
-    'openapi.yaml',
-  ],
-  ...['questions.html', 'search.html', 'traceability.html', 'troubleshooting.html'],
-]
-const html = pages.filter((name) => name.endsWith('.html'))
+const titles = 'admin changes errors guides index questions search traceability troubleshooting'
+const html = titles.split(' ').map((name) => `${name}.html`)
 const styles = html.map((name) => name.replace('html', 'css'))
+const pages = [...html, 'minisearch.LICENSE.txt', 'openapi.yaml']
 
 /** Writes the documentation into the folder of a test, with other files in it. */
 async function written(flags: readonly string[] = [], files: Files = {}) {
@@ -33,13 +23,9 @@ async function written(flags: readonly string[] = [], files: Files = {}) {
 test('it writes the pages and the licences into a folder that it creates', async () => {
   const { stdout, names } = await written()
   expect(stdout).toContain('a/b/index.html')
-  const isOfRedoc = (name: string) => name.startsWith('redoc.')
-  expect(
-    names()
-      .filter((name) => !isOfRedoc(name))
-      .sort(),
-  ).toEqual([...pages, ...styles].sort())
-  expect(names().filter(isOfRedoc)).toHaveLength(2)
+  const ofRedoc = names().filter((name) => name.startsWith('redoc.'))
+  expect(ofRedoc).toHaveLength(2)
+  expect(names().sort()).toEqual([...pages, ...styles, ...ofRedoc].sort())
 })
 
 test('without a folder it takes docs-site', async () => {
@@ -49,9 +35,8 @@ test('without a folder it takes docs-site', async () => {
 })
 
 test('a folder that cannot be written is one line and an exit code of its own', async () => {
-  const { code, stdout, stderr } = await runWith({ file: '' }, ['docs', '--out', 'file'])
-  expect([code, stdout]).toEqual([4, ''])
-  expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
+  const complaint = /^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/
+  await mustFail(runWith({ file: '' }, ['docs', '--out', 'file']), 4, complaint)
 })
 
 test('a running mock prints where its documentation is, and serves its pages', async () => {
@@ -146,8 +131,6 @@ test.each([
 ])('%j is refused at once', async (flags, message) => {
   const folder = folderOf({ 'big.png': Buffer.concat([png, Buffer.alloc(500_001)]), 'false.png': svg })
   mkdirSync(join(folder, 'folder.png'))
-  const { code, stdout, stderr } = await runHere(['docs', ...flags], {}, folder)
-  expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toContain(message)
+  await mustFail(runHere(['docs', ...flags], {}, folder), 3, message)
   expect(readdirSync(folder)).not.toContain('docs-site')
 })

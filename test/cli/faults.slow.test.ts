@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { Random } from '../../src/world/random.ts'
-import { run, startNode } from '../support/command.ts'
+import { recordedHar } from '../conformance/replay/recording.ts'
+import { bin, startNode } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { rotated } from '../support/sample.ts'
-import { scratch } from '../support/scratch.ts'
+import { scratch, sharedScratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
-const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 const fault = new URL('../support/fault.mjs', import.meta.url).href
 const key = { COUNTERSIGN_API_KEY: 'test_faults' }
 
@@ -19,26 +17,16 @@ const key = { COUNTERSIGN_API_KEY: 'test_faults' }
 const stuck = (request: Request) =>
   request.url.endsWith('/execute') ? new Promise<Response>(() => {}) : sound(request)
 const sound = reference()
-let url = ''
-let session = ''
-beforeAll(async () => {
-  const serving = await serve(stuck)
-  url = serving.url
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
-  session = join(folder, 'session.har')
-  const args = ['conformance', '--only', 'workflow.name', '--report', 'har', '--report-dir', folder]
-  await run(args, {}, folder)
-  return () => {
-    serving.close()
-    rmSync(folder, { recursive: true })
-  }
-})
+const { url, close } = await serve(stuck)
+afterAll(close)
+const session = join(sharedScratch(), 'session.har')
+writeFileSync(session, await recordedHar())
 
-const commands: Record<string, () => string[]> = {
-  conformance: () => ['conformance', '--url', url],
-  learn: () => ['learn', '--url', url],
-  replay: () => ['replay', session, '--url', url],
-  compare: () => ['compare', url, 'reference'],
+const commands: Record<string, string[]> = {
+  conformance: ['conformance', '--url', url],
+  learn: ['learn', '--url', url],
+  replay: ['replay', session, '--url', url],
+  compare: ['compare', url, 'reference'],
 }
 
 const thrown = ['error', 'text', 'nothing', 'bare'].flatMap((thing) => [`throw of ${thing}`, `rejection of ${thing}`])
@@ -56,7 +44,7 @@ test.each(nonEmpty(cases))(
   '$kind in the $thread thread of $command ends with 4',
   async ({ kind, thread, command, turns }) => {
     const env = { ...key, FAULT: kind, FAULT_IN: thread, FAULT_AFTER: String(turns) }
-    const { code, stderr } = await startNode(['--import', fault, bin, ...(commands[command]?.() ?? [])], env, scratch())
+    const { code, stderr } = await startNode(['--import', fault, bin, ...(commands[command] ?? [])], env, scratch())
       .ended
     expect([code, stderr.split('\n').length]).toEqual([4, 2])
     expect(stderr).toMatch(/^\S.*\. \S.*\.\n$/)

@@ -1,23 +1,18 @@
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startNode } from '../support/command.ts'
+import { bin, ready, startNode } from '../support/command.ts'
 import { clientOf, workflow } from '../support/service.ts'
 
 test('more workflows than the heap can hold leave the mock running', async () => {
   const heapMiB = 40
-  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
-  const args = [`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json']
-  const { child, printed, ended } = startNode(args)
-  const { post } = clientOf({ url: JSON.parse(await printed('\n')).url })
+  const { url, stop } = await ready(
+    startNode([`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json']),
+  )
+  const { post } = clientOf({ url })
   const [step] = workflow().steps
-  const approvers = (index: number) =>
-    Array.from({ length: 20 }, (_, each) => ({ email: `${index}-${each}@example.com`, name: 'Robin' }))
-  const steps = Array.from({ length: 100 }, (_, index) => ({
-    ...step,
-    step_id: `step-${index}`,
-    order: index + 1,
-    approvers: approvers(index),
-  }))
+  const steps = Array.from({ length: 100 }, (_, index) => {
+    const approvers = Array.from({ length: 20 }, (_, each) => ({ email: `${index}-${each}@a.example`, name: 'Robin' }))
+    return { ...step, step_id: `step-${index}`, order: index + 1, approvers }
+  })
   const body = JSON.stringify({ name: 'Large', steps })
   // Half as much again as the heap can hold.
   const count = Math.ceil((1.5 * heapMiB * 1024 * 1024) / body.length)
@@ -32,6 +27,5 @@ test('more workflows than the heap can hold leave the mock running', async () =>
   expect([...statuses.keys()].sort()).toEqual([201, 507])
   expect((await post('/__admin/reset', undefined)).status).toBe(204)
   expect((await post('/api/v1/workflows', body)).status).toBe(201)
-  child.kill('SIGTERM')
-  expect((await ended).code).toBe(0)
+  expect((await stop()).code).toBe(0)
 })

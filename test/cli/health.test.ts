@@ -1,17 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { startMock } from '../../src/node/index.ts'
-import { runHere } from '../support/command.ts'
+import { expect, test } from 'vitest'
+import { mustFail, runHere } from '../support/command.ts'
+import { started } from '../support/started.ts'
 
 test('health exits with 0 if a mock answers', async () => {
-  const mock = await startMock()
-  onTestFinished(() => mock.close())
-  expect(await runHere(['health', '--port', new URL(mock.url).port])).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  const { port } = await started()
+  expect(await runHere(['health', '--port', `${port}`])).toMatchObject({ code: 0, stdout: '', stderr: '' })
 })
 
 test('health exits with 4 if nothing listens, and says what to do', async () => {
-  const mock = await startMock()
+  const { mock, port } = await started()
   await mock.close()
-  const { code, stderr } = await runHere(['health', '--port', new URL(mock.url).port])
-  expect(code).toBe(4)
-  expect(stderr).toBe(`The mock does not answer at ${mock.url}. Check that it is running, and on this port (--port).\n`)
+  const advice = `The mock does not answer at ${mock.url}. Check that it is running, and on this port (--port).\n`
+  await mustFail(runHere(['health', '--port', `${port}`]), 4, advice)
 })

@@ -6,7 +6,7 @@ import { jsonReport, jsonText } from '../../conformance/report/json.ts'
 import { combine } from '../../conformance/selftest/combine.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
-import { run, runHere, runWith } from '../support/command.ts'
+import { mustPrint, run, runHere, runWith } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 
 const requireVerified = requirementIds
@@ -77,8 +77,7 @@ test('--verbose prints the reason for each finding', async () => {
 
 test('a verdict that differs from the report is explained, and no other one', async () => {
   const said = 'The report itself says conforming. A baseline or another version of the suite causes the difference.\n'
-  const { code, stdout } = await judge({ ...JSON.parse(texts.nonconforming), verdict: 'conforming' })
-  expect([code, stdout]).toEqual([1, expect.stringContaining(said)])
+  await mustPrint(judge({ ...JSON.parse(texts.nonconforming), verdict: 'conforming' }), 1, said)
   expect((await judge(texts.nonconforming)).stdout).not.toContain('The report itself says')
 })
 
@@ -87,23 +86,20 @@ test('a check with a cut answer is undecided', async () => {
   for (const exchange of report.exchanges) {
     if (exchange.label?.step === 'request upload 1') Object.assign(exchange, { responseBody: '{"upload', isCut: true })
   }
-  const { code, stdout } = await judge(report)
-  expect(code).toBe(2)
-  expect(stdout).toMatch(/^inconclusive +upload\.answers-session-id .*its body is too long for the report/m)
+  const undecided = /^inconclusive +upload\.answers-session-id .*its body is too long for the report/m
+  const { stdout } = await mustPrint(judge(report), 2, undecided)
   expect(stdout).not.toMatch(/^(fail|harness-error)/m)
 })
 
 const damaged = texts.conforming.replace('"tries": 1', '"tries": "one"')
 
 test.each([
-  ['of version 1', '{"schemaVersion": 1}', 'It is a report of version 1, but this Countersign reads version 2.'],
-  ['of the future', '{"schemaVersion": 9}', 'It is a report of version 9, but this Countersign reads version 2.'],
+  ['of another version', '{"schemaVersion": 9}', 'It is a report of version 9, but this Countersign reads version 2.'],
   ['with a damaged member', damaged, 'It is damaged: settings.tries is not an integer.'],
 ])('a file %s is bad usage, in one line', async (_, text, why) => {
   const { code, stdout, stderr } = await judge(text)
-  expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toContain(`report.json cannot be judged. ${why}`)
-  expect(stderr.match(/\n/g)).toHaveLength(1)
+  const line = expect.stringContaining(`report.json cannot be judged. ${why}`)
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([3, '', [line]])
 })
 
 test('an unreadable report does not keep the others from being judged', async () => {

@@ -1,27 +1,26 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runningReference } from '../../conformance/selftest/reference.ts'
 import { createMock } from '../../src/index.ts'
-import { run, start, withoutProgress } from '../support/command.ts'
+import { mustPrint, run, start, withoutProgress } from '../support/command.ts'
 import { canary, everythingIn, leaksOf } from '../support/leaks.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { sharedScratch } from '../support/scratch.ts'
 import { addressOf, serve } from '../support/serve.ts'
 
 const env = { COUNTERSIGN_API_KEY: canary }
+const folder = sharedScratch()
 
 describe('a deployment', () => {
   let learned: Awaited<ReturnType<typeof run>> & { readonly folder: string; readonly out: string }
   const profile = () => JSON.parse(readFileSync(join(learned.out, 'profile.json'), 'utf8'))
   // Learning takes some seconds, so the tests share it. The clock runs.
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
     const { url, close } = await serve(runningReference())
     const ended = await run(['learn', '--url', url, '--out', 'learned', '--settle', '0s'], env, folder)
     close()
     learned = { ...ended, folder, out: join(folder, 'learned') }
-    return () => rmSync(folder, { recursive: true })
   })
 
   test('is written to four files, and what was learned and the likeness are printed', () => {
@@ -69,8 +68,7 @@ describe('a deployment', () => {
         ? new Response(response.body, { status: 201, headers: response.headers })
         : response
     }
-    expect(await check(fetch)).toMatchObject({ code: 0, stdout: expect.stringContaining(': same. 0 of ') })
-    const difference = 'changed  confirmUpload /status: 201 now, 200 as'
-    expect(await check(changed)).toMatchObject({ code: 1, stdout: expect.stringContaining(difference) })
+    await mustPrint(check(fetch), 0, ': same. 0 of ')
+    await mustPrint(check(changed), 1, 'changed  confirmUpload /status: 201 now, 200 as')
   })
 })

@@ -1,27 +1,20 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type Ended, run, start } from '../support/command.ts'
+import { bin, mustFail, ready, run, start, startedMock, startNode } from '../support/command.ts'
+import { journalPath } from '../support/kept.ts'
 import { scratch } from '../support/scratch.ts'
 import { clientOf, workflow } from '../support/service.ts'
 
 const key = 'test_trouble'
 
-/** Starts the mock. Returns its address and functions to call and to stop it. */
-async function mock(...args: string[]) {
-  const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
-  const { url } = JSON.parse(await printed('\n'))
+/** Starts the mock, or waits for one that was started. Returns functions to call and to stop it. */
+async function mock(args: readonly string[] = [], starting = startedMock(args)) {
+  const { url, stop } = await starting
   const create = (name: string) => clientOf({ url }, key).create({ name })
-  const stop = (signal: NodeJS.Signals): Promise<Ended> => {
-    child.kill(signal)
-    return ended
-  }
-  return { url: url as string, child, ended, create, stop }
+  return { url, stop, create }
 }
 
 /** Returns the names of the workflows at a mock, in the order of their creation. */
@@ -30,18 +23,9 @@ async function namesAt(url: string): Promise<string[]> {
   return events.map(({ name }: { name: string }) => name)
 }
 
-/** Starts a mock with a journal of its own in which workflows with these names are created, and ends it. Returns the journal. */
-async function journalWith(names: readonly string[], signal: NodeJS.Signals): Promise<string> {
-  const journal = join(scratch(), 'journal.jsonl')
-  const { create, stop } = await mock('--journal', journal)
-  for (const name of names) await create(name)
-  await stop(signal)
-  return journal
-}
-
 test('everything that was answered before a kill -9 is restored', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
-  const first = await mock('--journal', journal)
+  const journal = journalPath()
+  const first = await mock(['--journal', journal])
   const answered: string[] = []
   const writer = async (name: string) => {
     for (let turn = 0; ; turn += 1) {
@@ -53,9 +37,9 @@ test('everything that was answered before a kill -9 is restored', async () => {
   }
   await Promise.allSettled(['a', 'b', 'c', 'd'].map(writer))
   expect(answered.length).toBeGreaterThanOrEqual(100)
-  const second = await mock('--journal', journal)
+  const second = await mock(['--journal', journal])
   expect(await namesAt(second.url)).toEqual(expect.arrayContaining(answered))
-  expect((await second.stop('SIGTERM')).code).toBe(0)
+  expect((await second.stop()).code).toBe(0)
 })
 
 test('without its optional package a mock runs, but refuses a journal', async () => {
@@ -68,79 +52,64 @@ test('without its optional package a mock runs, but refuses a journal', async ()
     }`
   writeFileSync(preload, hide)
   const env = { NODE_OPTIONS: `--require ${preload}` }
-  const { child, printed, ended } = start(['mock', '--port', '0', '--json'], env)
-  await printed('\n')
-  child.kill('SIGTERM')
-  await ended
-  const refused = await run(['mock', '--port', '0', '--journal', join(folder, 'journal.jsonl')], env)
-  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('optional package fs-native-extensions') })
+  await (await startedMock([], env)).stop()
+  const refused = run(['mock', '--port', '0', '--journal', join(folder, 'journal.jsonl')], env)
+  await mustFail(refused, 4, 'optional package fs-native-extensions')
 })
 
-/** Starts the mock on a disk on which no file can be longer than some blocks of 512 bytes: writes fail as on a full disk. */
-async function limitedMock(blocks: number, journal: string) {
-  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
-  const limited = ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, bin]
-  const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--quiet', '--journal', journal])
-  const warnings: string[] = []
-  createInterface(child.stderr).on('line', (line) => warnings.push(line))
-  const [line] = await once(createInterface(child.stdout), 'line')
-  const { url } = JSON.parse(line)
-  const { create } = clientOf({ url }, key)
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return once(child, 'exit')
-  }
-  return { url, warnings, create, stop }
-}
-
 const isFull = expect.stringMatching(
-  /^Cannot write \S*journal\.jsonl: .*\. Free some space on its disk, then try again\.$/,
+  /^Cannot write \S*journal\.jsonl: .*\. Free some space on its disk, then try again\.\n?$/,
 )
 
 test('a full disk is a clear error, and the mock continues', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
-  const { url, warnings, create, stop } = await limitedMock(8, journal)
-  let answer = await create()
-  for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
+  const journal = journalPath()
+  // No file can be longer than 8 blocks of 512 bytes: writes fail as on a full disk.
+  const limited = ['-c', 'ulimit -f 8 && exec "$@"', 'sh', process.execPath, bin]
+  const args = ['mock', '--port', '0', '--json', '--quiet', '--journal', journal]
+  const { url, create, stop } = await mock([], ready(startNode([...limited, ...args], {}, undefined, 'sh')))
+  let answer = await create('a')
+  for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create('a')
   expect([answer.status, answer.json.detail]).toEqual([503, isFull])
-  expect((await create()).status).toBe(503)
-  expect(warnings).toEqual([isFull])
+  expect((await create('a')).status).toBe(503)
   const names = await namesAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
   // Every line is complete, and the lines contain all answered events.
   const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
   expect(kept).toEqual(names.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
-  expect(await stop('SIGTERM')).toEqual([0, null])
+  expect(await stop()).toMatchObject({ code: 0, stderr: isFull })
 })
 
 test('a damaged journal is refused with its line until --journal-repair', async () => {
-  const journal = await journalWith(['kept', 'damaged', 'lost'], 'SIGTERM')
+  const journal = journalPath()
+  const first = await mock(['--journal', journal])
+  for (const name of ['kept', 'damaged', 'lost']) await first.create(name)
+  await first.stop()
   writeFileSync(journal, readFileSync(journal, 'utf8').replace('damaged', 'demaged'))
-  const refused = await start(['mock', '--port', '0', '--journal', journal]).ended
-  expect(refused).toMatchObject({ code: 4, stdout: '' })
-  expect(refused.stderr).toMatch(/^\S*journal\.jsonl is damaged: line 4 .*--journal-repair\.\n$/)
-  const second = await mock('--journal', journal, '--journal-repair')
+  const refused = run(['mock', '--port', '0', '--journal', journal])
+  await mustFail(refused, 4, /^\S*journal\.jsonl is damaged: line 4 .*--journal-repair\.\n$/)
+  const second = await mock(['--journal', journal, '--journal-repair'])
   expect(await namesAt(second.url)).toEqual(['kept'])
-  const { code, stderr } = await second.stop('SIGTERM')
+  const { code, stderr } = await second.stop()
   expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* were moved to \S+\.damaged\.\n$/)])
 })
 
 test('on SIGTERM it answers the request in flight and exits 0', async () => {
   const { url, stop } = await mock()
-  const idle = connect(Number(new URL(url).port), '127.0.0.1')
+  const connected = () => connect(Number(new URL(url).port), '127.0.0.1')
+  const idle = connected()
   idle.write('GET /api/v1/workflows/x HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(idle, 'data')
   const closed = once(idle, 'close')
   const body = JSON.stringify(workflow())
-  const inFlight = connect(Number(new URL(url).port), '127.0.0.1')
+  const inFlight = connected()
   const head = ['POST /api/v1/workflows HTTP/1.1', 'Host: localhost', 'Authorization: test_trouble']
   const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue']
   inFlight.write(`${[...head, ...fields].join('\r\n')}\r\n\r\n`)
   // The server has the request when it asks for the body.
   expect(String(await once(inFlight, 'data'))).toMatch(/^HTTP\/1\.1 100 /)
   const order: string[] = []
-  const ended = stop('SIGTERM').then((end) => {
+  const ended = stop().then((end) => {
     order.push('ended')
     return end
   })

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { run, start } from '../support/command.ts'
+import { run, start, startedMock } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
+import { clientOf } from '../support/service.ts'
 
 test.each([[[]], [['--base-path', '/team']]])('the printed commands work with %j', async (flags) => {
   const { child, printed, ended } = start(['mock', '--port', '0', ...flags])
@@ -18,12 +19,9 @@ test.each([[[]], [['--base-path', '/team']]])('the printed commands work with %j
 
 /** Starts a mock, reads from its admin API, and ends it. Returns the answer. */
 async function asked(path: string, args: string[], headers: Record<string, string> = {}) {
-  const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
-  const { url } = JSON.parse(await printed('\n'))
-  const response = await fetch(`${url}/__admin/${path}`, { headers })
-  const answer = { status: response.status, text: await response.text() }
-  child.kill('SIGTERM')
-  await ended
+  const { url, stop } = await startedMock(args)
+  const answer = await clientOf({ url }).get(`/__admin/${path}`, headers)
+  await stop()
   return answer
 }
 

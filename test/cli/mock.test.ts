@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { seed } from '../../cli/values.ts'
 import { version } from '../../src/version.gen.ts'
-import { runHere, start } from '../support/command.ts'
+import { mustFail, mustPrint, runHere, startedMock } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 test('the version is that of the package', () => {
@@ -11,21 +11,19 @@ test('the version is that of the package', () => {
 })
 
 test('with --json it prints one line when ready, and exits 0 on SIGTERM', async () => {
-  const { child, printed, ended } = start(['mock', '--port', '0', '--storage-port', '0', '--json'])
-  const ready = JSON.parse(await printed('\n'))
-  expect(ready).toEqual({ ready: true, url: expect.any(String), storage_url: expect.any(String), version })
-  expect((await fetch(`${ready.url}/api/v1/workflows/x`)).status).toBe(401)
-  child.kill('SIGTERM')
-  expect(await ended).toEqual({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: '' })
+  const { url, output, stop } = await startedMock(['--storage-port', '0'])
+  expect(JSON.parse(output)).toEqual({ ready: true, url, storage_url: expect.any(String), version })
+  expect((await fetch(`${url}/api/v1/workflows/x`)).status).toBe(401)
+  expect(await stop()).toEqual({ code: 0, stdout: output, stderr: '' })
 })
 
 test.each([
   ['mock', ['--host', '--admin-token', '--max-upload-size', '--no-cors']],
   ['conformance', ['--allow-live-key', '--rate-limit', '--request-timeout']],
 ])('the help of %s says which flags remove which protections', async (command, flags) => {
-  const { code, stdout } = await runHere([command, '--help'])
-  expect(code).toBe(0)
-  const [, defaults = ''] = stdout.split('Protections that a flag changes:')
+  const title = 'Protections that a flag changes:'
+  const { stdout } = await mustPrint(runHere([command, '--help']), 0, title)
+  const [, defaults = ''] = stdout.split(title)
   for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
 })
 
@@ -40,19 +38,13 @@ test('no line of any help is longer than 100 columns', async () => {
 })
 
 test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
-  const { code, stdout, stderr } = await runHere(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
-  expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^The admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
+  const running = runHere(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
+  const { stderr } = await mustFail(running, 3, /^The admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
   expect(stderr).not.toMatch(/s[eé]s/)
 })
 
-test.each([
-  ['0', 0],
-  ['4294967295', 4294967295],
-])('the seed %s is accepted', (text, value) => {
-  expect(seed(text)).toBe(value)
-})
-
-test.each(['4294967296', '-1', '1e3', ''])('the seed %j is refused', (text) => {
-  expect(() => seed(text)).toThrow('Use a number from 0 to 4294967295.')
+test('a seed is a number of 32 bits', () => {
+  expect(['0', '4294967295'].map(seed)).toEqual([0, 4294967295])
+  for (const text of ['4294967296', '-1', '1e3', ''])
+    expect(() => seed(text), text).toThrow('Use a number from 0 to 4294967295.')
 })

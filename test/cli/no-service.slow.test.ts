@@ -1,9 +1,9 @@
 /** What the commands say about an address or a key that no call of the API is accepted with. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordedHar } from '../conformance/replay/recording.ts'
-import { run, runHere } from '../support/command.ts'
+import { mustFail, mustPrint, run, runHere, runWith } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { addressOf } from '../support/serve.ts'
@@ -30,21 +30,19 @@ describe.each(nonEmpty(Object.entries(servers)))('with %s', (name, [answer, advi
     ['compare', ['--explore', '40']],
   ])('%s %j is undecided, and says what to check', async (command, more) => {
     const url = await addressOf(answer)
-    const { code, stdout } = await runHere([command, url, url, '--settle', '0', ...more], env, scratch())
-    expect([code, stdout]).toEqual([2, expect.stringMatching(new RegExp(`A: No call was accepted: .*${advice}`))])
+    const running = runHere([command, url, url, '--settle', '0', ...more], env, scratch())
+    await mustPrint(running, 2, new RegExp(`A: No call was accepted: .*${advice}`))
   })
 
   test('replay says what to check', async () => {
-    const [url, path] = [await addressOf(answer), join(scratch(), 'session.har')]
-    writeFileSync(path, await recordedHar())
-    const { code, stdout } = await runHere(['replay', path, '--url', url, '--settle', '0'], env, scratch())
-    expect([code, stdout]).toEqual([name === 'a wrong key' ? 2 : 1, expect.stringContaining(advice)])
+    const args = ['replay', 'session.har', '--url', await addressOf(answer), '--settle', '0']
+    const running = runWith({ 'session.har': await recordedHar() }, args, env)
+    await mustPrint(running, name === 'a wrong key' ? 2 : 1, advice)
   })
 
   test('learn could not run, says what to check, and writes nothing', async () => {
     const [url, folder] = [await addressOf(answer), join(scratch(), 'profile')]
-    const { code, stderr } = await run(['learn', '--url', url, '--settle', '0', '--out', folder], env)
-    expect([code, stderr]).toEqual([4, expect.stringContaining(advice)])
+    await mustFail(run(['learn', '--url', url, '--settle', '0', '--out', folder], env), 4, advice)
     expect(existsSync(folder)).toBe(false)
   })
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PatientOutput } from '../../cli/patient-output.ts'
-import { start } from '../support/command.ts'
+import { ready, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -58,8 +59,7 @@ test('a reader that is gone is noted once, and costs nothing more', () => {
 })
 
 test('a mock with unread output goes on answering, and ends when asked to', async () => {
-  const { child, printed, ended } = start(['mock', '--port', '0'])
-  const [url = ''] = (await printed('/docs/')).match(/http:\/\/[\d.:]+/) ?? []
+  const { url, child, ended } = await ready(start(['mock', '--port', '0']))
   child.stdout.removeAllListeners('data').pause()
   // A pipe has room for 64 KiB, and the parent reads as much ahead.
   const path = `/api/v1/workflows/${'x'.repeat(190)}`
@@ -68,9 +68,9 @@ test('a mock with unread output goes on answering, and ends when asked to', asyn
     await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url + path, { headers })).text()))
   }
   expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
-  const hasEnded = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const hasEnded = once(child, 'exit')
   child.kill('SIGTERM')
-  expect(await hasEnded).toBe(0)
+  expect(await hasEnded).toEqual([0, null])
   child.stdout.resume()
   await ended
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runningReference } from '../../conformance/selftest/reference.ts'
 import { type ReadPlace, textOfReads } from '../../src/reads/reads-file.ts'
 import { recordedHar } from '../conformance/replay/recording.ts'
-import { runHere, runWith } from '../support/command.ts'
+import { mustPrint, runHere, runWith } from '../support/command.ts'
 import { addressOf } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -53,25 +53,21 @@ test('a deployment that lacks a place fails the run, and not the document', asyn
   )
   expect(report('report.html')).toContain('What the front end reads')
   expect(JSON.parse(report('ctrf-report.json')).results.summary).toMatchObject({ failed: 1 })
-  const again = await runHere(['judge', 'conformance-report'], {}, folder)
-  expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining(lines[1] ?? '') })
+  await mustPrint(runHere(['judge', 'conformance-report'], {}, folder), 1, lines[1] ?? '')
 })
 
 test.each([
   ['some places are given', 0, '2 given, 0 missing, 1 undecided', [upload, nameOfDetails, message]],
   ['nothing is decided', 2, 'No answer could show what the front end reads.', [message]],
 ])('the exit code says that %s', async (_, wanted, line, places) => {
-  const { code, stdout } = await runReading(places, 'conformance')
-  expect([code, stdout]).toEqual([wanted, expect.stringContaining(line)])
+  await mustPrint(runReading(places, 'conformance'), wanted, line)
 })
 
 test('differences at places that are read come first, and are marked', async () => {
   const sides = ['compare', 'reference', await renaming(), '--session', 'session.har']
-  const { code, stdout } = await runReading([nameOfDetails], ...sides)
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /^read {7}read workflow 1 .* and \d+ more calls?: Only A: \/name \(string\). Only B: \/title \(string\). The front end reads \/name \(test\/page.test.ts > shows the name\)\.$/m,
-  )
+  const difference =
+    /^read {7}read workflow 1 .* and \d+ more calls?: Only A: \/name \(string\). Only B: \/title \(string\). The front end reads \/name \(test\/page.test.ts > shows the name\)\.$/m
+  const { stdout } = await mustPrint(runReading([nameOfDetails], ...sides), 1, difference)
   const words = stdout.split('\n').map((line) => line.split(' ')[0])
   expect(words.lastIndexOf('read')).toBeLessThan(words.findIndex((word) => /^(meaning|shape)$/.test(word ?? '')))
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readHar } from '../../conformance/session/read-har.ts'
 import { createMock } from '../../src/index.ts'
-import { run, runHere, runWith } from '../support/command.ts'
+import { mustFail, run, runHere, runWith } from '../support/command.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { scratch } from '../support/scratch.ts'
 import { addressOf } from '../support/serve.ts'
@@ -42,7 +42,6 @@ test('mock --record writes its calls without keys, and replaces an earlier file'
 })
 
 test('a recording that cannot be written stops the mock at its start', async () => {
-  const { code, stdout, stderr } = await run(['mock', '--port', '0', '--record', 'missing/a.har'], {}, scratch())
-  expect([code, stdout]).toEqual([4, ''])
-  expect(stderr).toMatch(/^The session cannot be written: .*\. Choose another file with --record\.\n$/)
+  const running = run(['mock', '--port', '0', '--record', 'missing/a.har'], {}, scratch())
+  await mustFail(running, 4, /^The session cannot be written: .*\. Choose another file with --record\.\n$/)
 })

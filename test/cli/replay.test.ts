@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { recordedHar } from '../conformance/replay/recording.ts'
-import { runWith } from '../support/command.ts'
+import { mustPrint, runWith } from '../support/command.ts'
 import { addressOf } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -26,8 +26,7 @@ test('it prints each call and the verdict, writes reports, and exits with 0', as
 })
 
 test('without a URL, the session is sent to the built-in reference', async () => {
-  const { code, stdout } = await replay()
-  expect([code, stdout]).toEqual([0, expect.stringContaining('at http://reference.invalid: same')])
+  await mustPrint(replay(), 0, 'at http://reference.invalid: same')
 })
 
 test('another outcome exits with 1, and says which', async () => {
@@ -35,9 +34,8 @@ test('another outcome exits with 1, and says which', async () => {
   const url = await addressOf(async (request) =>
     request.method === 'GET' ? Response.json({ error: 'Moved.' }, { status: 410 }) : mock.fetch(request),
   )
-  const { code, stdout } = await replay(['--url', url, '--settle', '0'])
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/^other {6}read workflow 1: It was accepted \(answered 200\), and is refused \(answered 410/m)
+  const refused = /^other {6}read workflow 1: It was accepted \(answered 200\), and is refused \(answered 410/m
+  await mustPrint(replay(['--url', url, '--settle', '0']), 1, refused)
 })
 
 test('calls of a second tenant without a key are one line, which names the variable', async () => {

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
-import { start } from '../support/command.ts'
+import { ready, start } from '../support/command.ts'
 import { freshKey } from '../support/service.ts'
 
 /** Starts the mock, sends a request without a known path, and returns what was printed after the ready line. */
 async function linesWith(...flags: string[]) {
-  const { child, printed, ended } = start(['mock', '--port', '0', ...flags])
-  const [url = ''] = (await printed('/docs/')).match(/http:\/\/[\d.:]+/) ?? []
+  const { url, stop } = await ready(start(['mock', '--port', '0', ...flags]))
   const key = freshKey()
   await fetch(`${url}/api/v1/workflows/wf_none?secret=1`, { headers: { Authorization: key } })
-  child.kill('SIGTERM')
-  const { stdout, code } = await ended
+  const { stdout, code } = await stop()
   expect([code, stdout.includes(key), stdout.includes('secret')]).toEqual([0, false, false])
   return stdout.split('\n').filter((line) => line.includes('wf_none'))
 }

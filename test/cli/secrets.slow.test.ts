@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
-import { runHere, start } from '../support/command.ts'
+import { runHere, startedMock } from '../support/command.ts'
 import { canaries, canary, mustNotLeak, otherCanary } from '../support/leaks.ts'
 import { scratch } from '../support/scratch.ts'
 import { addressOf } from '../support/serve.ts'
@@ -86,13 +86,12 @@ test.each<[string, Fetch]>([
 test('the mock shows keys, tokens and signatures in no output, file or log', async () => {
   const folder = scratch()
   const token = 'admin-cAnArY%&"Zz5~'
-  const args = ['mock', '--port', '0', '--json', '--journal', join(folder, 'journal.jsonl')]
-  const { child, printed, ended } = start(args, { COUNTERSIGN_ADMIN_TOKEN: token })
-  const { url } = JSON.parse(await printed('\n'))
+  const args = ['--journal', join(folder, 'journal.jsonl')]
+  const { url, stop } = await startedMock(args, { COUNTERSIGN_ADMIN_TOKEN: token })
   const { call, put, requested } = clientOf({ url }, canary)
   const upload = await requested('a', 1, 'text/plain')
   const type = { 'Content-Type': 'text/plain' }
-  const read = (headers: Record<string, string>) => call('GET', '/api/v1/workflows/x', undefined, headers)
+  const read = (headers: Record<string, string>, path = '/api/v1/workflows/x') => call('GET', path, undefined, headers)
   const answers = [
     await call('POST', '/api/v1/workflows', workflow()),
     await put(upload.upload_url, 'x', { ...type, Authorization: canary }),
@@ -101,13 +100,12 @@ test('the mock shows keys, tokens and signatures in no output, file or log', asy
     await read({ Authorization: `Bearer ${canary}` }),
     await read({ Authorization: '', 'X-API-Key': canary }),
     await read({ Authorization: `live_${canary}` }),
-    await call('GET', '/__admin/health', undefined, { 'X-Admin-Token': `${token}x` }),
+    await read({ 'X-Admin-Token': `${token}x` }, '/__admin/health'),
   ].map(({ text, headers }) => text + JSON.stringify([...headers]))
   for (const path of ['journal', 'requests', 'settings', 'scenarios', 'health']) {
-    answers.push((await call('GET', `/__admin/${path}`, undefined, { 'X-Admin-Token': token })).text)
+    answers.push((await read({ 'X-Admin-Token': token }, `/__admin/${path}`)).text)
   }
-  child.kill('SIGTERM')
-  const { stdout, stderr } = await ended
+  const { stdout, stderr } = await stop()
   const signature = upload.upload_url.split('X-Amz-Signature=')[1]
   mustNotLeak({ stdout: stdout + answers.join('\n'), stderr }, folder, [canary, token, signature])
 })

@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-
-const folder = mkdtempSync(join(tmpdir(), 'countersign-build-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { expect, test } from 'vitest'
+import { scratch } from '../support/scratch.ts'
 
 test.each([
   ['warns', 1, "openapi.yaml has changed since the build, which is still used. Run 'npm run build'.\n"],
   ['is silent', -1, ''],
 ])('the command %s if the contract is later than the build by %i s', (_, seconds, said) => {
+  const folder = scratch()
   mkdirSync(join(folder, 'dist/cli'), { recursive: true })
   mkdirSync(join(folder, 'cli'), { recursive: true })
   cpSync('cli/countersign.js', join(folder, 'cli/countersign.js'))

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { runWith, start } from '../support/command.ts'
+import { expect, test } from 'vitest'
+import { mustFail, runWith, start } from '../support/command.ts'
 import type { Files } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
+import { sharedMock, started } from '../support/started.ts'
 
-let mock: RunningMock
-beforeAll(async () => {
-  mock = await startMock({ scenario: 'first-day', approvers: 'manual' })
-})
-afterAll(() => mock.close())
+const mock = await sharedMock({ scenario: 'first-day', approvers: 'manual' })
 
 /** Runs a command on tenants of the mock, or of another one, with a key. */
 const tenant = (key: string, args: string[], files: Files = {}, url = mock.url) =>
@@ -24,7 +20,7 @@ test('a tenant is exported to a file and imported from it', async () => {
   const imported = () => tenant(to, ['import', 'tenant.json'], { 'tenant.json': text })
   expect(await imported()).toMatchObject({ code: 0, stdout: '' })
   expect(mock.journal.read(to)).toHaveLength(JSON.parse(text).events.length)
-  expect(await imported()).toMatchObject({ code: 3, stderr: expect.stringContaining('events already') })
+  await mustFail(imported(), 3, 'events already')
 })
 
 test('without a file, a tenant goes to standard output and comes from standard input', async () => {
@@ -38,20 +34,17 @@ test('without a file, a tenant goes to standard output and comes from standard i
 
 test('a file that is wrong is refused with the place', async () => {
   const file = { ...(await mock.exportTenant(freshKey())), version: 2 }
-  const { code, stderr } = await tenant(freshKey(), ['import', 'tenant.json'], { 'tenant.json': file })
-  expect([code, stderr]).toEqual([3, expect.stringContaining('/version must be 1')])
+  await mustFail(tenant(freshKey(), ['import', 'tenant.json'], { 'tenant.json': file }), 3, '/version must be 1')
 })
 
 test('a live key is refused, and not shown', async () => {
-  const { code, stdout, stderr } = await tenant('live_secret', ['export'])
-  expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('not a test key')])
+  const { stderr } = await mustFail(tenant('live_secret', ['export']), 3, 'not a test key')
   expect(stderr).not.toContain('live_secret')
 })
 
 test('a mock with a token needs it', async () => {
-  const guarded = await startMock({ adminToken: 'a-token' })
-  onTestFinished(guarded.close)
-  const { code, stderr } = await tenant(freshKey(), ['export'], {}, guarded.url)
-  expect([code, stderr]).toEqual([3, expect.stringContaining('X-Admin-Token')])
-  expect((await tenant(freshKey(), ['export', '--admin-token', 'a-token'], {}, guarded.url)).code).toBe(0)
+  const { mock: guarded } = await started({ adminToken: 'a-token' })
+  const exported = (...more: string[]) => tenant(freshKey(), ['export', ...more], {}, guarded.url)
+  await mustFail(exported(), 3, 'X-Admin-Token')
+  expect((await exported('--admin-token', 'a-token')).code).toBe(0)
 })

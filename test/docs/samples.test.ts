@@ -1,31 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operationsOf } from '../../scripts/contract.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { folderOf } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 
 const samples = operationsOf(contract).map((operation) => {
   const [curl, client] = samplesOf(contract, operation)
   return { ...operation, curl: curl?.source ?? '', client: client?.source ?? '' }
 })
 
-const scratch = mkdtempSync(join(tmpdir(), 'countersign-samples-'))
-let server: RunningMock
-beforeAll(async () => {
-  writeFileSync(join(scratch, 'contract.pdf'), 'Hello')
-  server = await startMock({ port: 0 })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(scratch, { recursive: true })
-})
+const server = await sharedMock()
 
 test('no sample has a key in it', () => {
   for (const { curl, client, definition } of nonEmpty(samples)) {
@@ -49,7 +39,10 @@ const statuses: Record<string, number> = {
 test.each(nonEmpty(samples))('the curl command of $operationId reaches it', async ({ operationId, curl }) => {
   const command = curl.replace('http://127.0.0.1:4010', server.url)
   const env = { ...process.env, COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: freshKey() }
-  const { stdout } = await promisify(execFile)('sh', ['-euc', command], { env, cwd: scratch })
+  const { stdout } = await promisify(execFile)('sh', ['-euc', command], {
+    env,
+    cwd: folderOf({ 'contract.pdf': 'Hello' }),
+  })
   expect(Number(stdout.match(/^HTTP\/1\.1 (\d+)/)?.[1])).toBe(statuses[operationId])
   expect(stdout).not.toContain('unknown-path')
 })

@@ -35,8 +35,6 @@ const origin = 'http://localhost'
 /** Channels on which Node reports new connections and requests of its fetch. */
 const callingOut = ['net.client.socket', 'undici:request:create', 'http.client.request.start']
 const admin = readContract('src/contract/admin.yaml')
-/** One object, so that it is compiled once. */
-
 /**
  * Sends random and mutated requests to every call of the service and the admin API. Throws at the first wrong answer, and says
  * how to repeat it.
@@ -45,12 +43,7 @@ export async function campaign({ requests, seed }: CampaignOptions): Promise<Cam
   const figures: CampaignFigures = { sent: 0, statuses: {}, accepted: {}, heapMiB: [] }
   const faults: unknown[] = []
   const note = (error: unknown) => faults.push(error)
-  const mock = createMock({
-    startTime: start,
-    clockSpeed: 0,
-    admin: {},
-    onFault: note,
-  })
+  const mock = createMock({ startTime: start, clockSpeed: 0, admin: {}, onFault: note })
   process.on('unhandledRejection', note)
   // The mock must never open a connection itself.
   for (const channel of callingOut) subscribe(channel, note)
@@ -96,8 +89,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   const response = await mock.fetch(request.clone())
   const { status } = response
   if (response.headers.get('Content-Type') === 'text/event-stream') return endStream(response, id, figures)
-  figures.sent += 1
-  figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
+  count(figures, status)
   const text = await response.clone().text()
   limitLatencies(mock)
   await clearAnswers(mock)
@@ -107,7 +99,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   else await mustKeepContract(request, response)
   if (status >= 400 && method !== 'HEAD') mustBeAnError(pathname, response, text)
   if (status < 300 && method !== 'OPTIONS') {
-    figures.accepted[id] = (figures.accepted[id] ?? 0) + 1
+    accept(figures, id)
     if (id === 'getRequests' && text.includes('request_id')) pool.requestId = JSON.parse(text).requests[0].request_id
     if (method === 'POST' && text.startsWith('{')) remember(pool, pathname, JSON.parse(text))
   }
@@ -120,9 +112,17 @@ async function endStream(response: Response, id: string, figures: CampaignFigure
   await reader?.cancel()
   // HEAD has no body.
   if (reader) expect(message).toMatch(/^(event: changed\ndata: \{\}|: still here)\n\n$/)
+  count(figures, response.status)
+  accept(figures, id)
+}
+
+function count(figures: CampaignFigures, status: number): void {
   figures.sent += 1
-  figures.statuses[response.status] = (figures.statuses[response.status] ?? 0) + 1
-  figures.accepted[id] = (figures.accepted[id] ?? 0) + 1
+  figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
+}
+
+function accept({ accepted }: CampaignFigures, id: string): void {
+  accepted[id] = (accepted[id] ?? 0) + 1
 }
 
 /** Returns true if the settings or a preference asked for this answer. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { nastyHeaderValue, nastyJson, nastyNames, nastyPathPart, preferences } from './texts.ts'
+import { nastyHeaderValue, nastyJson, nastyNames, nastyPathPart, preferences, wordsOf } from './texts.ts'
 
 /** The parts of a request that a mutation can change. */
 export interface Draft {
@@ -81,8 +81,10 @@ const wholeBody: fc.Arbitrary<Mutation> = fc
   .map((body) => (draft) => ({ ...draft, body }))
 
 const headerNames = fc.constantFrom(
-  ...['Authorization', 'Content-Type', 'Content-Length', 'Host', 'Origin', 'Sec-Fetch-Site', 'X-Admin-Token', 'Accept'],
-  ...['Prefer', 'Content-Encoding', 'X-API-Key', 'X-HTTP-Method-Override', 'Access-Control-Request-Headers', 'Range'],
+  ...wordsOf(`
+    Authorization Content-Type Content-Length Host Origin Sec-Fetch-Site X-Admin-Token Accept
+    Prefer Content-Encoding X-API-Key X-HTTP-Method-Override Access-Control-Request-Headers Range
+  `),
 )
 
 const header: fc.Arbitrary<Mutation> = fc.oneof(
@@ -121,12 +123,12 @@ const query: fc.Arbitrary<Mutation> = fc
     fc
       .tuple(fc.constantFrom('limit', 'X-Amz-Date', 'X-Amz-Expires', 'X-Amz-Signature', 'x'), nastyPathPart)
       .map((pair) => pair.join('=')),
-    fc.constantFrom('limit=0', 'limit=1', 'limit=1e4', 'limit=10001', 'limit=-1', 'limit=', 'limit=0x10'),
+    fc.constantFrom(...wordsOf('limit=0 limit=1 limit=1e4 limit=10001 limit=-1 limit= limit=0x10')),
   )
   .map((text) => (draft) => ({ ...draft, path: `${draft.path}${draft.path.includes('?') ? '&' : '?'}${text}` }))
 
 const method: fc.Arbitrary<Mutation> = fc
-  .constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'M-SEARCH', 'x', 'get')
+  .constantFrom(...wordsOf('GET HEAD POST PUT PATCH DELETE OPTIONS PROPFIND M-SEARCH x get'))
   .map((name) => (draft) => ({ ...draft, method: name }))
 
 const one = fc.oneof(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { character } from '../support/character.ts'
 
 /** Returns the words of a text. */
-const wordsOf = (text: string) => text.trim().split(/\s+/)
+export const wordsOf = (text: string) => text.trim().split(/\s+/)
 
 const hostileJson = wordsOf(`
   null true [] {} "" 0 -0 -1 1.5 1e400 -1e400 1e-400 9007199254740993 1e21 "\\ud800" "\\udc00x" "\\u0000"
@@ -29,7 +29,8 @@ export const nastyJson: fc.Arbitrary<string> = fc.oneof(
 
 /** Names of members, some with a special meaning in JavaScript. */
 export const nastyNames = fc.constantFrom(
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', 'name ', 'Name', '\u0000', 'x'],
+  ...['', ' ', 'name '],
+  ...wordsOf('__proto__ constructor prototype toString hasOwnProperty Name \u0000 x'),
 )
 
 const hostileParts = wordsOf(`
@@ -46,18 +47,22 @@ export const nastyPathPart = fc.oneof(
 /** Values that HTTP allows in a header: bytes without line breaks and NUL. */
 export const nastyHeaderValue = fc.oneof(
   fc.constantFrom(
-    ...['', ' ', 'x'.repeat(5000), 'é', '\u00ff', '"', '""', '=', ',', ';', ',,;;==', 'null', '*', '*/*', 'text/html'],
-    ...['application/json; charset=utf-16', 'application/json;', 'APPLICATION/JSON', 'application/problem+json', 'a/b'],
-    ...['test_', 'test_x', 'sk_test_y', 'Bearer test_x', 'Basic dTpw', 'live_x', `test_${'k'.repeat(300)}`, 'test_é'],
-    ...['http://localhost', 'http://evil.example', 'null', 'localhost', 'evil.example', '127.0.0.1:1', '[::1]', '-1'],
-    ...['0', '1', '99999999999', '1e3', 'chunked', 'gzip', 'cross-site', 'same-origin', '100-continue'],
+    ...['', ' ', 'x'.repeat(5000), 'application/json; charset=utf-16', 'Bearer test_x', `test_${'k'.repeat(300)}`],
+    ...wordsOf(`
+      é \u00ff " "" = , ; ,,;;== null * */* text/html application/json; APPLICATION/JSON application/problem+json a/b
+      test_ test_x sk_test_y live_x test_é http://localhost http://evil.example localhost evil.example 127.0.0.1:1
+      [::1] -1 0 1 99999999999 1e3 chunked gzip cross-site same-origin 100-continue
+    `),
+    'Basic dTpw',
   ),
   fc.stringMatching(/^[\x20-\x7e]{0,40}$/),
 )
 
 /** Delays are short, because waiting finds no faults. */
 export const preferences = fc.constantFrom(
-  ...['code=200', 'code=404', 'code=500', 'code=503', 'code=999', 'code=', 'code', '=', 'example=used', 'example=x'],
-  ...['delay=0', 'delay=1', 'delay=-1', 'delay=1e1', 'delay=60001', 'delay=NaN', 'code=201, example=__proto__'],
-  ...['example=__proto__', 'code=__proto__', 'code=constructor', 'return=minimal', 'wait=5', 'code=400;example="x"'],
+  'code=201, example=__proto__',
+  ...wordsOf(`
+    code=200 code=404 code=500 code=503 code=999 code= code = example=used example=x delay=0 delay=1 delay=-1 delay=1e1
+    delay=60001 delay=NaN example=__proto__ code=__proto__ code=constructor return=minimal wait=5 code=400;example="x"
+  `),
 )

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startMock } from '../../src/node/start-mock.ts'
-import { clientOf, workflow } from '../support/service.ts'
+import { bin, ready, startNode } from '../support/command.ts'
+import { mustAnswer } from '../support/must-answer.ts'
+import { clientOf } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 /** Returns true if a server accepts connections at an address. */
 function accepts(host: string, port: number): Promise<boolean> {
@@ -24,8 +22,7 @@ function accepts(host: string, port: number): Promise<boolean> {
 }
 
 test('by default no other machine can connect', async () => {
-  const { url, close } = await startMock({ port: 0 })
-  const port = Number(new URL(url).port)
+  const { port } = await started()
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .filter(({ internal, scopeid }) => !internal && !scopeid)
@@ -33,27 +30,16 @@ test('by default no other machine can connect', async () => {
   expect(await accepts('127.0.0.1', port)).toBe(true)
   // A socket that listens on one address refuses other loopback addresses as it refuses other machines.
   for (const address of ['127.0.0.2', '::1', ...outside]) expect(await accepts(address, port), address).toBe(false)
-  await close()
 })
 
 test('it evaluates no strings as code, with any settings', async () => {
-  const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
-  const child = spawn(process.execPath, [
-    '--disallow-code-generation-from-strings',
-    bin,
-    'mock',
-    '--port',
-    '0',
-    '--json',
-  ])
-  const [line] = await once(createInterface(child.stdout), 'line')
-  const { url } = JSON.parse(line)
-  const send = async (...given: Parameters<ReturnType<typeof clientOf>['call']>) =>
-    (await clientOf({ url }).call(...given)).status
+  const { url, stop } = await ready(
+    startNode(['--disallow-code-generation-from-strings', bin, 'mock', '--port', '0', '--json']),
+  )
+  const { call, create } = clientOf({ url })
   const code = { approvers: 'auto', faults: [{ probability: 1, status: 500, operation_id: 'constructor' }] }
-  expect(await send('PUT', '/__admin/settings', code)).toBe(400)
-  expect(await send('PUT', '/__admin/settings', { approvers: 'instant' })).toBe(200)
-  expect(await send('POST', '/api/v1/workflows', workflow())).toBe(201)
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+  await mustAnswer(call('PUT', '/__admin/settings', code), 400)
+  await mustAnswer(call('PUT', '/__admin/settings', { approvers: 'instant' }), 200)
+  await mustAnswer(create(), 201)
+  await stop()
 })

@@ -1,41 +1,25 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { expect, test } from 'vitest'
+import { sendExact } from '../support/raw.ts'
 import { clientOf } from '../support/service.ts'
-import { started } from '../support/started.ts'
+import { sharedMock, started } from '../support/started.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-let mock: RunningMock
+const mock = await sharedMock({ console: folder })
 
-beforeAll(async () => {
-  mock = await startMock({ console: folder })
-})
-
-afterAll(() => mock.close())
-
-/** Gets a path with exactly these headers, which `fetch` would not all send. */
-function get(url: string, headers: Record<string, string> = {}) {
-  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
-    request(url, { headers }, async (response) => {
-      const { statusCode: status, headers } = response
-      resolve({ status, headers, text: (await response.toArray()).join('') })
-    })
-      .on('error', reject)
-      .end()
-  })
-}
+const get = (path = '/', headers: Record<string, string> = html, { url } = mock) => sendExact(url + path, { headers })
 
 test('a browser gets the console, with a policy that allows only its own script', async () => {
-  const { status, headers, text } = await get(`${mock.url}/`, html)
-  expect(status).toBe(200)
-  expect(headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
+  const { status, headers, text } = await get()
+  expect([status, text]).toEqual([200, expect.stringContaining('<title>Countersign</title>')])
+  expect(headers).toMatchObject({
+    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', vary: 'Accept' },
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self'; /),
+    'x-content-type-options': 'nosniff',
+  })
   expect(headers['content-security-policy']).not.toContain('unsafe')
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', vary: 'Accept' })
-  expect(text).toContain('<title>Countersign</title>')
 })
 
 test.each([
@@ -46,14 +30,13 @@ test.each([
   ['kubelet', { 'User-Agent': 'kube-probe/1.31', Accept: '*/*', Connection: 'close', Host: '10.244.1.7:4010' }],
   ['a load balancer', { 'User-Agent': 'ELB-HealthChecker/2.0', Host: '10.0.0.12' }],
 ])('%s is told that the mock is ready', async (_, headers) => {
-  const { status, text } = await get(`${mock.url}/`, headers)
+  const { status, text } = await get('/', headers)
   expect([status, text.slice(0, 18)]).toEqual([200, 'The mock is ready.'])
 })
 
 test('the script and the style are kept by browsers', async () => {
-  const page = (await get(`${mock.url}/`, html)).text
-  const paths = [...page.matchAll(/"(__console\/[^"]+)"/g)].map(([, path]) => path)
-  const answers = await Promise.all(paths.map((path) => get(`${mock.url}/${path}`)))
+  const paths = [...(await get()).text.matchAll(/"(__console\/[^"]+)"/g)].map(([, path]) => path)
+  const answers = await Promise.all(paths.map((path) => get(`/${path}`)))
   expect(answers.map(({ status, headers }) => [status, headers['content-type'], headers['cache-control']])).toEqual([
     [200, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
     [200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
@@ -63,43 +46,43 @@ test('the script and the style are kept by browsers', async () => {
 test.each(['/__console/', '/__console/none.js', '/__console/..%2Findex.js', '/__console/index.html'])(
   'the console has no file at %s',
   async (path) => {
-    expect((await get(mock.url + path, html)).status).toBe(404)
+    expect((await get(path)).status).toBe(404)
   },
 )
 
 test('a name that was rebound to this machine gets no console', async () => {
-  const { status, headers, text } = await get(`${mock.url}/`, { ...html, Host: 'evil.example' })
+  const { status, headers, text } = await get('/', { ...html, Host: 'evil.example' })
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(text).toContain("'evil.example' is not a loopback host.")
 })
 
 test('a page on another site can link to the console, and load nothing of it', async () => {
   const link = { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
-  const statuses = await Promise.all([
-    get(`${mock.url}/`, { ...link, 'Sec-Fetch-Dest': 'document' }),
-    get(`${mock.url}/`, { ...link, 'Sec-Fetch-Dest': 'iframe' }),
-    get(`${mock.url}/`, { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }),
-    get(`${mock.url}/`, { ...html, Origin: 'http://evil.example' }),
-  ])
-  const types = statuses.map(({ headers }) => String(headers['content-type']).split(';')[0])
+  const sent = [
+    { ...link, 'Sec-Fetch-Dest': 'document' },
+    { ...link, 'Sec-Fetch-Dest': 'iframe' },
+    { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' },
+    { ...html, Origin: 'http://evil.example' },
+  ]
+  const answers = await Promise.all(sent.map((headers) => get('/', headers)))
+  const types = answers.map(({ headers }) => String(headers['content-type']).split(';')[0])
   expect(types).toEqual(['text/html', 'text/plain', 'text/plain', 'text/plain'])
 })
 
 test('with an admin token the console is served to other hosts, since it has no data', async () => {
   const { mock } = await started({ console: folder, adminToken: 'secret' })
-  const { status, text } = await get(`${mock.url}/`, { ...html, Host: 'mock.example' })
-  expect(status).toBe(200)
-  expect(text).not.toContain('secret')
+  const { status, text } = await get('/', { ...html, Host: 'mock.example' }, mock)
+  expect([status, text]).toEqual([200, expect.not.stringContaining('secret')])
 })
 
 test('without an admin API there is no console', async () => {
   const { mock } = await started({ console: folder, admin: false })
-  expect((await get(`${mock.url}/`, html)).headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect((await get('/', html, mock)).headers['content-type']).toBe('text/plain; charset=utf-8')
 })
 
 test('the requests of the console are not logged', async () => {
   const { mock, call } = await started({ console: folder })
-  await get(`${mock.url}/`, html)
+  await get('/', html, mock)
   expect((await call('GET', '/__admin/requests')).json).toEqual({ requests: [] })
 })
 

@@ -1,27 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import supertest from 'supertest'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { expect, test } from 'vitest'
 import { staticFiles } from '../../src/node/static-files.ts'
+import { sharedScratch } from '../support/scratch.ts'
+import { sharedMock } from '../support/started.ts'
 
-let folder: string
-let server: RunningMock
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
-  await writeFile(join(folder, 'index.html'), '<p>First page')
-  await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.1.0')
-  await writeFile(join(folder, '.hidden.html'), 'secret')
-  await writeFile(join(folder, 'program.sh'), 'secret')
-  server = await startMock({ port: 0, storagePort: 0, docs: folder })
-})
-
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true })
-})
+const folder = sharedScratch()
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+write('index.html', '<p>First page')
+write('openapi.yaml', 'openapi: 3.1.0')
+for (const name of ['.hidden.html', 'program.sh']) write(name, 'secret')
+const server = await sharedMock({ storagePort: 0, docs: folder })
 
 test('the address without a slash redirects to the first page', async () => {
   const { headers } = await supertest(server.url).get('/docs').expect(308)
@@ -67,7 +57,7 @@ test('samples have the address that the client calls, and the key of the example
     'createClient({ baseUrl: COUNTERSIGN_URL, apiKey: COUNTERSIGN_API_KEY })',
     'http://127.0.0.1:4010/storage',
   ]
-  await writeFile(join(folder, 'samples.html'), samples.join('\n'))
+  write('samples.html', samples.join('\n'))
   const textAt = async (host: string) =>
     (await supertest(server.url).get('/docs/samples.html').set('Host', host).expect(200)).text
   const adapted = (url: string) =>
@@ -83,11 +73,11 @@ test('samples have the address that the client calls, and the key of the example
   expect(await textAt('$(id).test')).toBe(samples.join('\n'))
 })
 
-test('answers share the memory of a file until it changes', async () => {
+test('answers share the memory of a file until it changes', () => {
   const find = staticFiles(folder, { '.html': 'text/html' })
   expect(find('index.html')).toBe(find('index.html'))
-  await writeFile(join(folder, 'changing.html'), 'one')
+  write('changing.html', 'one')
   const before = find('changing.html')
-  await writeFile(join(folder, 'changing.html'), 'another')
+  write('changing.html', 'another')
   expect([before?.body, find('changing.html')?.body].map(String)).toEqual(['one', 'another'])
 })

@@ -1,23 +1,16 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { expect, test } from 'vitest'
 import { sendRaw } from '../support/raw.ts'
 import { cases } from '../support/sample.ts'
 import { workflow } from '../support/service.ts'
+import { sharedMock, started } from '../support/started.ts'
 
-let server: RunningMock
-let port: number
 const faults: unknown[] = []
-
-beforeAll(async () => {
-  server = await startMock({ port: 0, onFault: (error) => faults.push(error) })
-  port = Number(new URL(server.url).port)
-  // The first call loads the admin API, and the first refusal what redacts, while a client that sends no more may already be gone.
-  await fetch(`${server.url}/__admin/health`)
-  await fetch(`${server.url}/nowhere`)
-})
-afterAll(() => server.close())
+const server = await sharedMock({ onFault: (error) => faults.push(error) })
+const port = Number(new URL(server.url).port)
+// The first call loads the admin API, and the first refusal what redacts, while a client that sends no more may already be gone.
+for (const path of ['__admin/health', 'nowhere']) await fetch(`${server.url}/${path}`)
 
 const host = 'Host: localhost\r\n'
 const head = `${host}Authorization: test_edge\r\n`
@@ -166,9 +159,8 @@ test.each([
   ['late headers', getOne(ofPage).slice(0, -2), 408, undefined],
 ] as const)('a page sees the status of %s', async (_, text, status, origin) => {
   const answers = [{}, { corsCredentials: true }, { cors: false }].map(async (options) => {
-    const own = await startMock({ patience: { headersMs: 40, bodyMs: 40 }, graceMs: 0, ...options })
-    const answer = await sendRaw(Number(new URL(own.url).port), text, { keepsOpen: status === 408 })
-    await own.close()
+    const own = await started({ patience: { headersMs: 40, bodyMs: 40 }, ...options })
+    const answer = await sendRaw(own.port, text, { keepsOpen: status === 408 })
     expect(statusesOf(answer)).toEqual([status])
     const header = (name: string) => new RegExp(`\\r\\n${name}: (.*)\\r\\n`).exec(answer)?.[1]
     return [header('Access-Control-Allow-Origin'), header('Access-Control-Allow-Credentials')]

@@ -1,16 +1,16 @@
 import { Server } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { handlers } from '../../mocks/handlers.ts'
 import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { App, Outgoing } from '../../src/http/wire/exchange.ts'
 import { toFetch } from '../../src/http/wire/fetch.ts'
 import { createMock } from '../../src/mock.ts'
 import { serverOf } from '../../src/node/http.ts'
-import { startMock } from '../../src/node/start-mock.ts'
 import { listening } from '../support/listening.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sendRaw } from '../support/raw.ts'
 import { freshKey } from '../support/service.ts'
+import { started } from '../support/started.ts'
 
 const fine: Outgoing = { status: 200, headers: [], body: 'fine' }
 const fail = () => {
@@ -78,16 +78,14 @@ test('a stream that cannot be cancelled is reported', async () => {
 test('an error of a caller of the mock is a 500 in each of its forms', async () => {
   const onFault = vi.fn()
   const options = { onRequest: fail, onFault }
-  const running = await startMock({ port: 0, ...options })
-  onTestFinished(() => running.close())
-  const headers = { Authorization: freshKey() }
-  const path = '/api/v1/workflows/wf_1'
-  const base = 'http://127.0.0.1:4010'
+  const { mock } = await started(options)
+  const at = (base: string) => new Request(`${base}/api/v1/workflows/wf_1`, { headers: { Authorization: freshKey() } })
+  const local = 'http://127.0.0.1:4010'
   const [handler] = handlers(options)
   const forms = [
-    await fetch(running.url + path, { headers }),
-    await createMock(options).fetch(base + path, { headers }),
-    (await handler?.run({ request: new Request(base + path, { headers }), requestId: '1' }))?.response,
+    await fetch(at(mock.url)),
+    await createMock(options).fetch(at(local)),
+    (await handler?.run({ request: at(local), requestId: '1' }))?.response,
   ]
   for (const response of nonEmpty(forms)) {
     expect(await response?.json()).toMatchObject({ status: 500, code: 'internal-error' })
@@ -97,10 +95,8 @@ test('an error of a caller of the mock is a 500 in each of its forms', async () 
 
 test('a connection that cannot be accepted is reported, and ends nothing', async () => {
   const listen = vi.spyOn(Server.prototype, 'listen')
-  const onFault = vi.fn()
-  const mock = await startMock({ port: 0, onFault })
-  onTestFinished(() => mock.close())
+  const { faults } = await started()
   const [server] = listen.mock.contexts as Server[]
   server?.emit('error', new Error('accept EMFILE'))
-  expect(onFault).toHaveBeenCalledOnce()
+  expect(faults).toHaveLength(1)
 })

@@ -3,17 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { App } from '../../src/http/wire/exchange.ts'
-import { serverOf } from '../../src/node/http.ts'
-import { listening } from '../support/listening.ts'
+import { listening, quietServer } from '../support/listening.ts'
 
 /** Starts a server, and connects a client that does not read yet. */
 async function connected(app: App) {
-  const server = serverOf(
-    app,
-    errorAnswers(() => {}),
-  )
+  const server = quietServer(app)
   const client = connect(await listening(server), '127.0.0.1').pause()
   const [socket] = (await once(server, 'connection')) as [Socket]
   onTestFinished(() => void client.destroy())

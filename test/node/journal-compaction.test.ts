@@ -1,15 +1,15 @@
 import { linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
+import type { JournalFile } from '../../src/node/journal/journal-file.ts'
 import { openUnlocked } from '../../src/node/lock-file.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
-import { createKeptMock, journalPath, write } from '../support/kept.ts'
+import { createKeptMock, journalPath, openedJournal, write } from '../support/kept.ts'
 
 /** Returns the number of events of each tenant in a journal. */
 function countsIn(path: string): Record<string, number> {
   const counts: Record<string, number> = {}
-  const journal = openJournal(path)
+  const { journal } = openedJournal(path)
   journal.read(({ tenantId, record }) => {
     counts[tenantId] = (counts[tenantId] ?? 0) + 1
     expect((record as RecordedEvent).seq).toBe(counts[tenantId])
@@ -18,11 +18,16 @@ function countsIn(path: string): Record<string, number> {
   return counts
 }
 
-/** Writes lines that a reset makes dead, and waits until they are removed. */
-async function fillAndCompact(journal: JournalFile): Promise<void> {
-  write(journal, 'live', 10)
-  write(journal, 'dead', 100)
+/** Writes lines, most of which a reset then makes dead. */
+function fill(journal: JournalFile, live: number, dead: number): void {
+  write(journal, 'live', live)
+  write(journal, 'dead', dead)
   journal.forget('dead')
+}
+
+/** Does the same, and waits until the dead lines are removed. */
+async function fillAndCompact(journal: JournalFile): Promise<void> {
+  fill(journal, 10, 100)
   await journal.settled()
 }
 
@@ -44,8 +49,7 @@ async function untilSettled(journal: JournalFile, act: () => void): Promise<void
 }
 
 test('after a reset, dead lines are removed while other keys write', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
+  const { path, journal } = openedJournal()
   for (let place = 1; place <= 1000; place += 1) {
     write(journal, 'dead', 2, place * 2 - 1)
     write(journal, 'live', 1, place)
@@ -65,8 +69,7 @@ test('after a reset, dead lines are removed while other keys write', async () =>
 })
 
 test('a key that is reset while lines are being copied is not in the copy', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
+  const { path, journal } = openedJournal()
   write(journal, 'early', 600)
   write(journal, 'dead', 2000)
   write(journal, 'live', 600)
@@ -82,45 +85,35 @@ test('a key that is reset while lines are being copied is not in the copy', asyn
 })
 
 test('other work is done between the slices of a compaction', async () => {
-  const journal = openJournal(journalPath())
-  write(journal, 'live', 2000)
-  write(journal, 'dead', 3000)
-  journal.forget('dead')
+  const { journal } = openedJournal()
+  fill(journal, 2000, 3000)
   let turns = 0
   await untilSettled(journal, () => {
     turns += 1
   })
   // One slice for each of about 10 MiB.
   expect(turns).toBeGreaterThanOrEqual(9)
-  journal.close()
 })
 
 test('a journal that is mostly dead is compacted when it is opened', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
-  write(journal, 'live', 100)
-  write(journal, 'dead', 200)
-  journal.forget('dead')
+  const { path, journal } = openedJournal()
+  fill(journal, 100, 200)
   // Closing cancels the compaction that the reset has begun.
   journal.close()
   const before = statSync(path).size
   expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
-  const { secret } = journal
-  const again = openJournal(path)
+  const { journal: again } = openedJournal(path)
   await again.settled()
   expect(statSync(path).size).toBeLessThan(before / 2)
-  expect(again.secret).toBe(secret)
+  expect(again.secret).toBe(journal.secret)
   again.close()
   expect(countsIn(path)).toEqual({ live: 100 })
 })
 
 test('a reset of all keys during a compaction leaves the header alone', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
+  const { path, journal } = openedJournal()
   const header = readFileSync(path, 'utf8')
-  write(journal, 'live', 100)
-  write(journal, 'dead', 200)
-  journal.forget('dead')
+  fill(journal, 100, 200)
   journal.forget('live')
   await journal.settled()
   expect(readFileSync(path, 'utf8')).toBe(header)
@@ -130,8 +123,7 @@ test('a reset of all keys during a compaction leaves the header alone', async ()
 })
 
 test('repeated resets of one key do not make the file grow', async () => {
-  const path = journalPath()
-  const { mock, create, archive } = createKeptMock(path)
+  const { path, mock, create, archive } = createKeptMock()
   await create('test_stays')
   let largest = 0
   for (let round = 0; round < 400; round += 1) {
@@ -157,7 +149,7 @@ test('both files are locked during the rename, and the new one until the end', a
     }
     return { file: descriptor, release: released }
   }
-  const journal = openJournal(path, { lock })
+  const { journal } = openedJournal(path, { lock })
   await fillAndCompact(journal)
   expect(log).toEqual([path, `${path} ${path}.new`])
   expect(held).toEqual([`${path}.new`])
@@ -167,38 +159,28 @@ test('both files are locked during the rename, and the new one until the end', a
 
 test('a compaction that fails is reported once, and the mock continues', async () => {
   const path = journalPath()
-  const warnings: string[] = []
   const lock = (file: string) => {
     if (file !== path) throw new Error('no locks left')
     return openUnlocked(file)
   }
-  const journal = openJournal(path, { lock, warn: (message) => warnings.push(message) })
-  write(journal, 'live', 10)
-  for (let round = 0; round < 3; round += 1) {
-    write(journal, 'dead', 100)
-    journal.forget('dead')
-    await journal.settled()
-  }
+  const { journal, warnings } = openedJournal(path, { lock })
+  for (const _ of [1, 2, 3]) await fillAndCompact(journal)
   expect(warnings).toEqual([`Cannot compact ${path}: no locks left. The file grows until the next start.`])
   journal.close()
   expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
 })
 
 test('through a symbolic link the file itself is replaced', async () => {
-  const path = journalPath()
-  const link = journalPath()
+  const [path, link] = [journalPath(), journalPath()]
   symlinkSync(path, link)
-  const journal = openJournal(link)
-  await fillAndCompact(journal)
-  journal.close()
+  await fillAndCompact(openedJournal(link).journal)
   // A dead line is 2 KiB long.
   expect(statSync(path).size).toBeLessThan(50 * 2048)
   expect(filesBeside(link)).toEqual(['journal.jsonl'])
 })
 
 test('a journal with another hard link is not compacted', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
+  const { path, journal } = openedJournal()
   linkSync(path, `${path}.link`)
   await fillAndCompact(journal)
   journal.close()
@@ -207,11 +189,8 @@ test('a journal with another hard link is not compacted', async () => {
 })
 
 test('whenever a compaction is killed, the journal is complete', async () => {
-  const path = journalPath()
-  const journal = openJournal(path)
-  write(journal, 'live', 700)
-  write(journal, 'dead', 1500)
-  journal.forget('dead')
+  const { path, journal } = openedJournal()
+  fill(journal, 700, 1500)
   let seq = 700
   const copy = journalPath()
   await untilSettled(journal, () => {
@@ -222,13 +201,10 @@ test('whenever a compaction is killed, the journal is complete', async () => {
     }
     expect(countsIn(copy)).toEqual({ live: seq })
   })
-  journal.close()
 })
 
 test('damage that is noticed while copying ends the compaction', async () => {
-  const path = journalPath()
-  const warnings: string[] = []
-  const journal = openJournal(path, { warn: (message) => warnings.push(message) })
+  const { path, journal, warnings } = openedJournal()
   write(journal, 'live', 100)
   write(journal, 'dead', 200)
   const text = readFileSync(path, 'utf8')
@@ -238,5 +214,5 @@ test('damage that is noticed while copying ends the compaction', async () => {
   await journal.settled()
   expect(warnings).toEqual([expect.stringMatching(/Cannot compact .*: The journal was damaged at byte \d+/)])
   journal.close()
-  expect(() => openJournal(path)).toThrow(/is damaged: line 51/)
+  expect(() => openedJournal(path)).toThrow(/is damaged: line 51/)
 })

@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openJournal } from '../../src/node/journal/journal-file.ts'
-import { createKeptMock, fill, journalPath, key, write } from '../support/kept.ts'
+import { createKeptMock, fill, key, openedJournal, restart, write } from '../support/kept.ts'
 import { mustAnswer } from '../support/must-answer.ts'
 import { clientOf } from '../support/service.ts'
 
@@ -42,8 +41,8 @@ const textAt = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') 
 test.each(losses)(
   'a journal that was %s is read and not written until it is back',
   async (_, lose, message, putBack) => {
-    const path = journalPath()
-    const first = createKeptMock(path)
+    const first = createKeptMock()
+    const { path } = first
     const { workflowId } = await fill(first)
     copyFileSync(path, `${path}.copy`)
     lose(path)
@@ -62,41 +61,30 @@ test.each(losses)(
     expect(textAt(path)).toBe(before)
     putBack(path)
     const created = await first.create()
-    first.stop()
-    expect(createKeptMock(path).world.hasWorkflow(created)).toBe(true)
+    expect(restart(first).world.hasWorkflow(created)).toBe(true)
   },
 )
 
 test.each(['before', 'during'])('a journal replaced %s a compaction is not overwritten', async (when) => {
-  const path = journalPath()
-  const warnings: string[] = []
-  const first = openJournal(path, { warn: (message) => warnings.push(message) })
+  const { path, warnings, journal: first } = openedJournal()
   write(first, 'live', 10)
   write(first, 'dead', 1000)
-  let second: ReturnType<typeof openJournal> | undefined
-  const replaceIt = () => {
-    renameSync(path, `${path}.bak`)
-    second = openJournal(path)
-    write(second, 'other', 3)
-  }
-  if (when === 'before') {
-    replaceIt()
-    expect(() => first.forget('dead')).toThrow(/^Another file is in the place/)
-  } else {
-    first.forget('dead')
-    replaceIt()
-  }
+  if (when === 'during') first.forget('dead')
+  renameSync(path, `${path}.bak`)
+  const { journal: second } = openedJournal(path)
+  write(second, 'other', 3)
+  if (when === 'before') expect(() => first.forget('dead')).toThrow(/^Another file is in the place/)
   const text = readFileSync(path, 'utf8')
   await first.settled()
   expect(warnings).toEqual([expect.stringMatching(/Another file is in the place of the journal/)])
   expect(readFileSync(path, 'utf8')).toBe(text)
   expect(readFileSync(`${path}.bak`, 'utf8')).toContain('wf_dead_1000')
-  write(second as ReturnType<typeof openJournal>, 'more', 1)
-  second?.close()
+  write(second, 'more', 1)
+  second.close()
   first.close()
   rmSync(path)
   moveBack(path)
-  const events = new Set<string>()
-  openJournal(path).read(({ tenantId }) => events.add(tenantId))
-  expect(events).toContain('live')
+  const tenants = new Set<string>()
+  openedJournal(path).journal.read(({ tenantId }) => tenants.add(tenantId))
+  expect(tenants).toContain('live')
 })

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { StartOptions } from '../../src/node/start-mock.ts'
 import { contentsIn } from '../support/object-files.ts'
 import { scratch } from '../support/scratch.ts'
@@ -10,24 +10,21 @@ import { started } from '../support/started.ts'
 const key = freshKey()
 
 async function start(options: StartOptions) {
-  const warnings: string[] = []
-  const {
-    mock,
-    storedText: upload,
-    ...client
-  } = await started({ onWarning: (text) => warnings.push(text), ...options }, key)
-  const download = async (upload: Upload) => {
-    const { status, text } = await client.download(upload)
-    return status === 200 ? text : undefined
+  const { mock, warnings, storedText: upload, download } = await started(options, key)
+  /** Returns the contents of uploads, as far as they are there. */
+  const contents = async (...uploads: Upload[]) => {
+    const answers = await Promise.all(uploads.map(download))
+    return answers.map(({ status, text }) => (status === 200 ? text : undefined))
   }
-  return { upload, download, warnings, close: mock.close }
+  return { upload, contents, warnings, close: mock.close }
 }
 
 /** Returns the options of a mock that keeps files beside its journal, or in a folder of their own; and where the files are. */
 function placeOf(kind: string) {
   const journal = join(scratch(), 'mock.journal')
-  const folder = kind === 'beside the journal' ? `${journal}.objects` : scratch()
-  return { journal, folder, options: { journal, ...(folder !== `${journal}.objects` && { objects: folder }) } }
+  if (kind === 'beside the journal') return { journal, folder: `${journal}.objects`, options: { journal } }
+  const folder = scratch()
+  return { journal, folder, options: { journal, objects: folder } }
 }
 
 const kinds = ['beside the journal', 'in a folder']
@@ -45,12 +42,12 @@ test.each(kinds)('files %s come back with the journal that names them', async (k
   renameSync(`${journal}.older`, journal)
   const older = await start(options)
   expect(older.warnings).toEqual([expect.stringMatching(/^No line of the journal names 1 file in .*, for 7 days\.$/)])
-  expect([await older.download(old), await older.download(young)]).toEqual(['old', undefined])
+  expect(await older.contents(old, young)).toEqual(['old', undefined])
   expect(contentsIn(folder)).toEqual({ inPlace: ['old'], aside: ['young'] })
   await older.close()
   renameSync(`${journal}.newer`, journal)
   const newer = await start(options)
-  expect([await newer.download(old), await newer.download(young)]).toEqual(['old', 'young'])
+  expect(await newer.contents(old, young)).toEqual(['old', 'young'])
   expect(contentsIn(folder)).toEqual({ inPlace: ['old', 'young'], aside: [] })
 })
 
@@ -65,7 +62,7 @@ test('files of a journal come back after another one was in its place', async ()
   expect(contentsIn(folder)).toEqual({ inPlace: ['other'], aside: ['first'] })
   await other.close()
   renameSync(`${journal}.bak`, journal)
-  expect(await (await start(options)).download(upload)).toBe('first')
+  expect(await (await start(options)).contents(upload)).toEqual(['first'])
   expect(contentsIn(folder)).toEqual({ inPlace: ['first'], aside: ['other'] })
 })
 
@@ -80,23 +77,19 @@ test.each(kinds)('files %s that damaged lines name stay as long as these', async
   const place = lines.findLastIndex((line) => line.includes('"ObjectStored"'))
   writeFileSync(journal, lines.with(place, 'damaged').join('\n'))
   const days = vi.spyOn(Date, 'now')
+  onTestFinished(() => days.mockRestore())
   const restart = async (day: number) => {
     days.mockReturnValue(Date.UTC(2030, 0, 1 + day))
     await (await start({ ...options, journalRepair: true })).close()
     return contentsIn(folder)
   }
-  try {
-    expect(await restart(0)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
-    expect(await restart(8)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
-    const repaired = readFileSync(journal)
-    writeFileSync(journal, whole)
-    expect(await restart(9)).toEqual({ inPlace: ['kept', 'lost'], aside: [] })
-    writeFileSync(journal, repaired)
-    rmSync(`${journal}.damaged`)
-    expect(await restart(10)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
-    expect(await restart(16)).toEqual({ inPlace: ['kept'], aside: ['lost'] })
-    expect(await restart(18)).toEqual({ inPlace: ['kept'], aside: [] })
-  } finally {
-    days.mockRestore()
-  }
+  const apart = { inPlace: ['kept'], aside: ['lost'] }
+  for (const day of [0, 8]) expect(await restart(day)).toEqual(apart)
+  const repaired = readFileSync(journal)
+  writeFileSync(journal, whole)
+  expect(await restart(9)).toEqual({ inPlace: ['kept', 'lost'], aside: [] })
+  writeFileSync(journal, repaired)
+  rmSync(`${journal}.damaged`)
+  for (const day of [10, 16]) expect(await restart(day)).toEqual(apart)
+  expect(await restart(18)).toEqual({ inPlace: ['kept'], aside: [] })
 })

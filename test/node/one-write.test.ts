@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { errorAnswers } from '../../src/http/answer-error.ts'
 import type { Outgoing } from '../../src/http/wire/exchange.ts'
-import { serverOf } from '../../src/node/http.ts'
-import { listening } from '../support/listening.ts'
+import { listening, quietServer } from '../support/listening.ts'
 
 /** Sends one request to a server that gives an answer. Returns the texts that the server wrote, and the answer as received. */
 async function exchange(answer: Outgoing, method = 'GET') {
-  const server = serverOf(
-    async () => answer,
-    errorAnswers(() => {}),
-  )
+  const server = quietServer(async () => answer)
   const written: unknown[] = []
   server.on('connection', (socket) => {
     vi.spyOn(socket, 'write').mockImplementation(function (this: Socket, ...args) {
@@ -34,21 +28,11 @@ test('headers and body of a short answer are written as one text', async () => {
 })
 
 test('bodies of any characters and sizes arrive unchanged', async () => {
-  const bodies = [
-    '',
-    'ä',
-    '€ 🖋',
-    '\u0080\u00ff',
-    `${'x'.repeat(300_000)}`,
-    `${'x'.repeat(300_000)}ß`,
-    new Uint8Array([0, 200, 255]),
-  ]
-  const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  for (const body of bodies) {
+  const long = 'x'.repeat(300_000)
+  for (const body of ['', 'ä', '€ 🖋', '\u0080\u00ff', long, `${long}ß`, new Uint8Array([0, 200, 255])]) {
     const { status, text, headers: received } = await exchange({ status: 200, headers, body })
-    expect(status).toBe(200)
-    expect(received.get('content-length')).toBe(String(Buffer.byteLength(body)))
-    expect(digest(text)).toBe(digest(typeof body === 'string' ? body : new TextDecoder().decode(body)))
+    expect([status, received.get('content-length')]).toEqual([200, String(Buffer.byteLength(body))])
+    expect(text === (typeof body === 'string' ? body : new TextDecoder().decode(body))).toBe(true)
   }
 })
 

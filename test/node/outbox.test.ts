@@ -1,43 +1,46 @@
 import { expect, test } from 'vitest'
 import { Outbox } from '../../src/node/outbox.ts'
 
-const fail = (error: unknown) => {
-  throw error
+/** Returns an outbox whose items are noted when they leave, and what was noted in this turn of the event loop and the next. */
+function noted() {
+  const outbox = new Outbox()
+  const left: unknown[] = []
+  const put = (item: unknown, act = () => {}) =>
+    outbox.put(
+      () => {
+        act()
+        left.push(item)
+      },
+      (error) => left.push(error),
+    )
+  const nextTurn = async () => {
+    const before = left.splice(0)
+    await new Promise((resolve) => setImmediate(resolve))
+    return [before, left.splice(0)]
+  }
+  return { put, nextTurn }
 }
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('items of one turn of the event loop are sent together and in order', async () => {
-  const outbox = new Outbox()
-  const left: number[] = []
-  outbox.put(() => left.push(1), fail)
+  const { put, nextTurn } = noted()
+  put(1)
   await Promise.resolve()
-  outbox.put(() => left.push(2), fail)
-  expect(left).toEqual([])
-  await nextTurn()
-  expect(left).toEqual([1, 2])
+  put(2)
+  expect(await nextTurn()).toEqual([[], [1, 2]])
 })
 
 test('an item that is added while others are sent waits for the next turn', async () => {
-  const outbox = new Outbox()
-  const left: number[] = []
-  outbox.put(() => {
-    left.push(1)
-    outbox.put(() => left.push(2), fail)
-  }, fail)
-  await nextTurn()
-  expect(left).toEqual([1])
-  await nextTurn()
-  expect(left).toEqual([1, 2])
+  const { put, nextTurn } = noted()
+  put(1, () => put(2))
+  expect(await nextTurn()).toEqual([[], [1]])
+  expect(await nextTurn()).toEqual([[], [2]])
 })
 
 test('an item that throws does not hold up the others', async () => {
-  const outbox = new Outbox()
-  const left: unknown[] = []
-  outbox.put(
-    () => fail('broken'),
-    (error) => left.push(error),
-  )
-  outbox.put(() => left.push(2), fail)
-  await nextTurn()
-  expect(left).toEqual(['broken', 2])
+  const { put, nextTurn } = noted()
+  put(1, () => {
+    throw 'broken'
+  })
+  put(2)
+  expect(await nextTurn()).toEqual([[], ['broken', 2]])
 })

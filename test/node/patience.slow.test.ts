@@ -1,39 +1,28 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { errorAnswers } from '../../src/http/answer-error.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { App } from '../../src/http/wire/exchange.ts'
-import { serverOf } from '../../src/node/http.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { fakeTimers } from '../support/fake-time.ts'
-import { listening } from '../support/listening.ts'
+import { listening, quietServer } from '../support/listening.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { sendRaw } from '../support/raw.ts'
 import { clientOf, freshKey, workflow } from '../support/service.ts'
+import { sharedMock } from '../support/started.ts'
 
-let mock: RunningMock
-const open: Socket[] = []
+// A sound request takes milliseconds, so it arrives within these limits on a busy machine too.
+const mock = await sharedMock({ patience: { headersMs: 1000, bodyMs: 1000, fileMs: 1000 } })
 
-beforeAll(async () => {
-  // A sound request takes milliseconds, so it arrives within these limits on a busy machine too.
-  mock = await startMock({ patience: { headersMs: 1000, bodyMs: 1000, fileMs: 1000 }, graceMs: 100 })
-})
-afterAll(async () => {
-  for (const socket of open) socket.destroy()
-  await mock.close()
-})
+function connected(port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+const portOf = ({ url }: RunningMock) => Number(new URL(url).port)
 
 /** Sends the beginning of a request and waits until the server closes the connection. Returns its answer. */
-async function sendBeginning(text: string): Promise<string> {
-  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
-  open.push(socket)
-  let answer = ''
-  socket.on('data', (data) => {
-    answer += data
-  })
-  socket.write(text)
-  await once(socket, 'close')
-  return answer
-}
+const sendBeginning = (begin: string) => sendRaw(portOf(mock), begin, { keepsOpen: true })
 
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
@@ -66,15 +55,7 @@ test('a file that keeps arriving may take longer than the limit for a chunk', as
     return { status: 200, headers: [] }
   }
   fakeTimers()
-  const port = await listening(
-    serverOf(
-      app,
-      errorAnswers(() => {}),
-      { fileMs },
-    ),
-  )
-  const socket = connect(port, '127.0.0.1')
-  open.push(socket)
+  const socket = connected(await listening(quietServer(app, { fileMs })))
   socket.write(`PUT /file ${head}Connection: close\r\nContent-Length: 5\r\n\r\n`)
   for (const [index, letter] of [...'Hello'].entries()) {
     socket.write(letter)
@@ -97,10 +78,7 @@ test('five hundred stalled connections delay no other client', async () => {
 
 test('a mock that stops answers pending requests and cuts slow connections', async () => {
   const stopping = await startMock({ graceMs: 2000, latency: { minMs: 200, maxMs: 200 } })
-  const port = Number(new URL(stopping.url).port)
-  const socket = connect(port, '127.0.0.1')
-  const stuck = connect(port, '127.0.0.1')
-  open.push(socket, stuck)
+  const [socket, stuck] = [connected(portOf(stopping)), connected(portOf(stopping))]
   stuck.write(`POST /api/v1/workflows ${head}Authorization: test_stuck\r\nContent-Length: 10\r\n\r\n`)
   socket.write(`GET /api/v1/workflows/wf_a ${head}Authorization: test_answered\r\n\r\n`)
   const answered = once(socket, 'data')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { S3Credentials } from '../../src/node/s3/credentials.ts'
 import { openS3 } from '../../src/node/s3/s3-store.ts'
-import { runHere } from '../support/command.ts'
+import { mustFail, runHere } from '../support/command.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 26)
@@ -73,7 +73,6 @@ test.each([
   const refusal = '<Error><Code>Other</Code><Message>canary-secret and canary-token</Message></Error>'
   vi.stubGlobal('fetch', async () => new Response(refusal, { status: 403 }))
   const args = ['objects', 'init', 's3://uploads', '--objects-credentials', command]
-  const { code, stderr } = await runHere(args)
-  expect([code, stderr]).toEqual([4, expect.stringContaining(message)])
+  const { stderr } = await mustFail(runHere(args), 4, message)
   expect(stderr).not.toContain('canary')
 })

@@ -1,23 +1,19 @@
 import { expect, test } from 'vitest'
 import { loadSigner } from '../../src/node/s3/signer.ts'
-import { nonEmpty } from '../support/non-empty.ts'
 
 /** The bucket, the credentials and the time of the examples that Amazon publishes for Signature Version 4 in S3. */
 const options = {
   endpoint: 'https://examplebucket.s3.amazonaws.com',
   region: 'us-east-1',
   credentials: {
-    current: {
-      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-    },
+    current: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
   },
 }
 const at = Date.UTC(2013, 4, 24)
 
 test("a presigned URL is that of Amazon's example", async () => {
-  const signer = await loadSigner(options)
-  const url = new URL(signer.presign({ method: 'GET', path: '/test.txt', at }, 86_400))
+  const { presign } = await loadSigner(options)
+  const url = new URL(presign({ method: 'GET', path: '/test.txt', at }, 86_400))
   expect(url.origin + url.pathname).toBe('https://examplebucket.s3.amazonaws.com/test.txt')
   expect(Object.fromEntries(url.searchParams)).toEqual({
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
@@ -29,47 +25,18 @@ test("a presigned URL is that of Amazon's example", async () => {
   })
 })
 
-const requests = [
-  {
-    method: 'PUT',
-    path: '/test%24file.text',
-    headers: { Date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
-    body: 'Welcome to Amazon S3.',
-    signature: '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
-  },
-  {
-    method: 'GET',
-    path: '/?lifecycle',
-    signature: 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
-  },
-  {
-    method: 'GET',
-    path: '/?max-keys=2&prefix=J',
-    signature: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
-  },
-]
+const dated = { Date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' }
 
-test.each(nonEmpty(requests))("$method $path has the signature of Amazon's example", async (example) => {
-  const { signature, body, ...request } = example
-  const signer = await loadSigner(options)
-  const { headers } = signer.authorize({ ...request, at }, body)
+test.each([
+  ['GET', '/?lifecycle', {}, '', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
+  ['GET', '/?max-keys=2&prefix=J', {}, '', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
+  [
+    ...['PUT', '/test%24file.text', dated, 'Welcome to Amazon S3.'],
+    '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+  ],
+] as const)("%s %s has the signature of Amazon's example", async (method, path, given, body, signature) => {
+  const { authorize } = await loadSigner(options)
+  const { headers } = authorize({ method, path, headers: given, at }, body)
   expect(headers.Authorization).toContain(`Signature=${signature}`)
   expect(headers).not.toHaveProperty('Host')
-})
-
-test('type, length and the token of temporary credentials are signed', async () => {
-  const credentials = { current: { ...options.credentials.current, sessionToken: 'a+token/=' } }
-  const signer = await loadSigner({ ...options, endpoint: 'http://127.0.0.1:9000/base/', credentials })
-  const sign = (type: string, length: string) => {
-    const headers = { 'Content-Type': type, 'Content-Length': length }
-    return new URL(signer.presign({ method: 'PUT', path: '/bucket/a%20%C3%BC.pdf', headers, at }, 900))
-  }
-  const url = sign('application/pdf', '7')
-  expect(url.href).toContain('http://127.0.0.1:9000/base/bucket/a%20%C3%BC.pdf?')
-  expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
-  expect(url.searchParams.get('X-Amz-Security-Token')).toBe('a+token/=')
-  const signatures = [url, sign('text/plain', '7'), sign('application/pdf', '8')].map((one) =>
-    one.searchParams.get('X-Amz-Signature'),
-  )
-  expect(new Set(signatures).size).toBe(3)
 })

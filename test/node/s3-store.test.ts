@@ -46,15 +46,21 @@ async function fakeStore(answer: (request: Seen) => FakeAnswer = () => ({})) {
     server.close()
     server.closeAllConnections()
   }
-  return { seen, options, become, close, has: () => become(hasFile) }
+  const has = () => become(({ method }) => (method === 'HEAD' ? { headers: lengthOf(8) } : {}))
+  return { seen, options, become, close, has }
 }
 
-const hasFile = ({ method }: Seen) => (method === 'HEAD' ? { headers: { 'Content-Length': '8' } } : {})
+const lengthOf = (length: number) => ({ 'Content-Length': String(length) })
+
+/** Starts a mock whose files are in such a store, and requests an upload. */
+async function startWithStore() {
+  const store = await fakeStore()
+  const client = await started({ objects: store.options })
+  return { ...store, ...client, upload: await client.requested('a.pdf', 8) }
+}
 
 test('a mock asks the store for the file once, when the upload is confirmed', async () => {
-  const { options, seen, has } = await fakeStore()
-  const { requested, confirm } = await started({ objects: options })
-  const upload = await requested('a.pdf', 8)
+  const { seen, has, upload, confirm } = await startWithStore()
   has()
   await mustAnswer(confirm({ ...upload, session_id: '00000000-0000-4000-8000-000000000000' }), 404)
   await mustAnswer(confirm(upload), 200)
@@ -66,19 +72,15 @@ test('a mock asks the store for the file once, when the upload is confirmed', as
 })
 
 test('a file of another length, or none, confirms nothing', async () => {
-  const { options, become } = await fakeStore()
-  const { requested, confirm } = await started({ objects: options })
-  const upload = await requested('a.pdf', 8)
-  for (const answer of [{ headers: { 'Content-Length': '9' } }, { status: 404 }]) {
+  const { become, upload, confirm } = await startWithStore()
+  for (const answer of [{ headers: lengthOf(9) }, { status: 404 }]) {
     become(() => answer)
     await mustAnswer(confirm(upload), 409, 'object-not-stored')
   }
 })
 
 test('a store that is away or refuses makes confirming answer 503, and nothing else', async () => {
-  const { options, become, has, close } = await fakeStore()
-  const { mock, requested, confirm } = await started({ objects: options })
-  const upload = await requested('a.pdf', 8)
+  const { become, has, close, mock, upload, requested, confirm } = await startWithStore()
   for (const status of [403, 500, 503, 301] as const) {
     become(() => ({ status, code: 'Unknown' }))
     const { headers, json } = await mustAnswer(confirm(upload), 503, 'store-unavailable')

@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
+import { journalPath } from '../support/kept.ts'
 import { mustAnswer } from '../support/must-answer.ts'
-import { sendRaw } from '../support/raw.ts'
-import { scratch } from '../support/scratch.ts'
+import { sendExact } from '../support/raw.ts'
 import { started } from '../support/started.ts'
 import { storedBytes } from '../support/stored.ts'
-
-test('bytes of every value arrive unchanged', async () => {
-  const { mock, key, requested, store } = await started()
-  const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index * 31)
-  const upload = await requested('a.bin', bytes.byteLength)
-  await mustAnswer(store(upload, bytes), 200)
-  expect(Buffer.compare(storedBytes(mock.tenants.ofKey(key), upload.key) ?? Buffer.of(), bytes)).toBe(0)
-})
 
 test('a body that is refused or over the limit is answered, not cut off', async () => {
   const { requested, store, call } = await started()
@@ -36,14 +28,11 @@ test.each([
   await expect(startMock(options)).rejects.toThrow(message)
 })
 
-test('storage has an origin of its own if the deployment of a profile has', async () => {
-  const { mock, requested } = await started({ like: { version: 1, hasStorageOrigin: true } })
-  expect(mock.storageUrl).not.toBe(mock.url)
-  expect(new URL((await requested()).upload_url).origin).toBe(mock.storageUrl)
-})
-
-test('storage with a port of its own answers there and nowhere else', async () => {
-  const { mock, requested, send, put, store } = await started({ storagePort: 0 })
+test.each([
+  ['with a port of its own', { storagePort: 0 }],
+  ['like that of a deployment', { like: { version: 1, hasStorageOrigin: true } as const }],
+])('storage %s answers there and nowhere else', async (_, options) => {
+  const { mock, requested, send, put, store } = await started(options)
   const upload = await requested('a.bin', 1)
   expect(new URL(upload.upload_url).origin).toBe(mock.storageUrl)
   expect(mock.storageUrl).not.toBe(mock.url)
@@ -55,34 +44,29 @@ test('storage with a port of its own answers there and nowhere else', async () =
 
 test('storage on its own port has the host that the client called, or the public one', async () => {
   const near = await started({ storagePort: 0 })
-  const file = JSON.stringify({ file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 })
-  const head = `Host: mock.local\r\nAuthorization: test_a\r\nContent-Type: application/json\r\nContent-Length: ${file.length}`
-  const answer = await sendRaw(near.port, `POST /api/v1/upload/ HTTP/1.1\r\n${head}\r\n\r\n${file}`)
-  expect(answer).toContain(`"upload_url":"http://mock.local:${new URL(near.mock.storageUrl).port}/storage/`)
+  const body = JSON.stringify({ file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 })
+  const headers = { Host: 'mock.local', Authorization: near.key, 'Content-Type': 'application/json' }
+  const { text } = await sendExact(`${near.mock.url}/api/v1/upload/`, { method: 'POST', headers, body })
+  expect(text).toContain(`"upload_url":"http://mock.local:${new URL(near.mock.storageUrl).port}/storage/`)
   const far = await started({ storagePort: 0, publicBaseUrl })
   expect(new URL((await far.requested()).upload_url).origin).toBe(far.mock.storageUrl)
   expect(far.mock.storageUrl).toMatch(/^https:\/\/mock\.example:\d+$/)
 })
 
 /** Sends the beginning of a file, and leaves. */
-function leaveWithin(url: string, name = new URL(url).host): Promise<void> {
+async function leaveWithin(url: string, name = new URL(url).host): Promise<void> {
   const { port, pathname, search } = new URL(url)
-  const typed = 'Content-Type: application/pdf\r\nContent-Length: 1000\r\n'
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1', () => {
-      const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${name}\r\n${typed}\r\n`
-      socket.write(`${head}only a part`, () => socket.destroy())
-    })
-    socket.once('close', () => resolve())
-  })
+  const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${name}\r\nContent-Type: application/pdf\r\n`
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`${head}Content-Length: 1000\r\n\r\nonly a part`, () => socket.destroy())
+  await once(socket, 'close')
 }
 
 test.each([
   ['the right host', undefined],
   ['another host', 'x'],
 ])('a client that disconnects from %s stores no object, and can retry', async (_, name) => {
-  const faults: unknown[] = []
-  const { mock, key, requested, store } = await started({ onFault: (error) => faults.push(error) })
+  const { mock, key, requested, store, faults } = await started()
   const upload = await requested('a.pdf', 1000)
   await leaveWithin(upload.upload_url, name)
   expect(storedBytes(mock.tenants.ofKey(key), upload.key)).toBeUndefined()
@@ -117,7 +101,7 @@ test('a file takes the time that its size takes at the speed of uploads', async 
 
 test('a file beyond the budget keeps its size and checksums, but no bytes', async () => {
   const { mock, key, requested, put, confirm } = await started({ maxStoredBytes: 1000 })
-  const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)
+  const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index * 31)
   const upload = await requested('a.bin', bytes.byteLength)
   const digest = createHash('sha256').update(bytes).digest()
   const announced = { ...upload.headers, 'x-amz-checksum-sha256': digest.toString('base64') }
@@ -129,7 +113,7 @@ test('a file beyond the budget keeps its size and checksums, but no bytes', asyn
 })
 
 test('one mock at a time holds a journal, which a closed mock releases', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
+  const journal = journalPath()
   const { mock } = await started({ journal })
   await expect(startMock({ journal })).rejects.toThrow(`Another mock has the journal ${journal} open.`)
   await mock.close()
@@ -137,7 +121,7 @@ test('one mock at a time holds a journal, which a closed mock releases', async (
 })
 
 test('a stopped mock writes nothing, and can be stopped again', async () => {
-  const journal = join(scratch(), 'journal.jsonl')
+  const journal = journalPath()
   const { mock, key } = await started({ journal, clockSpeed: 0, scenario: 'first-day' })
   const { clock } = mock.tenants.ofKey(key)
   await mock.close()

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts'
-import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
-import { journalPath } from '../support/kept.ts'
+import { journalPath, openedJournal } from '../support/kept.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { clientOf, freshKey } from '../support/service.ts'
@@ -20,11 +19,10 @@ const keepers: Record<string, () => Keeper> = {
     let close = () => {}
     const open = () => {
       close()
-      const archive = openJournal(path)
-      close = () => archive.close()
-      return archive
+      const { journal } = openedJournal(path)
+      close = () => journal.close()
+      return journal
     }
-    onTestFinished(() => close())
     return {
       open: async (options) => createMock({ ...options, archive: open() }),
       append: async (tenantId, events) => open().append(tenantId, events),

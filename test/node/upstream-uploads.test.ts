@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, request as sendRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { readHar } from '../../conformance/session/read-har.ts'
@@ -73,12 +74,7 @@ test('storage gets the length, type and own headers of a file, and no key', asyn
   const own = { 'x-amz-meta-a': 'b', 'Content-Encoding': 'identity' }
   const answer = await send({ ...own, Authorization: freshKey(), Cookie: 'a=b', Origin: 'http://localhost' })
   expect(seen).toMatchObject({
-    ...{
-      host: place.host,
-      path: place.pathname + place.search,
-      'x-amz-meta-a': 'b',
-      'content-encoding': 'identity',
-    },
+    ...{ host: place.host, path: place.pathname + place.search, 'x-amz-meta-a': 'b', 'content-encoding': 'identity' },
     ...{ 'content-length': String(file.byteLength), 'content-type': 'application/pdf' },
   })
   const kept = ['authorization', 'cookie', 'origin', 'transfer-encoding'].filter((name) => name in seen)
@@ -99,25 +95,21 @@ test('the rest of the answer stays as the deployment wrote it', async () => {
 })
 
 test('a file reaches storage while the page is still sending it', async () => {
-  let reached = () => {}
-  const begun = new Promise<void>((resolve) => {
-    reached = resolve
-  })
   let size = 0
+  const reached = new EventEmitter()
   const { url } = await startWithStorage((incoming, response) => {
     incoming.on('data', (part: Uint8Array) => {
       size += part.byteLength
-      reached()
+      reached.emit('begun')
     })
     incoming.on('end', () => response.end())
   })
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const sending = sendRequest(url, { method: 'PUT', headers: { 'Content-Length': 2 * file.byteLength } })
-    sending.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject)
-    sending.write(file)
-    begun.then(() => sending.end(file), reject)
-  })
-  expect([status, size]).toEqual([200, 2 * file.byteLength])
+  const sending = sendRequest(url, { method: 'PUT', headers: { 'Content-Length': 2 * file.byteLength } })
+  sending.write(file)
+  await once(reached, 'begun')
+  sending.end(file)
+  const [{ statusCode }] = await once(sending, 'response')
+  expect([statusCode, size]).toEqual([200, 2 * file.byteLength])
 })
 
 test('a refusal of storage is the answer, also before the file has arrived', async () => {

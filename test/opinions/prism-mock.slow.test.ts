@@ -55,20 +55,14 @@ test("the client's types match the answers of Prism", async () => {
 
 /** A well-formed request for each call. */
 const requests: Record<OperationId, { path: string; type?: string; body?: string }> = {
-  createWorkflow: { path: '/api/v1/workflows', ...json(workflow()) },
+  createWorkflow: json('workflows', workflow()),
   getWorkflow: { path: '/api/v1/workflows/wf_1' },
-  executeWorkflow: { path: '/api/v1/workflows/wf_1/execute', ...json(execution('doc_1')) },
-  requestUpload: {
-    path: '/api/v1/upload/',
-    ...json({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 }),
-  },
-  confirmUpload: {
-    path: '/api/v1/upload/confirm',
-    ...json({
-      session_id: '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11',
-      completed_files: [{ key: 'tenants/1', file_name: '1' }],
-    }),
-  },
+  executeWorkflow: json('workflows/wf_1/execute', execution('doc_1')),
+  requestUpload: json('upload/', { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 }),
+  confirmUpload: json('upload/confirm', {
+    session_id: '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11',
+    completed_files: [{ key: 'tenants/1', file_name: '1' }],
+  }),
   putObject: {
     path: '/storage/tenants/1/uploads/2/a.pdf?X-Amz-Date=20260301T090000Z&X-Amz-Expires=900&X-Amz-Signature=0f5c6e',
     type: 'application/pdf',
@@ -76,8 +70,8 @@ const requests: Record<OperationId, { path: string; type?: string; body?: string
   },
 }
 
-function json(body: unknown) {
-  return { type: 'application/json', body: JSON.stringify(body) }
+function json(path: string, body: unknown) {
+  return { path: `/api/v1/${path}`, type: 'application/json', body: JSON.stringify(body) }
 }
 
 const preferences = (Object.keys(examples) as OperationId[]).flatMap((id) =>

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { run as runSuite } from '../../conformance/run/runner.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
 import { changeAnswer, changeStatus, type Wrapper, wrap } from '../../conformance/selftest/wrapper.ts'
 import { listen } from '../support/listen.ts'
 import { disagreements, startPrism } from '../support/prism.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf, freshKey } from '../support/service.ts'
 
 /**
  * Prism 5 reads bodies as text, so files bypass it: upload_url names the reference itself. All other tests compare the answers of
@@ -13,24 +14,23 @@ import { freshKey, workflow } from '../support/service.ts'
 let upstream: Awaited<ReturnType<typeof listen>>
 /** Passes everything on, and reports in a header what breaks the contract. */
 let observing: Awaited<ReturnType<typeof startPrism>>
+/** Replaces answers if the request or the answer breaks the contract. */
+let enforcing: typeof observing
 
 beforeAll(async () => {
   upstream = await listen(reference())
-  observing = await startPrism('proxy', 'openapi.yaml', upstream.url)
+  const startFor = (...flags: string[]) => startPrism('proxy', 'openapi.yaml', upstream.url, ...flags)
+  ;[observing, enforcing] = await Promise.all([startFor(), startFor('--errors')])
 })
 
 beforeEach(() => upstream.become(reference()))
 
-afterAll(() => Promise.all([observing, upstream].map((server) => server.close())))
+afterAll(() => Promise.all([observing, enforcing, upstream].map((server) => server.close())))
+
+const keys = () => ({ apiKey: freshKey(), secondKey: freshKey() })
 
 /** Codes of requests that the contract itself rules out. Other refusals depend on what has happened before. */
-const againstContract = [
-  'missing-key',
-  'invalid-request',
-  'unsupported-media-type',
-  'unknown-path',
-  'method-not-allowed',
-]
+const againstContract = /^(missing-key|invalid-request|unsupported-media-type|unknown-path|method-not-allowed)$/
 
 test('the proxy accepts each answer and objects to refused requests', async () => {
   const seen: { call: string; refused: boolean; objected: boolean; answerFlaws: string[] }[] = []
@@ -43,23 +43,36 @@ test('the proxy accepts each answer and objects to refused requests', async () =
     const found = disagreements(response)
     seen.push({
       call: `${request.method} ${request.url} ${response.status} ${code}`,
-      refused: againstContract.includes(code) && !onlyOurs,
+      refused: againstContract.test(code) && !onlyOurs,
       objected: found.some(({ location }) => location[0] === 'request'),
       answerFlaws: found.filter(({ location }) => location[0] === 'response').map(({ message }) => message),
     })
     return response
   }
-  const keys = { apiKey: freshKey(), secondKey: freshKey() }
-  const { verdict } = await runSuite({ url: observing.url, ...keys, fetch: watch })
+  const { verdict } = await runSuite({ url: observing.url, ...keys(), fetch: watch })
   expect(verdict).toBe('conforming')
   expect(seen.filter(({ answerFlaws }) => answerFlaws.length > 0)).toEqual([])
   expect(seen.filter(({ refused, objected }) => refused !== objected)).toEqual([])
-  expect(seen.filter(({ refused }) => refused).length).toBeGreaterThan(10)
-  expect(seen.filter(({ refused }) => !refused).length).toBeGreaterThan(40)
+  const refusals = seen.filter(({ refused }) => refused).length
+  expect(refusals).toBeGreaterThan(10)
+  expect(seen.length - refusals).toBeGreaterThan(40)
+})
+
+const withoutState = changeAnswer('createWorkflow', ({ status, ...rest }) => rest)
+
+test('the proxy that enforces the contract fails only what breaks the contract', async () => {
+  const options = { url: enforcing.url, tries: 1, profile: { settleSeconds: 0 } }
+  expect((await runSuite({ ...options, ...keys() })).verdict).toBe('conforming')
+  const broken = withoutState(reference())
+  expect((await runOn(broken)).verdict).toBe('conforming')
+  upstream.become(broken)
+  const { checks } = await runSuite({ ...options, ...keys(), selects: (id) => id === 'workflow.name' })
+  const verdict = checks.find(({ id }) => id === 'workflow.name')?.verdict
+  expect(verdict).toMatch(/^(fail|blocked|inconclusive)$/)
 })
 
 const broken: [what: string, wrapper: Wrapper, message: RegExp][] = [
-  ['no state', changeAnswer('createWorkflow', ({ status, ...rest }) => rest), /must have required property 'status'/],
+  ['no state', withoutState, /must have required property 'status'/],
   ['a number for a name', changeAnswer('createWorkflow', (body) => ({ ...body, name: 7 })), /name must be string/],
   [
     'a time that is none',
@@ -79,13 +92,7 @@ const broken: [what: string, wrapper: Wrapper, message: RegExp][] = [
 
 test.each(broken)('the proxy reports an answer with %s', async (_, wrapper, message) => {
   upstream.become(wrapper(reference()))
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const init = { method: 'POST', headers, body: JSON.stringify(workflow()) }
-  const response = await fetch(`${observing.url}/api/v1/workflows`, init)
-  expect(disagreements(response)).toContainEqual(
-    expect.objectContaining({
-      location: expect.arrayContaining(['response']),
-      message: expect.stringMatching(message),
-    }),
-  )
+  const found = disagreements(await clientOf(observing).create())
+  const location = expect.arrayContaining(['response'])
+  expect(found).toContainEqual(expect.objectContaining({ location, message: expect.stringMatching(message) }))
 })

@@ -3,18 +3,16 @@ import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
-import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { requestTo } from '../support/call-history.ts'
+import { startMock } from '../../src/node/start-mock.ts'
 import { certificate, key as certificateKey } from '../support/certificate.ts'
-import { nonEmpty } from '../support/non-empty.ts'
-import { freePort, startPostgres, type TestPostgres, unprivileged } from '../support/postgres.ts'
+import { freePort, sharedPostgres, unprivileged } from '../support/postgres.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { clientOf } from '../support/service.ts'
 
-let postgres: TestPostgres
+const postgres = await sharedPostgres()
 
 /** Has the server write a file that only it can read. */
 function write(path: string, text: string): Promise<void> {
@@ -29,13 +27,8 @@ async function pool(url: string, mode: 'session' | 'transaction' | 'statement'):
   const file = join(folder, 'pgbouncer.ini')
   const settings = [
     ...['[databases]', `* = host=127.0.0.1 port=${new URL(url).port} user=countersign`, '[pgbouncer]'],
-    ...[
-      `pool_mode = ${mode}`,
-      `listen_port = ${port}`,
-      'listen_addr = 127.0.0.1',
-      'auth_type = any',
-      'unix_socket_dir =',
-    ],
+    ...[`pool_mode = ${mode}`, `listen_port = ${port}`, 'listen_addr = 127.0.0.1', 'auth_type = any'],
+    'unix_socket_dir =',
   ]
   writeFileSync(file, settings.join('\n'))
   const pooler = spawn('pgbouncer', [file], { ...unprivileged, stdio: 'ignore' })
@@ -74,12 +67,9 @@ async function configure(): Promise<void> {
 async function createMany(journal: string): Promise<void> {
   const mocks = await Promise.all([1, 2, 3].map(() => startMock({ journal, graceMs: 100 })))
   onTestFinished(() => Promise.all(mocks.map((mock) => mock.close())).then(() => {}))
-  const key = freshKey()
-  const create = ({ url }: RunningMock) =>
-    fetch(requestTo(url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }))
-  const calls = mocks.flatMap((mock) => Array.from({ length: 10 }, () => create(mock)))
-  const answers = await Promise.all(nonEmpty(calls))
-  expect(answers.filter(({ status }) => status !== 201)).toEqual([])
+  const clients = mocks.map((mock) => clientOf(mock, 'test_many'))
+  const answers = await Promise.all(clients.flatMap(({ create }) => Array.from({ length: 10 }, () => create())))
+  expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201))
 }
 
 /** Changes a part of the address of a journal. */
@@ -117,6 +107,14 @@ const withoutTls = async (journal: string) => {
 
 const inLatin1 = () => postgres.createDatabase("ENCODING 'LATIN1' TEMPLATE template0")
 
+/** Fails unless a journal is refused at once. */
+async function mustRefuse(url: string, message: RegExp): Promise<void> {
+  const warnings: string[] = []
+  const opening = openPostgres(url, { patienceMs: 1000, warn: (text) => warnings.push(text) })
+  await expect(opening).rejects.toThrow(message)
+  expect(warnings).toEqual([])
+}
+
 /** What waiting does not help, and how the message ends. */
 const refused: readonly (readonly [what: string, prepare: (journal: string) => string | Promise<string>, RegExp])[] = [
   ['a wrong password', change('username', 'careful:wrong'), /password authentication failed .* Correct the user or/],
@@ -137,56 +135,37 @@ const refused: readonly (readonly [what: string, prepare: (journal: string) => s
   ['pooled statements', (journal) => pool(journal, 'statement'), /not allowed in statement pooling mode\. Have the/],
 ]
 
-describe('a mock', () => {
-  beforeAll(async () => {
-    postgres = await startPostgres()
-    await configure()
-  })
-  afterAll(() => postgres.close())
+beforeAll(configure)
 
-  test.each(refused)('does not wait for a database with %s', async (_, prepare, message) => {
-    const url = await prepare(await postgres.createJournal())
-    const warnings: string[] = []
-    const opening = openPostgres(decodeURIComponent(url), { patienceMs: 1000, warn: (text) => warnings.push(text) })
-    await expect(opening).rejects.toThrow(message)
-    expect(warnings).toEqual([])
-  })
+test.each(refused)('a mock does not wait for a database with %s', async (what, prepare, message) => {
+  const url = await prepare(await postgres.createJournal())
+  await mustRefuse(decodeURIComponent(url), message)
+  // There is no journal in a database with another encoding, either.
+  if (what === 'another encoding') await expect(initJournal(url)).rejects.toThrow(message)
+})
 
-  test('init refuses a database with another encoding', async () => {
-    await expect(initJournal(await inLatin1())).rejects.toThrow(/has the encoding LATIN1\. Create one with/)
-  })
+test('a mock writes through a pooler that keeps sessions', async () => {
+  await createMany(await pool(await postgres.createJournal(), 'session'))
+})
 
-  test('writes through a pooler that keeps sessions', async () => {
-    await createMany(await pool(await postgres.createJournal(), 'session'))
-  })
+test('a mock writes if transactions are serializable by default', async () => {
+  await createMany(await set("default_transaction_isolation = 'serializable'")(await postgres.createJournal()))
+})
 
-  test('writes if transactions are serializable by default', async () => {
-    await createMany(await set("default_transaction_isolation = 'serializable'")(await postgres.createJournal()))
-  })
-
-  test('trusts the authority in sslrootcert, and names it if it is missing', async () => {
-    const journal = await postgres.createJournal()
-    await setTls(journal, 'on')
-    const authority = join(scratch(), 'authority.crt')
-    writeFileSync(authority, certificate)
-    const withTls = change('search', 'sslmode=verify-full')(change('username', 'tls')(journal))
-    await postgres.ask(
-      journal,
-      'GRANT ALL ON SCHEMA countersign TO tls; GRANT ALL ON ALL TABLES IN SCHEMA countersign TO tls',
-    )
-    const warnings: string[] = []
-    const refusals = [
-      [
-        withTls.replace('verify-full', 'require'),
-        /certificate\. Add sslrootcert=FILE with its authority to the address\./,
-      ],
-      [change('search', '')(withTls), /pg_hba\.conf rejects connection .*no encryption\. Correct the user/],
-    ] as const
-    for (const [url, message] of nonEmpty(refusals)) {
-      const opening = openPostgres(url, { patienceMs: 1000, warn: (text) => warnings.push(text) })
-      await expect(opening).rejects.toThrow(message)
-    }
-    expect(warnings).toEqual([])
-    await createMany(`${withTls}&sslrootcert=${authority}`)
-  })
+test('a mock trusts the authority in sslrootcert, and names it if it is missing', async () => {
+  const journal = await postgres.createJournal()
+  await setTls(journal, 'on')
+  const authority = join(scratch(), 'authority.crt')
+  writeFileSync(authority, certificate)
+  const withTls = change('search', 'sslmode=verify-full')(change('username', 'tls')(journal))
+  await postgres.ask(
+    journal,
+    'GRANT ALL ON SCHEMA countersign TO tls; GRANT ALL ON ALL TABLES IN SCHEMA countersign TO tls',
+  )
+  await mustRefuse(
+    withTls.replace('verify-full', 'require'),
+    /Add sslrootcert=FILE with its authority to the address\./,
+  )
+  await mustRefuse(change('search', '')(withTls), /pg_hba\.conf rejects connection .*no encryption\. Correct the user/)
+  await createMany(`${withTls}&sslrootcert=${authority}`)
 })

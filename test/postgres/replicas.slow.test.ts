@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { runFlow } from '../../scripts/follow.ts'
@@ -11,12 +11,10 @@ import { type Cable, plugIn, plugInNamespace } from '../support/cables.ts'
 import { NotSent, recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { listen } from '../support/listen.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { sharedPostgres } from '../support/postgres.ts'
 import { type Replica, startReplica } from '../support/replicas.ts'
 import { clientOf, freshKey } from '../support/service.ts'
 import { started } from '../support/started.ts'
-
-let postgres: TestPostgres
 
 /** The size of the long history. The environment makes it larger, such as 10,000 calls with 50 kills, 20 pauses and 20 cuts. */
 const sizes = {
@@ -28,6 +26,8 @@ const sizes = {
 /** `HISTORY_NETWORK=namespaces`, which needs root, cuts mocks off by unplugging the cables of network namespaces. */
 const inNamespaces = process.env.HISTORY_NETWORK === 'namespaces'
 const longMs = 60 * 60_000
+
+const postgres = await sharedPostgres(inNamespaces ? '10.0.0.0/8' : undefined)
 
 /** Starts replicas on a new journal. They end with the test. */
 async function startReplicas(count: number, options = {}) {
@@ -60,11 +60,6 @@ async function balance(mocks: readonly Mock[]) {
 }
 
 describe('three mocks on PostgreSQL', () => {
-  beforeAll(async () => {
-    postgres = await startPostgres(inNamespaces ? '10.0.0.0/8' : undefined)
-  })
-  afterAll(() => postgres.close())
-
   test('pass the suite and the flow with each request at another one', async () => {
     const [journal, mocks] = [await postgres.createJournal(), [] as Mock[]]
     const url = await balance(mocks)

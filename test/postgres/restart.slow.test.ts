@@ -1,52 +1,41 @@
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runFlow } from '../../scripts/follow.ts'
+import { expect, test } from 'vitest'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { mustAnswer } from '../support/must-answer.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { sharedPostgres } from '../support/postgres.ts'
 import { scratch } from '../support/scratch.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { freshKey } from '../support/service.ts'
 import { started } from '../support/started.ts'
 
-let postgres: TestPostgres
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.close())
+const postgres = await sharedPostgres()
 
 /** Starts a mock on a journal, by default a new one. */
 async function start(options: StartOptions = {}, key?: string) {
-  const warnings: string[] = []
   const journal = options.journal ?? (await postgres.createJournal())
-  const client = await started({ ...options, journal, onWarning: (text) => warnings.push(text) }, key)
-  const create = () => client.call('POST', '/api/v1/workflows', workflow())
-  const read = (id: string) => client.call('GET', `/api/v1/workflows/${id}`)
-  const countOf = async () => (await client.call('GET', '/__admin/workflows')).json.workflows.length
-  return { ...client, warnings, journal, create, read, countOf }
+  const client = await started({ ...options, journal }, key)
+  const countOf = async () => (await client.get('/__admin/workflows')).json.workflows.length
+  return { ...client, journal, countOf }
 }
 
 test('a mock goes on after a restart with everything that was answered', async () => {
   const first = await start({ scenario: 'busy-quarter' })
-  const { workflow_id } = (await first.create()).json
+  const { workflow_id } = await first.created()
   await first.call('POST', '/__admin/clock/advance', { duration: 'P3D' })
-  const [before, all] = [await first.read(workflow_id), await first.call('GET', '/__admin/executions')]
+  const [before, all] = [await first.details(workflow_id), await first.get('/__admin/executions')]
   await first.mock.close()
   const second = await start({ journal: first.journal }, first.key)
-  expect(await second.read(workflow_id)).toMatchObject({ status: 200, json: before.json })
-  const after = await second.call('GET', '/__admin/executions?limit=10000')
+  expect(await second.details(workflow_id)).toMatchObject({ status: 200, json: before.json })
+  const after = await second.get('/__admin/executions?limit=10000')
   expect(after.json.executions.length).toBeGreaterThan(100)
   expect(after.json.total).toBe(all.json.total)
 })
 
 test('two mocks share a folder and upload URLs, also after a restart', async () => {
   const [journal, objects, key] = [await postgres.createJournal(), scratch(), freshKey()]
-  const startTwo = () => {
-    const options = { journal, objects, approvers: 'manual', publicBaseUrl: 'http://mock.test' } as const
-    return Promise.all([start(options, key), start(options, key)])
-  }
+  const options = { journal, objects, approvers: 'manual', publicBaseUrl: 'http://mock.test' } as const
+  const startTwo = () => Promise.all([start(options, key), start(options, key)])
   const bytes = 'Größe '.repeat(50_000)
   const [one, other] = await startTwo()
   const upload = await one.requested('a.pdf', Buffer.byteLength(bytes))
@@ -64,31 +53,24 @@ test('two mocks share a folder and upload URLs, also after a restart', async () 
   expect(readdirSync(objects)).toEqual(['countersign-objects.txt'])
 })
 
-test('a mock on PostgreSQL follows the documented flow', async () => {
-  const { mock } = await start({ approvers: 'instant' })
-  const { passed, printed } = await runFlow(mock.url, freshKey())
-  expect(printed).toContain('6 passed')
-  expect(passed).toBe(true)
-})
-
 test('a mock answers 503 while the database is away, and goes on by itself', async () => {
-  const { create, read, countOf, warnings } = await start()
-  const { workflow_id } = (await create()).json
+  const { create, created, details, countOf, warnings } = await start()
+  const { workflow_id } = await created()
   await postgres.crash()
-  for (const send of [create, () => read(workflow_id)]) {
+  for (const send of [create, () => details(workflow_id)]) {
     const { headers, json } = await mustAnswer(send(), 503)
     expect(headers.get('Retry-After')).toBe('1')
     expect(json.code).toMatch(/^(journal-unavailable|outcome-unknown)$/)
   }
   await postgres.restart()
-  await mustAnswer(read(workflow_id), 200)
+  await mustAnswer(details(workflow_id), 200)
   expect(await countOf()).toBe(1)
   expect(warnings).toEqual([expect.stringContaining('fails'), expect.stringContaining('answers again')])
 })
 
 test('a mock answers 503 while the database is read-only', async () => {
-  const { journal, create, read, countOf } = await start()
-  const { workflow_id } = (await create()).json
+  const { journal, create, created, details, countOf } = await start()
+  const { workflow_id } = await created()
   const name = new URL(journal).pathname.slice(1)
   const alter = async (change: string) => {
     await postgres.run(`ALTER DATABASE ${name} ${change}`)
@@ -96,7 +78,7 @@ test('a mock answers 503 while the database is read-only', async () => {
   }
   await alter('SET default_transaction_read_only = on')
   expect((await mustAnswer(create(), 503, 'journal-unavailable')).json.detail).toContain('read-only')
-  await mustAnswer(read(workflow_id), 200)
+  await mustAnswer(details(workflow_id), 200)
   await alter('RESET default_transaction_read_only')
   await mustAnswer(create(), 201)
   expect(await countOf()).toBe(2)

@@ -1,38 +1,32 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type Position, start as startOfStream } from '../../src/world/shared/stream.ts'
 import { findPostgres } from '../support/find-postgres.ts'
 import { mustAnswer } from '../support/must-answer.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { sharedPostgres } from '../support/postgres.ts'
 import { scratch } from '../support/scratch.ts'
 import { freshKey, workflow } from '../support/service.ts'
 import { started } from '../support/started.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
-let postgres: TestPostgres
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.close())
+const postgres = await sharedPostgres()
 
 type Started = Awaited<ReturnType<typeof start>>
 
-async function start(journal: string, key?: string) {
-  const warnings: string[] = []
-  const { mock, call } = await started({ journal, onWarning: (text) => warnings.push(text) }, key)
-  const create = (name: string, as?: string) =>
-    call('POST', '/api/v1/workflows', { ...workflow(), name }, as ? { Authorization: as } : {})
+async function start(journal: string, own?: string) {
+  const { mock, key, call, warnings } = await started({ journal }, own)
+  const callAs = (method: string, path: string, body: unknown, as = key) =>
+    call(method, path, body, { Authorization: as })
+  const create = (name: string, as?: string) => callAs('POST', '/api/v1/workflows', { ...workflow(), name }, as)
   const listed = async (member: 'name' | 'workflow_id', as?: string): Promise<string[]> => {
-    const { json } = await call('GET', '/__admin/workflows', undefined, as ? { Authorization: as } : {})
+    const { json } = await callAs('GET', '/__admin/workflows', undefined, as)
     return json.workflows.map((one: Record<string, string>) => one[member]).sort()
   }
-  const read = (id: string, as?: string) =>
-    call('GET', `/api/v1/workflows/${id}`, undefined, as ? { Authorization: as } : {})
+  const read = (id: string, as?: string) => callAs('GET', `/api/v1/workflows/${id}`, undefined, as)
   return { mock, create, listed, read, warnings }
 }
 
@@ -120,14 +114,8 @@ test('goes on after a connection is lost between two statements of a transaction
     await postgres.run(`SELECT pg_terminate_backend(pid, 10000) ${ofJournal}`)
     const open = async () => (await postgres.ask(journal, `SELECT 1 ${ofJournal} AND state LIKE 'idle in%'`)).rowCount
     await expect.poll(open).toBe(0)
-    const records = [{ forget: true }] as const
-    position = await channel.append({
-      tenantId: 'tenant',
-      after: startOfStream,
-      records,
-      due: undefined,
-      isOpen: false,
-    })
+    const addition = { tenantId: 'tenant', after: startOfStream, due: undefined, isOpen: false } as const
+    position = await channel.append({ ...addition, records: [{ forget: true }] })
   })
   expect(position?.at).toBe(1)
   expect(await stream.position('tenant')).toEqual(position)

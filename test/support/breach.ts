@@ -61,34 +61,30 @@ function ofItems(document: Node, schema: Node): Breach[] {
   })
 }
 
+/** Values that break only one keyword, by its name. */
+const breakers: Readonly<Record<string, (schema: Node, document: Node) => fc.Arbitrary<Node>>> = {
+  type: ({ type }) => fc.constantFrom(...otherTypes(type)),
+  enum: (schema) => anyText.filter((value) => !schema.enum.includes(value)),
+  minLength: () => fc.constant(''),
+  maxLength: (schema, document) =>
+    fc
+      .tuple(arbitraryOf(document, schema), fc.integer({ min: 1, max: 3 }))
+      .map(([value, more]) => stretch(schema, value, schema.maxLength + more)),
+  pattern: ({ pattern, maxLength }) => unlike(pattern, maxLength),
+  format: () => anyText.filter((value) => !value.includes('@') && !uuid.test(value)),
+  minimum: ({ minimum }) => fc.integer({ max: minimum - 1 }),
+  maximum: ({ maximum }) => fc.integer({ min: maximum + 1 }),
+  minItems: (schema, document) => array(document, schema, 0, schema.minItems - 1),
+  maxItems: (schema, document) => array(document, schema, schema.maxItems + 1, schema.maxItems + 2),
+  'x-unique-by': (schema, document) =>
+    array(document, schema, 1, 4).chain((items) => repeatItem(items, schema['x-unique-by'])),
+}
+
 /** Returns the rules about a value itself, without those about its members or items. */
 function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbitrary<Node>][] {
-  const { minItems, maxItems, minLength, maxLength, minimum, maximum, pattern, format } = schema
-  const unique = schema['x-unique-by']
-  const text = arbitraryOf(document, schema)
-  const length = fc.integer({ min: 1, max: 3 })
-  const rules: [string, boolean, () => fc.Arbitrary<Node>][] = [
-    ['type', true, () => fc.constantFrom(...otherTypes(schema.type))],
-    ['enum', schema.enum !== undefined, () => anyText.filter((value) => !schema.enum.includes(value))],
-    ['minLength', minLength > 0, () => fc.constant('')],
-    [
-      'maxLength',
-      maxLength !== undefined,
-      () => fc.tuple(text, length).map(([value, more]) => stretch(schema, value, maxLength + more)),
-    ],
-    ['pattern', pattern !== undefined, () => unlike(pattern, maxLength)],
-    ['format', format !== undefined, () => anyText.filter((value) => !value.includes('@') && !uuid.test(value))],
-    ['minimum', minimum !== undefined, () => fc.integer({ max: minimum - 1 })],
-    ['maximum', maximum !== undefined, () => fc.integer({ min: maximum + 1 })],
-    ['minItems', minItems > 0, () => array(document, schema, 0, minItems - 1)],
-    ['maxItems', maxItems !== undefined, () => array(document, schema, maxItems + 1, maxItems + 2)],
-    [
-      'x-unique-by',
-      unique !== undefined,
-      () => array(document, schema, 1, 4).chain((items) => repeatItem(items, unique)),
-    ],
-  ]
-  return rules.filter(([, applies]) => applies).map(([rule, , values]) => [rule, values()])
+  // Nothing is shorter than a length of 0.
+  const rules = Object.keys(breakers).filter((rule) => rule in schema && (rule === 'minimum' || schema[rule] !== 0))
+  return rules.map((rule) => [rule, (breakers[rule] as (typeof breakers)['type'])(schema, document)])
 }
 
 const uuid = /^[\da-f-]{36}$/i

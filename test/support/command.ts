@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { main } from '../../cli/main.ts'
 import { failureOf, type StartThread, type ThreadMessage } from '../../cli/thread.ts'
 import { carryOut } from '../../cli/work.ts'
 import { type Files, folderOf } from './scratch.ts'
 
-const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
+/** The command, as a script for Node. */
+export const bin = fileURLToPath(new URL('../../cli/countersign.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -24,38 +25,49 @@ export function start(args: string[], env: Record<string, string> = {}, cwd?: st
 
 /** Variables that the command reads. Tests set them explicitly. */
 const variables = [
-  'COUNTERSIGN_URL',
-  'COUNTERSIGN_API_KEY',
-  'COUNTERSIGN_API_KEY_2',
-  'COUNTERSIGN_API_KEY_B',
-  'COUNTERSIGN_API_KEY_B_2',
-  'COUNTERSIGN_KEY_PASSPHRASE',
-  'COUNTERSIGN_ADMIN_TOKEN',
-  'COUNTERSIGN_PORT',
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_SESSION_TOKEN',
-  'AWS_REGION',
-  'AWS_DEFAULT_REGION',
-  'GITHUB_ACTIONS',
-  'GITHUB_STEP_SUMMARY',
+  ...['URL', 'API_KEY', 'API_KEY_2', 'API_KEY_B', 'API_KEY_B_2', 'KEY_PASSPHRASE', 'ADMIN_TOKEN', 'PORT'].map(
+    (name) => `COUNTERSIGN_${name}`,
+  ),
+  ...['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY', 'SESSION_TOKEN', 'REGION', 'DEFAULT_REGION'].map((name) => `AWS_${name}`),
+  ...['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'],
 ]
 
-/** Starts Node without the variables that the command reads, except for those in `env`. */
-export function startNode(args: string[], env: Record<string, string> = {}, cwd?: string) {
+/** Starts Node, or another program, without the variables that the command reads, except for those in `env`. */
+export function startNode(args: string[], env: Record<string, string> = {}, cwd?: string, program = process.execPath) {
   const others = Object.entries(process.env).filter(([name]) => !variables.includes(name))
-  const child = spawn(process.execPath, args, { env: { ...Object.fromEntries(others), ...env }, cwd })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
-  return { child, ended, printed: (text: string) => waitUntilPrinted(child, () => stdout, text) }
+  const child = spawn(program, args, { env: { ...Object.fromEntries(others), ...env }, cwd })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (data) => (said[name] += data))
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+  /** Waits until a text was printed. Returns everything that was printed by then. */
+  const printed = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (said.stdout.includes(text)) resolve(said.stdout)
+      }
+      child.stdout.on('data', look)
+      child.stdout.once('close', () =>
+        reject(new Error(`It ended without printing ${text}: ${said.stdout}${said.stderr}`)),
+      )
+      look()
+    })
+  return { child, ended, printed }
 }
+
+/** Waits until a mock that was started as a process has printed its address. Returns that, and how to end the mock. */
+export async function ready({ child, printed, ended }: ReturnType<typeof startNode>) {
+  const output = await printed('\n')
+  const [url = ''] = output.match(/http:\/\/[\w.]+:\d+/) ?? []
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> => {
+    child.kill(signal)
+    return ended
+  }
+  return { url, output, child, ended, stop }
+}
+
+/** Starts a mock as a user does, and waits until it is ready. */
+export const startedMock = (args: readonly string[] = [], env: Record<string, string> = {}) =>
+  ready(start(['mock', '--port', '0', '--json', ...args], env))
 
 /**
  * Runs the command in this process, also a run of the suite, and returns what it printed. This takes a tenth of the time of a new
@@ -93,6 +105,25 @@ const startHere: StartThread = (task) => {
   return Object.assign(events, { postMessage: () => stopping.abort(), terminate: () => stopping.abort() })
 }
 
+type Text = string | RegExp
+
+const likeText = (text: Text) =>
+  typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+
+/** Waits for a command, which must end with a code and print a text. Returns what it printed. */
+export async function mustPrint<Result extends Ended>(running: Promise<Result>, code: number, text: Text) {
+  const ended = await running
+  expect([ended.code, ended.stdout], ended.stderr).toEqual([code, likeText(text)])
+  return ended
+}
+
+/** Waits for a command, which must end with a code and print nothing but a complaint. Returns what it printed. */
+export async function mustFail<Result extends Ended>(running: Promise<Result>, code: number, complaint: Text) {
+  const ended = await running
+  expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', likeText(complaint)])
+  return ended
+}
+
 /** Sets variables and the working directory, and collects what is printed. Returns a function that undoes all of it. */
 function replaceSurroundings(printed: { stdout: string; stderr: string }, env: Record<string, string>, cwd?: string) {
   const before = process.cwd()
@@ -117,16 +148,4 @@ export const withoutProgress = (stderr: string) => stderr.replaceAll(/^After \d+
 /** Runs the command in a process of its own, as a user does. */
 export function run(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
   return start(args, env, cwd).ended
-}
-
-/** Waits until the command has printed a text. Returns everything that it has printed by then. */
-function waitUntilPrinted({ stdout }: ChildProcess, soFar: () => string, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      if (soFar().includes(text)) resolve(soFar())
-    }
-    stdout?.on('data', look)
-    stdout?.once('close', () => reject(new Error(`It ended without printing ${text}: ${soFar()}`)))
-    look()
-  })
 }

@@ -10,23 +10,13 @@ const each = (text: string, write: (code: number) => string) =>
 const hexOf = (code: number, digits: number) => code.toString(16).padStart(digits, '0')
 const fromHex = (_: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
 const isSign = (code: number) => /\W/.test(String.fromCharCode(code))
-const names: Readonly<Record<string, string>> = {
-  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '/': 'sol', '+': 'plus', '=': 'equals' },
-  ...{
-    '%': 'percnt',
-    '\\': 'bsol',
-    '?': 'quest',
-    '#': 'num',
-    '@': 'commat',
-    ':': 'colon',
-    ',': 'comma',
-    '.': 'period',
-  },
-}
-const signs = new Map(Object.entries(names).map(([sign, name]) => [name, sign]))
+/** Signs, each in front of its name. */
+const named = '&amp <lt >gt "quot \'apos /sol +plus =equals %percnt \\bsol ?quest #num @commat :colon ,comma .period'
+const signs = new Map(named.split(' ').map((one) => [one.slice(1), one.charAt(0)]))
+const names = new Map([...signs].map(([name, sign]) => [sign, name]))
 
 /** Returns an encoding in which groups of `size` characters have a separator between them. */
-const grouped = (name: string, separator: string, size = 4): Encoding => ({
+const grouped = (name: string, separator: string, size: number): Encoding => ({
   name: `in groups with ${name}`,
   write: (text) => text.replaceAll(/[-._:|/~*]/g, '').replaceAll(new RegExp(`.{${size}}(?=.)`, 'g'), `$&${separator}`),
   read: (text) => text.replaceAll(separator, ''),
@@ -43,7 +33,7 @@ export const escapings: readonly Encoding[] = [
   },
   {
     name: 'with named entities',
-    write: (text) => text.replaceAll(/\W/g, (sign) => (names[sign] ? `&${names[sign]};` : sign)),
+    write: (text) => text.replaceAll(/\W/g, (sign) => (names.has(sign) ? `&${names.get(sign)};` : sign)),
     read: (text) => text.replaceAll(/&(\w+);/g, (all, name) => signs.get(name) ?? all),
   },
   {
@@ -104,19 +94,10 @@ export const packings: readonly Encoding[] = [
 ]
 
 /** The ways to print a key in groups. */
-export const groupings: readonly Encoding[] = [
-  ...([
-    ['hyphens', '-'],
-    ['spaces', ' '],
-    ['dots', '.'],
-    ['zero-width spaces', '\u200b'],
-  ] as const),
-  ...([
-    ['line breaks', '\n'],
-    ['carriage returns', '\r\n'],
-    ['null bytes', '\0'],
-  ] as const),
-].map(([name, separator]) => grouped(name, separator, separator === '\0' ? 1 : 4))
+export const groupings: readonly Encoding[] = Object.entries({
+  ...{ hyphens: '-', spaces: ' ', dots: '.', 'zero-width spaces': '\u200b' },
+  ...{ 'line breaks': '\n', 'carriage returns': '\r\n', 'null bytes': '\0' },
+}).map(([name, separator]) => grouped(name, separator, separator === '\0' ? 1 : 4))
 
 /** Returns the runs of 8 characters of a key that are in a text. */
 export function runsIn(text: string, key: string): string[] {

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
 import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
 import type { JournalOptions } from '../../src/node/journal/line-file.ts'
+import { filesIn } from './object-files.ts'
 import { scratch } from './scratch.ts'
 import { clientOf, service, type Upload } from './service.ts'
 
@@ -12,24 +12,26 @@ export const key = 'test_kept'
 /** Returns a path for a journal, in a folder that is removed when the current test ends. */
 export const journalPath = () => join(scratch(), 'journal.jsonl')
 
-/** Returns the names of the object files beside a journal. */
-export const objectsOf = (path: string) =>
-  readdirSync(`${path}.objects`, { recursive: true })
-    .map(String)
-    .filter((name) => /^[0-9a-f]{32}\/[0-9a-f]{32}$/.test(name))
-    .sort()
+/** Opens a journal, and collects its warnings. */
+export function openedJournal(path = journalPath(), options: JournalOptions = {}) {
+  const warnings: string[] = []
+  const journal = openJournal(path, { warn: (message) => warnings.push(message), ...options })
+  onTestFinished(() => journal.close())
+  return { path, journal, warnings }
+}
 
 /** Creates a mock with a journal, and a client with the key. Without `stop`, the journal is left as after a kill. */
-export function createKeptMock(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
-  const warnings: string[] = []
-  const archive = openJournal(path, { warn: (message) => warnings.push(message), ...journalOptions })
-  onTestFinished(() => archive.close())
+export function createKeptMock(at?: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
+  const { path, journal: archive, warnings } = openedJournal(at, journalOptions)
   const mine = service({ archive, ...options }, key)
   const { mock, pdf } = mine
   return {
     ...mine,
+    path,
     archive,
     warnings,
+    /** Returns the paths of the object files beside the journal. */
+    objects: () => filesIn(`${path}.objects`).inPlace,
     /** The world of the key. */
     get world() {
       return mock.tenants.ofKey(key)
@@ -48,6 +50,12 @@ export function createKeptMock(path: string, options: MockOptions = {}, journalO
       archive.close()
     },
   }
+}
+
+/** Stops a mock, and creates the next one with its journal. */
+export function restart({ path, stop }: ReturnType<typeof createKeptMock>, options: MockOptions = {}) {
+  stop()
+  return createKeptMock(path, options)
 }
 
 /** Appends events of about 2 KiB to a journal, numbered from a given place. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { bundled } from './bundled.ts'
@@ -32,35 +32,36 @@ export function startLockingProcess(within: readonly string[] = []): Locker {
   const [command = '', ...args] = [...within, process.execPath, script]
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await ended
-  }
-  onTestFinished(kill)
-  return {
-    kill,
-    async tell(order) {
-      const reply = once(child, 'message')
-      child.send(order)
-      const [{ held }] = await Promise.race([reply, ended.then(() => Promise.reject(new Error('The locker ended.')))])
-      return held
+  return lockerOf(
+    child,
+    (order) => child.send(order),
+    () => {
+      child.kill('SIGKILL')
+      return ended
     },
-  }
+  )
 }
 
 /** Starts a thread of this process that locks files. */
 export function startLockingThread(): Locker {
   const worker = new Worker(script)
-  const kill = async () => {
-    await worker.terminate()
-  }
+  return lockerOf(
+    worker,
+    (order) => worker.postMessage(order),
+    () => worker.terminate(),
+  )
+}
+
+function lockerOf(peer: EventEmitter, send: (order: Order) => void, end: () => Promise<unknown>): Locker {
+  const kill = async () => void (await end())
   onTestFinished(kill)
+  const ended = once(peer, 'exit')
   return {
     kill,
     async tell(order) {
-      const reply = once(worker, 'message')
-      worker.postMessage(order)
-      const [{ held }] = await reply
+      const reply = once(peer, 'message')
+      send(order)
+      const [{ held }] = await Promise.race([reply, ended.then(() => Promise.reject(new Error('The locker ended.')))])
       return held
     },
   }

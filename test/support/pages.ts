@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
 import { openWatchedPage } from './browser.ts'
+import { type Serving, serve } from './serve.ts'
 
 /** Bundles the script of a page for browsers. Throws if it imports a module of Node. */
 export async function bundlePage(page: string): Promise<string> {
@@ -27,50 +25,34 @@ function mswWorker(): string {
   return readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
 }
 
-export interface Pages {
-  readonly url: string
-  close(): void
+const types: Readonly<Record<string, string>> = { '.html': 'html', '.js': 'javascript', '.css': 'css' }
+
+/** Serves files by their paths at localhost, where service workers are allowed, and a page for `/`. */
+function serveAtPaths(fileAt: (path: string) => string | undefined): Promise<Serving> {
+  return serve(async ({ url }) => {
+    const { pathname } = new URL(url)
+    const path = pathname === '/' ? '/index.html' : pathname
+    const file = fileAt(path)
+    const type = `text/${types[extname(path)] ?? 'plain'}; charset=utf-8`
+    return new Response(file, { status: file === undefined ? 404 : 200, headers: { 'Content-Type': type } })
+  }, 'localhost')
 }
 
-/** Serves at localhost, where service workers are allowed. */
-async function serve(answer: RequestListener): Promise<Pages> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://localhost:${port}`, close: () => server.close() }
-}
+const emptyPage =
+  '<!doctype html><title>Test</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
 
 /** Serves an empty page that loads `/page.js`, and scripts by their paths. */
-export function servePages(scripts: Readonly<Record<string, string>>): Promise<Pages> {
-  return serve(({ url = '/' }, response) => {
-    const script = scripts[url.split('?')[0] ?? '']
-    const type = script === undefined ? 'text/html' : 'text/javascript'
-    const icon = '<link rel="icon" href="data:,">'
-    response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` })
-    response.end(script ?? `<!doctype html><title>Test</title>${icon}<script type="module" src="/page.js"></script>`)
-  })
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-}
+export const servePages = (scripts: Readonly<Record<string, string>>) =>
+  serveAtPaths((path) => (path === '/index.html' ? emptyPage : scripts[path]))
 
 /** Serves a folder that was built for browsers, with changed scripts. */
-export function serveFolder(folder: string, change: (script: string) => string = (script) => script): Promise<Pages> {
-  return serve(async ({ url = '/' }, response) => {
-    const { pathname } = new URL(url, 'http://localhost')
-    const file = pathname === '/' ? '/index.html' : pathname
-    try {
-      const content = await readFile(join(folder, file))
-      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' })
-      response.end(extname(file) === '.js' ? change(content.toString()) : content)
-    } catch {
-      response.writeHead(404).end()
-    }
+export const serveFolder = (folder: string, change = (script: string) => script) =>
+  serveAtPaths((path) => {
+    const file = join(folder, path)
+    if (!existsSync(file)) return undefined
+    const text = readFileSync(file, 'utf8')
+    return extname(file) === '.js' ? change(text) : text
   })
-}
 
 /** Opens a page whose script sets a global variable, with MSW's worker beside it. Both end with the current test. */
 export async function openedScript(script: string, variable: string) {

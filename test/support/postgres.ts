@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, type QueryResult } from 'pg'
+import { afterAll } from 'vitest'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { findPostgres } from './find-postgres.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 /** A PostgreSQL that a test has started. */
 export interface TestPostgres {
@@ -30,6 +31,14 @@ export interface TestPostgres {
 export const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
+/** Creates an empty folder of that user. */
+export function unprivilegedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const { uid, gid } = unprivileged
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
 /**
  * Starts a PostgreSQL with an empty folder, as an unprivileged user, on a free port of this machine.
  * With `networks` (such as `10.0.0.0/8`) it can be reached from there too.
@@ -38,9 +47,7 @@ export async function startPostgres(networks?: string): Promise<TestPostgres> {
   const bin = findPostgres()
   if (bin === undefined)
     throw new Error('PostgreSQL is not installed. Install it (Debian: apt-get install postgresql).')
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
-  const { uid, gid } = unprivileged
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  const folder = unprivilegedFolder()
   chmodSync(folder, 0o700)
   const data = join(folder, 'data')
   const superuser = 'countersign'
@@ -121,13 +128,16 @@ export async function startPostgres(networks?: string): Promise<TestPostgres> {
   }
 }
 
+/** Starts a PostgreSQL for all tests of a file. */
+export async function sharedPostgres(networks?: string): Promise<TestPostgres> {
+  const postgres = await startPostgres(networks)
+  afterAll(() => postgres.close())
+  return postgres
+}
+
 /** Returns a port of this machine that nobody uses. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+export async function freePort(): Promise<number> {
+  const { port, close } = await startTcpProxy(0)
+  await close()
+  return port
 }

@@ -25,6 +25,6 @@ export interface Disagreement {
 }
 
 /** Returns the violations that Prism, without `--errors`, reports in the headers of an answer. */
-export function disagreements(response: Response): Disagreement[] {
+export function disagreements(response: Pick<Response, 'headers'>): Disagreement[] {
   return JSON.parse(response.headers.get('sl-violations') ?? '[]')
 }

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 
 /**
@@ -17,5 +18,22 @@ export function sendRaw(
     })
     socket.on('error', () => {})
     socket.on('close', () => resolve(answer))
+  })
+}
+
+export interface ExactAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Sends a request with exactly these headers, which `fetch` would not all send. */
+export function sendExact(url: string, { body, ...options }: RequestOptions & { readonly body?: string } = {}) {
+  return new Promise<ExactAnswer>((resolve, reject) => {
+    const sent = request(url, { agent: false, ...options }, async (response) => {
+      const { statusCode: status = 0, headers } = response
+      resolve({ status, headers, text: (await response.toArray()).join('') })
+    })
+    sent.on('error', reject).end(body)
   })
 }

@@ -32,11 +32,12 @@ export function recount({ executions }: Pick<Moment, 'executions'>) {
 export function recountStep({ executions }: Pick<Moment, 'executions'>, stepId: string) {
   const all = executions.flatMap(({ stages }) => stages.flat()).filter(({ step }) => step.step_id === stepId)
   const withStatus = (status: ExecutionStep['status']) => all.filter((step) => step.status === status)
-  const decided = [...withStatus('approved'), ...withStatus('rejected')]
+  const [approved, rejected] = [withStatus('approved'), withStatus('rejected')]
+  const decided = [...approved, ...rejected]
   return {
     assigned: withStatus('assigned').length,
-    approved: withStatus('approved').length,
-    rejected: withStatus('rejected').length,
+    approved: approved.length,
+    rejected: rejected.length,
     decided: decided.map(({ assignee, assignedAt = 0, takenUpAt = 0, decidedAt = 0 }) => ({
       email: assignee?.email,
       waited: takenUpAt - assignedAt,

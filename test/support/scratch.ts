@@ -1,12 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** Creates an empty folder that is removed when the current test ends. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Creates an empty folder for all tests of a file. */
+export function sharedScratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -10,7 +10,7 @@ export interface Serving {
 }
 
 /** Serves a function over HTTP, for commands that need an address. */
-export async function serve(fetch: (request: Request) => Promise<Response>): Promise<Serving> {
+export async function serve(fetch: (request: Request) => Promise<Response>, host = '127.0.0.1'): Promise<Serving> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk)
@@ -28,12 +28,12 @@ export async function serve(fetch: (request: Request) => Promise<Response>): Pro
     outgoing.on('close', () => body.destroy())
     body.pipe(outgoing)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const close = () => {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { url: `http://${host}:${(server.address() as AddressInfo).port}`, close }
 }
 
 /** Serves a function until the current test ends. Returns its address. */

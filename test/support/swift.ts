@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadSigner } from '../../src/node/s3/signer.ts'
 import { findSwift } from './find-swift.ts'
+import { unprivileged, unprivilegedFolder } from './postgres.ts'
 
 /** An OpenStack Swift that a test has started, as an S3 store. */
 export interface TestSwift {
@@ -18,18 +17,12 @@ export interface TestSwift {
   close(): Promise<void>
 }
 
-/** This user has no rights. */
-const unprivileged: { readonly uid?: number; readonly gid?: number } =
-  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-
 /** Starts Swift with an empty folder, as an unprivileged user, on free ports of this machine. */
 export async function startSwift(): Promise<TestSwift> {
   const python = findSwift()
   if (python === undefined)
     throw new Error('Swift is not installed. Install it (Debian: apt-get install python3-swift).')
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-swift-'))
-  const { uid, gid } = unprivileged
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  const folder = unprivilegedFolder()
   const script = readFileSync(fileURLToPath(new URL('swift.py', import.meta.url)), 'utf8')
   const child = spawn(python, ['-c', script, folder], {
     ...unprivileged,

@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A connection to a server that a test can cut. */
 export interface TcpProxy {
@@ -34,9 +34,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port: (server.address() as AddressInfo).port,
     cut() {
       isCut = true
       for (const socket of sockets) socket.pause()

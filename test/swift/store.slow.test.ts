@@ -3,7 +3,7 @@ import { initObjects } from '../../src/node/s3/init.ts'
 import type { S3Options } from '../../src/node/s3/s3-client.ts'
 import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { runHere } from '../support/command.ts'
-import { nonEmpty } from '../support/non-empty.ts'
+import { mustAnswer } from '../support/must-answer.ts'
 import { scratch } from '../support/scratch.ts'
 import { started } from '../support/started.ts'
 import { storedBytes } from '../support/stored.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => swift?.close())
 
-function storeOf(change: object = {}): S3Options {
+function storeOf(change: Partial<S3Options> = {}): S3Options {
   const { endpoint, credentials } = swift
   return { bucket: 'uploads', endpoint, ...credentials, ...change }
 }
@@ -26,53 +26,36 @@ function storeOf(change: object = {}): S3Options {
 /** Starts a mock whose files are in Swift. */
 const start = (options: StartOptions = {}, key?: string) => started({ objects: storeOf(), ...options }, key)
 
-/** Sends a file as a client does that knows the interface alone. */
-function put(url: string, body: string, headers: Record<string, string> = { 'Content-Type': 'application/pdf' }) {
-  return fetch(url, { method: 'PUT', headers, body })
-}
-
-const names = ['contract.pdf', "a b+c&d=e%20, (1)!*'~.pdf", 'Übergröße 名前.pdf']
-
-test.each(nonEmpty(names))('a file named %s goes to the store, and is confirmed', async (name) => {
-  const { mock, key, requested, confirm } = await start()
-  const upload = await requested(name, 8)
+test.each([
+  ['contract.pdf', '%PDF-1.7'],
+  ["a b+c&d=e%20, (1)!*'~.pdf", '%PDF-1.7'],
+  ['Übergröße 名前.pdf', '%PDF-1.7'],
+  ['empty.pdf', ''],
+])('the file %s is confirmed once the store has it', async (name, content) => {
+  const { mock, key, requested, confirm, store } = await start()
+  const upload = await requested(name, content.length)
   expect(upload.upload_url.startsWith(`${swift.endpoint}/uploads/tenants/`)).toBe(true)
   expect(upload.key).toMatch(/^tenants\//)
   expect(upload.key.endsWith(`/${name}`)).toBe(true)
-  const answer = await put(upload.upload_url, '%PDF-1.7')
-  expect([answer.status, await answer.text()]).toEqual([200, ''])
-  const confirmed = await confirm(upload)
-  expect(confirmed.status).toBe(200)
-  expect(confirmed.json).toMatchObject({ file_name: name, file_size: 8 })
+  await mustAnswer(confirm(upload), 409, 'object-not-stored')
+  // The store verifies the signed length and type.
+  await mustAnswer(store(upload, `${content}.`), 403)
+  await mustAnswer(store(upload, content, { 'Content-Type': 'text/plain' }), 403)
+  expect((await mustAnswer(store(upload, content), 200)).text).toBe('')
+  const { json } = await mustAnswer(confirm(upload), 200)
+  expect(json).toMatchObject({ file_name: name, file_size: content.length })
   expect(storedBytes(mock.tenants.ofKey(key), upload.key)).toBeUndefined()
-  expect((await confirm(upload)).json).toEqual(confirmed.json)
-})
-
-test('an empty file is confirmed, and a missing one is not', async () => {
-  const { requested, confirm } = await start()
-  const upload = await requested('empty.pdf', 0)
-  const early = await confirm(upload)
-  expect([early.status, early.json.code]).toEqual([409, 'object-not-stored'])
-  expect((await put(upload.upload_url, '')).status).toBe(200)
-  expect((await confirm(upload)).status).toBe(200)
-})
-
-test('the store refuses another type and another length', async () => {
-  const { requested, confirm } = await start()
-  const upload = await requested('contract.pdf', 8)
-  expect((await put(upload.upload_url, '%PDF-1.7', { 'Content-Type': 'text/plain' })).status).toBe(403)
-  expect((await put(upload.upload_url, '%PDF-1.7.')).status).toBe(403)
-  expect((await confirm(upload)).json.code).toBe('object-not-stored')
+  expect((await confirm(upload)).json).toEqual(json)
 })
 
 test('a file of an earlier mock with the same seed confirms nothing', async () => {
   const first = await start({ seed: 'same' })
   const before = await first.requested('contract.pdf', 8)
-  await put(before.upload_url, '%PDF-1.7')
+  await mustAnswer(first.store(before, '%PDF-1.7'), 200)
   const second = await start({ seed: 'same' }, first.key)
   const after = await second.requested('contract.pdf', 8)
   expect(after.session_id).toBe(before.session_id)
-  expect((await second.confirm(after)).json.code).toBe('object-not-stored')
+  await mustAnswer(second.confirm(after), 409, 'object-not-stored')
 })
 
 test('the suite finds a mock with a store conforming', async () => {
@@ -84,10 +67,9 @@ test('the suite finds a mock with a store conforming', async () => {
 })
 
 test("the mock's own storage is closed", async () => {
-  const { mock } = await start()
-  const answer = await put(`${mock.url}/storage/tenants/a/b.pdf`, '%PDF-1.7')
-  expect(answer.status).toBe(403)
-  expect(await answer.text()).toContain('Send the file to its upload_url.')
+  const { mock, put } = await start()
+  const { text } = await mustAnswer(put(`${mock.url}/storage/tenants/a/b.pdf`, '%PDF-1.7'), 403)
+  expect(text).toContain('Send the file to its upload_url.')
 })
 
 test.each([

@@ -28,23 +28,10 @@ const readsPage = {
     }
     const reads = trackReads({ reader: () => way })
     try {
-      const steps = [
-        {
-          step_id: 'a',
-          name: 'Legal',
-          order: 1,
-          type: 'approval',
-          approvers: [{ email: 'a@example.com', name: 'A' }],
-          estimated_duration: 5,
-        },
-      ]
-      const created = await send(
-        'POST',
-        `${url}/api/v1/workflows`,
-        key,
-        '',
-        JSON.stringify({ name: 'Contract', steps }),
-      )
+      const approvers = [{ email: 'a@example.com', name: 'A' }]
+      const steps = [{ step_id: 'a', name: 'Legal', order: 1, type: 'approval', approvers, estimated_duration: 5 }]
+      const body = JSON.stringify({ name: 'Contract', steps })
+      const created = await send('POST', `${url}/api/v1/workflows`, key, '', body)
       const { workflow_id } = JSON.parse(created.responseText)
       const address = `${url}/api/v1/workflows/${workflow_id}`
       let found: unknown
