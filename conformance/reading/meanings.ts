@@ -284,7 +284,7 @@ const isAll = (value: unknown) => isWhole(value) || [1, 100].includes(figureOf('
 
 function isShare(value: unknown): boolean {
   const share = figureOf('success_rate', value) ?? -1
-  if (/%|\/|of/.test(String(value))) return share >= 0 && share <= 100
+  if (/[%/ ]/.test(String(value))) return share >= 0 && share <= 100
   return (share > 0 && share <= 1) || isWhole(value)
 }
 

@@ -44,7 +44,7 @@ export function secondsIn(value: unknown): number | undefined {
 
 /** Parses a rate such as `140 %` and `2/3`, or a duration such as `-1.5 h` and `-PT5S`: in seconds, if its units are known. */
 export function figureOf(kind: 'success_rate' | 'completion_time', value: unknown): number | undefined {
-  const [, part, whole] = (typeof value === 'string' && value.match(/^(\d{1,9}) ?(?:\/|of) ?(\d{1,9})$/)) || []
+  const [, part, whole] = (typeof value === 'string' && value.match(/^(\d{1,9}) ?[/of]{1,2} ?(\d{1,9})$/)) || []
   if (kind === 'success_rate' && part && Number(whole) > 0) return Number(part) / Number(whole)
   const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
   if (number !== undefined || kind === 'success_rate' || typeof value !== 'string' || value.length > 40) return number

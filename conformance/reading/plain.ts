@@ -48,8 +48,8 @@ function plain(value: unknown, depth: number): unknown {
  * a text as in `{ "text": "approval" }` (FHIR).
  */
 function typedValue(value: object): unknown {
-  const [only, other] = Object.entries(value)
-  return only && !other && /^(\$\p{L}|text$)/u.test(only[0]) && isLeaf(only[1]) ? only[1] : undefined
+  const [[name = '', only] = [], other] = Object.entries(value)
+  return !other && (name === 'text' || /^\$\p{L}/u.test(name)) && isLeaf(only) ? only : undefined
 }
 
 /** Returns a list with what its items wrap, if each has one member alone, an object of the same name: `[{ "node": {} }, { "node": {} }]`. */
@@ -57,7 +57,8 @@ function unwrapped(list: readonly unknown[]): readonly unknown[] {
   const wrapped = list.map((item) => (isObject(item) ? Object.entries(item) : []))
   const names = new Set(wrapped.map((members) => members.map(([name]) => name).join()))
   const inner = wrapped.map(([only]) => only?.[1])
-  return names.size === 1 && wrapped[0]?.length === 1 && inner.every(isObject) ? inner : list
+  const isWrapped = names.size === 1 && wrapped[0]?.length === 1
+  return isWrapped && inner.every((one) => isObject(one) && Object.keys(one).length > 1) ? inner : list
 }
 
 /** The longest flat name that is split, in parts. */

@@ -12,13 +12,13 @@ function flat(value: unknown, name: string): Record<string, unknown> {
 }
 
 const name = fc.stringMatching(/^[a-z]{1,6}$/)
-// Without texts, no list can be the names of columns.
+// Without texts, no list can be the names of columns; without objects of one member, none wraps another one.
 const leaf = fc.oneof(fc.integer(), fc.boolean(), fc.constant(null))
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3 },
     leaf,
-    fc.dictionary(name, tie('tree'), { minKeys: 1, noNullPrototype: true }),
+    fc.dictionary(name, tie('tree'), { minKeys: 2, noNullPrototype: true }),
     fc.array(tie('tree'), { minLength: 1, maxLength: 4 }),
   ),
 }))
@@ -57,10 +57,28 @@ test('rows of a table are objects, whether columns are texts or objects', () => 
     { id: 'legal', order: 1 },
     { id: 'board', order: 2 },
   ]
-  expect(plainOf({ header: ['id', 'order'], rows })).toMatchObject({ rows: meant })
-  expect(plainOf({ set: { columns: [{ name: 'id' }, { name: 'order' }], data: rows } })).toMatchObject({
-    set: { data: meant },
-  })
+  expect(plainOf({ header: ['id', 'order'], rows, next: 'a' })).toMatchObject({ rows: meant })
+  const set = { columns: [{ name: 'id' }, { name: 'order' }], data: rows, count: 2 }
+  expect(plainOf({ set })).toEqual({ set: meant })
+})
+
+test('names that count are those of a list', () => {
+  const steps = { step1_id: 'legal', step1_order: 1, step2_id: 'board', step2_order: 2 }
+  const meant = [
+    { id: 'legal', order: 1 },
+    { id: 'board', order: 2 },
+  ]
+  expect(plainOf({ name: 'One', ...steps })).toEqual({ name: 'One', step: meant })
+  const others = { p50_ms: 1, p95_ms: 2, line1: 'a', line2: 'b', run1_id: 'x', run3_id: 'y' }
+  expect(plainOf(others)).toEqual(others)
+})
+
+test('the only member of all items is left out if it wraps them', () => {
+  const wrapped = [{ resource: { id: 'a', type: { text: 'run' } } }, { resource: { id: 'b', type: 'plan' } }]
+  expect(plainOf(wrapped)).toEqual([
+    { id: 'a', type: 'run' },
+    { id: 'b', type: 'plan' },
+  ])
 })
 
 test('a value below the name of its type is that value', () => {
