@@ -14,6 +14,10 @@ export function checkResult(id: RequirementId, more: Partial<CheckResult> = {}):
   return { id, requirement: id, section, provenance, level, ...common, ...more }
 }
 
+/** Returns the result of a check that failed with a message. */
+export const failed = (id: RequirementId, message: string, more: Partial<CheckResult> = {}): CheckResult =>
+  checkResult(id, { verdict: 'fail', message, ...more })
+
 /** Returns a request with its answer. */
 export function exchange(more: Partial<ExchangeRecord> = {}): ExchangeRecord {
   return {

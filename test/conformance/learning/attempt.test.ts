@@ -2,41 +2,40 @@ import { expect, test } from 'vitest'
 import { type AnswerPlace, attempt, doubtOf, type Guess } from '../../../conformance/learning/sample.ts'
 
 const guessAt = (pointer: string): Guess => ({ pointer, why: 'no fact explains it' })
+const [a, b] = [guessAt('/a'), guessAt('/b')]
 const outer: AnswerPlace = { pointer: '', name: '', depth: 0, guess: () => expect.unreachable() }
 
-/** Guesses at several places. */
+/** Makes guesses, and returns their number. */
 const guessing =
-  (...pointers: string[]) =>
+  (...guesses: Guess[]) =>
   (place: AnswerPlace) => {
-    for (const pointer of pointers) place.guess(guessAt(pointer))
-    return pointers.length
+    for (const guess of guesses) place.guess(guess)
+    return guesses.length
   }
-
-test('an attempt keeps its guesses to itself, each place once', () => {
-  expect(attempt(outer, guessing('/a', '/b'))).toEqual({ made: 2, guesses: [guessAt('/a'), guessAt('/b')] })
-  expect(attempt(outer, guessing('/a', '/a'), 1)?.guesses).toEqual([guessAt('/a')])
-})
-
-test('a guess for odd answers counts half', () => {
-  expect(doubtOf([guessAt('/a'), { ...guessAt('/b'), isForOdd: true }])).toBe(1.5)
-})
 
 /** Guesses at two places, the second of which is one too many. */
 const guessesTooMuch = (place: AnswerPlace) => {
-  guessing('/a', '/b')(place)
+  guessing(a, b)(place)
   expect.unreachable()
 }
 
-test('an attempt with more guesses than another is given up', () => {
-  expect(attempt(outer, guessesTooMuch, 1)).toBeUndefined()
-  expect(attempt(outer, guessing('/a'), 1)).toEqual({ made: 1, guesses: [guessAt('/a')] })
+test.each<[what: string, make: (place: AnswerPlace) => unknown, most: number | undefined, tried: object | undefined]>([
+  ['keeps its guesses to itself', guessing(a, b), undefined, { made: 2, guesses: [a, b] }],
+  ['counts each place once', guessing(a, a), 1, { made: 2, guesses: [a] }],
+  ['with more guesses than another is given up', guessesTooMuch, 1, undefined],
+  ['is given up within another one', (place) => attempt(place, () => guessing(a)(place)), 0, undefined],
+  [
+    'gives inner ones up as soon as it allows no more doubt',
+    (place) => [attempt(place, guessesTooMuch), attempt(place, guessing(a))],
+    1,
+    { made: [undefined, { made: 1, guesses: [a] }] },
+  ],
+])('an attempt %s', (_, make, most, tried) => {
+  const result = attempt(outer, make, most)
+  if (tried) expect(result).toMatchObject(tried)
+  else expect(result).toBeUndefined()
 })
 
-test('an inner attempt does not hide that the outer one is given up', () => {
-  expect(attempt(outer, (place) => attempt(place, () => guessing('/a')(place)), 0)).toBeUndefined()
-})
-
-test('an inner attempt is given up as soon as the outer one allows no more doubt', () => {
-  const tried = attempt(outer, (place) => [attempt(place, guessesTooMuch), attempt(place, guessing('/a'))], 1)
-  expect(tried?.made).toEqual([undefined, { made: 1, guesses: [guessAt('/a')] }])
+test('a guess for odd answers counts half', () => {
+  expect(doubtOf([a, { ...b, isForOdd: true }])).toBe(1.5)
 })

@@ -23,12 +23,7 @@ const upload = (key: string, shown = key) => [
 test.each<[members: string, ours: Named[], theirs: Named[], differences: object[]]>([
   ['named by identifiers', [read(runs(one, 'open'))], [read(runs(other, 'open'))], []],
   ['named by identifiers', [read(runs(one, 'open'))], [read(runs(other, 'done'))], [{ one: 'open', other: 'done' }]],
-  [
-    'that both services name alike',
-    [read(flat)],
-    [read({ 'step.2.id': 'board' })],
-    [{ one: 'legal', other: undefined }],
-  ],
+  ['that both name alike', [read(flat)], [read({ 'step.2.id': 'board' })], [{ one: 'legal', other: undefined }]],
   ['named by numbers of executions', [read(both(5018, 'done'))], [read(both(5020, 'done'))], []],
   [
     'named by numbers of executions',

@@ -50,7 +50,7 @@ const stepResource = ({ workflow_id }: Known, { name }: Step, index: number) => 
 })
 const isLone = ({ approvers }: Step) => approvers.length === 1
 
-test.each<[what: string, answer: (one: Known) => unknown]>([
+test.each<[what: string, answer: (one: Known) => unknown, part?: string]>([
   [
     'objects of several kinds, and references',
     (one) => ({
@@ -93,22 +93,19 @@ test.each<[what: string, answer: (one: Known) => unknown]>([
       return { advice: given.length > 0 ? given : [{ kind: 'none', step: null, text: 'Nothing to improve.' }] }
     },
   ],
-])('lists shown as %s are learned', (_, answer) => {
-  expectLearned(lesson, unseen, (one) => answer(one.answer))
-})
-
-test('a rate that is 0 before anything has ended is 0 then', () => {
-  expectLearned(lesson, unseen, ({ answer: { rate } }) => ({ rate: rate ?? 0, percent: (rate ?? 0) * 100 }))
-})
-
-test('what is the same as a part of the contract is taken as a whole', () => {
-  const template = expectLearned(lesson, unseen, ({ answer: { workflow_id: id, steps: phases } }) => ({ id, phases }))
-  expect(template).toMatchObject({ phases: { $: '/answer/steps' } })
-})
-
-test('cursors that code the position of an item are learned', () => {
-  const template = expectLearned(lesson, unseen, ({ answer: { steps } }) => ({
-    edges: steps.map(({ step_id }, index) => ({ cursor: btoa(`c${index}`), node: { id: btoa(`Step:${step_id}`) } })),
-  }))
-  expect(JSON.stringify(template)).toContain('"as":"base64-text"')
+  ['a rate that is 0 before anything has ended', ({ rate }) => ({ rate: rate ?? 0, percent: (rate ?? 0) * 100 })],
+  [
+    'a part of the contract under another name',
+    ({ workflow_id: id, steps: phases }) => ({ id, phases }),
+    '"phases":{"$":"/answer/steps"}',
+  ],
+  [
+    'cursors that code the position of an item',
+    ({ steps }) => ({
+      edges: steps.map(({ step_id }, index) => ({ cursor: btoa(`c${index}`), node: { id: btoa(`Step:${step_id}`) } })),
+    }),
+    '"as":"base64-text"',
+  ],
+])('%s: learned', (_, answer, part = '') => {
+  expect(JSON.stringify(expectLearned(lesson, unseen, (one) => answer(one.answer)))).toContain(part)
 })

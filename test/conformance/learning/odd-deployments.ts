@@ -1,5 +1,4 @@
 /** Sound deployments whose answers have shapes that none of the selftest's variants has. */
-import { mapMembers } from '../../../conformance/selftest/json.ts'
 import { answerFields } from '../../../conformance/selftest/variants/fields.ts'
 import {
   changeAnswer,
@@ -13,6 +12,7 @@ import {
   type Wrapper,
 } from '../../../conformance/selftest/wrapper.ts'
 import { isObject } from '../../../src/contract/json.ts'
+import { bracketed } from './templates.ts'
 
 /** Changes every scalar in a value, by the name of its member. */
 function mapScalars(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -21,26 +21,18 @@ function mapScalars(value: unknown, change: (value: unknown, name: string) => un
   return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, mapScalars(inner, change, member)]))
 }
 
-const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
-
 /** A time as year, month, day, hour, minute and second. */
-function timeAsList(value: unknown): unknown {
-  if (!isTime(value)) return value
-  return [...value.matchAll(/\d+/g)].slice(0, 6).map(([digits]) => Number(digits))
-}
+const timeAsList = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? value.match(/\d+/g)?.slice(0, 6).map(Number) : value
 
 const units: Readonly<Record<string, string>> = {
-  file_size: 'bytes',
-  estimated_duration: 'min',
-  expected_minutes: 'min',
+  file_size: ' bytes',
+  estimated_duration: ' min',
+  expected_minutes: ' min',
 }
 
 /** A number as a text with its unit. */
-function withUnit(value: unknown, name: string): unknown {
-  if (typeof value !== 'number') return value
-  const unit = units[name]
-  return unit === undefined ? String(value) : `${value} ${unit}`
-}
+const withUnit = (value: unknown, name: string) => (typeof value === 'number' ? `${value}${units[name] ?? ''}` : value)
 
 /** An object as a list of its members' names and values. */
 function asPairs(value: unknown): unknown {
@@ -52,20 +44,13 @@ function asPairs(value: unknown): unknown {
 /** Lists of pairs, numbers as texts with units, times as lists of numbers. */
 export const listsOfPairs: Wrapper = changeAnswers(serviceCalls, (body) => {
   const { upload_url, session_id, ...rest } = mapScalars(body, withUnit) as Members
-  const pairs = asPairs(mapScalars(rest, timeAsList))
-  return upload_url === undefined ? { session_id, attributes: pairs } : { upload_url, session_id, attributes: pairs }
+  return { upload_url, session_id, attributes: asPairs(mapScalars(rest, timeAsList)) }
 })
 
-/** A member of an answer as a converter from XML writes it. */
-function asElement(value: unknown): unknown {
-  if (Array.isArray(value)) return { 'a:item': value.map(asElement), '@count': value.length }
-  if (isObject(value)) return mapMembers(value, (name, inner) => [answerFields.has(name) ? name : `a:${name}`, inner])
-  return value === null ? { '@nil': 'true' } : { '#text': String(value) }
-}
-
+/** A value as a converter from XML writes it. */
 function toElements(value: unknown): unknown {
   if (Array.isArray(value)) return { '@count': value.length, 'a:item': value.map(toElements) }
-  if (!isObject(value)) return asElement(value)
+  if (!isObject(value)) return value === null ? { '@nil': 'true' } : { '#text': String(value) }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) =>
       answerFields.has(name) ? [name, inner] : [`a:${name}`, toElements(inner)],
@@ -73,26 +58,21 @@ function toElements(value: unknown): unknown {
   )
 }
 
-const linked = (body: Members) => {
-  const { workflow_id, execution_id, ...rest } = body
-  return {
-    ...rest,
-    ...(workflow_id !== undefined && { self: `https://approvals.example/flows/${workflow_id}?v=2` }),
-    ...(execution_id !== undefined && { run: `urn:run:${execution_id}` }),
-  }
-}
+const linked = ({ workflow_id, execution_id, ...rest }: Members): Members => ({
+  ...rest,
+  ...(workflow_id !== undefined && { self: `https://approvals.example/flows/${workflow_id}?v=2` }),
+  ...(execution_id !== undefined && { run: `urn:run:${execution_id}` }),
+})
 
 /** Names and values as a converter from XML writes them; identifiers of workflows are only within links. */
 export const likeXml: Wrapper = compose(
   changeAnswers(serviceCalls, (body, request) => {
-    const { recent_executions, ...rest } = body
-    const executions = Array.isArray(recent_executions) ? recent_executions.map((one) => linked(one as Members)) : []
-    // A link to the workflow itself, whose last part is its identifier.
-    const id = body.workflow_id
+    const { recent_executions: executions, workflow_id: id } = body
     return {
-      ...linked(rest),
+      ...linked(body),
+      // A link to the workflow itself, whose last part is its identifier.
       ...(id !== undefined && { href: `/api/v1/workflows/${id}` }),
-      ...(recent_executions !== undefined && { recent_executions: executions }),
+      ...(Array.isArray(executions) && { recent_executions: executions.map(linked) }),
       ...(request.method === 'POST' && { method: 'POST' }),
     }
   }),
@@ -102,28 +82,19 @@ export const likeXml: Wrapper = compose(
 /** Every call has an envelope of its own, and what belongs to steps and executions is keyed by their identifiers. */
 export const ownEnvelopes: Wrapper = compose(
   changeAnswer('getWorkflow', (body) => {
-    const { steps, step_performance, recent_executions, ...rest } = body as unknown as Record<string, Members[]>
-    const performance = new Map((step_performance ?? []).map((one) => [one.step_id, one]))
-    return {
-      found: 1,
-      rows: [
-        [
-          'workflow',
-          {
-            ...rest,
-            stages: Object.fromEntries(
-              (steps ?? []).map(({ step_id, ...step }) => [
-                String(step_id),
-                { ...step, figures: performance.get(step_id) },
-              ]),
-            ),
-            runs: Object.fromEntries(
-              (recent_executions ?? []).map(({ execution_id, ...one }) => [String(execution_id), one]),
-            ),
-          },
-        ],
-      ],
-    }
+    const {
+      steps = [],
+      step_performance = [],
+      recent_executions = [],
+      ...rest
+    } = body as Members as Record<string, Members[]>
+    const stages = steps.map(({ step_id, ...step }) => {
+      const figures = step_performance.find((one) => one.step_id === step_id)
+      return [step_id, { ...step, figures }]
+    })
+    const runs = recent_executions.map(({ execution_id, ...one }) => [execution_id, one])
+    const [byStep, byRun] = [stages, runs].map((entries) => Object.fromEntries(entries))
+    return { found: 1, rows: [['workflow', { ...rest, stages: byStep, runs: byRun }]] }
   }),
   changeAnswer('createWorkflow', ({ workflow_id, name, steps }) => [
     'created',
@@ -133,10 +104,7 @@ export const ownEnvelopes: Wrapper = compose(
     op: 'execute',
     started: timeAsList(body.started_at),
     run: {
-      [body.execution_id]: {
-        state: body.status,
-        steps: body.steps.map(({ step_id, status }) => `${step_id}:${status}`),
-      },
+      [body.execution_id]: { state: body.status, steps: body.steps.map((step) => `${step.step_id}:${step.status}`) },
     },
   })),
   changeAnswer('requestUpload', (body) => ({
@@ -155,11 +123,6 @@ export const ownEnvelopes: Wrapper = compose(
 
 /** Chooses some texts for no reason that the contract knows. */
 const isPicked = (text: string) => [...text].reduce((sum, one) => sum + one.charCodeAt(0), 0) % 3 === 0
-const bracketed = (pointer: string) =>
-  pointer
-    .slice(1)
-    .replaceAll(/\/(\d+)/g, '[$1]')
-    .replaceAll('/', '.')
 
 /** Members are named by files, steps, approvers and executions, some of them without a reason; errors by the first field. */
 export const namedMembers: Wrapper = compose(
@@ -196,16 +159,11 @@ export const namedMembers: Wrapper = compose(
     const response = await inner(request)
     const json = response.ok ? undefined : await jsonOf(response)
     if (!json) return response
-    const { code, detail, errors } = json as {
-      code: string
-      detail: string
-      errors?: { pointer: string; rule: string; message: string }[]
-    }
-    const [first] = errors ?? []
-    const isShort = first?.rule === 'minItems'
-    const place = isShort ? 'steps' : bracketed(first?.pointer ?? '')
-    const on =
-      first && place !== '' ? { [place]: first.message, ...(isShort && { hint: 'Add one.' }) } : { request: detail }
+    const { code, detail, errors } = json as { code: string; detail: string; errors?: Record<string, string>[] }
+    const { pointer = '', message, rule } = errors?.[0] ?? {}
+    const isShort = rule === 'minItems'
+    const place = isShort ? 'steps' : bracketed(pointer)
+    const on = place === '' ? { request: detail } : { [place]: message, ...(isShort && { hint: 'Add one.' }) }
     return changeResponse(response, { error: { code, on } })
   }),
 )

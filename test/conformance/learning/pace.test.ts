@@ -20,14 +20,10 @@ function course(
     const seen = read === undefined ? { at: start + end } : { at: start + read, after: start + before }
     return stage.map((stepId) => ({ ...seen, stepId, decision: 'approved' as const }))
   })
-  const hasEnded = decisions.length === stages.flat().length
   return {
     exchange: exchangeOf({}, { at: start, durationMs: 0 }),
-    stages,
-    decisions,
-    hasEnded,
-    approvers: new Map(),
-    isAtOnce: false,
+    ...{ stages, decisions, approvers: new Map(), isAtOnce: false },
+    hasEnded: decisions.length === stages.flat().length,
   }
 }
 
@@ -41,11 +37,9 @@ test('the pace is that of the steps, whatever their number and order', () => {
     fc.property(tens, tens, counts, (pickUpMs, stepMs, others) => {
       fc.pre(stepMs > 0)
       // Only different numbers of stages tell the two times apart.
-      const courses = [1, 2, ...others].map((count) => {
-        return course(
-          inTurn(count),
-          Array.from({ length: count }, (_, stage) => pickUpMs + (stage + 1) * stepMs),
-        )
+      const courses = [1, 2, ...others].map(inTurn).map((stages) => {
+        const ends = stages.map((_, stage) => pickUpMs + (stage + 1) * stepMs)
+        return course(stages, ends)
       })
       expect(paceIn([...courses, course(sideBySide(3), [pickUpMs + stepMs])])).toEqual({ pickUpMs, stepMs })
     }),

@@ -74,14 +74,12 @@ test('a place with a new value in each answer has one in refusals that were seen
 })
 
 test('domains of a lesson and identifiers made of its names are left out', () => {
-  const body = {
-    ...sent,
-    steps: [{ ...sent.steps[0], approvers: [{ email: 'ann@w1-4c81.example.com', name: 'Ann' }] }],
-  }
-  const context = about([created('', {}, body)])
-  const masked = { $text: [{ $new: 'digits' as const, length: 2 }, '@w1-4c81.example.com'] }
-  expect(withoutSessionData(masked, context)).toEqual({ $text: [masked.$text[0], '@example.com'] })
-  const slug = { $text: ['learn-7-workflow-', { $new: 'digits' as const, length: 1 }] }
-  const left = withoutSessionData(slug, { ...context, data: { ...context.data, texts: context.data.slugs } })
+  const approvers = [{ email: 'ann@w1-4c81.example.com', name: 'Ann' }]
+  const context = about([created('', {}, { ...sent, steps: [{ ...sent.steps[0], approvers }] })])
+  const digit = { $new: 'digits' as const, length: 1 }
+  const masked = { $text: [digit, '@w1-4c81.example.com'] }
+  expect(withoutSessionData(masked, context)).toEqual({ $text: [digit, '@example.com'] })
+  const slugs = { ...context, data: { ...context.data, texts: context.data.slugs } }
+  const left = withoutSessionData({ $text: ['learn-7-workflow-', digit] }, slugs)
   expect(JSON.stringify(left)).not.toContain('learn-7')
 })

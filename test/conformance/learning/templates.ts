@@ -8,6 +8,13 @@ import { nonEmpty } from '../../support/non-empty.ts'
 
 export const now = '2026-03-01T09:00:00.000Z'
 
+/** The place that a pointer names, such as `steps[1].order`. */
+export const bracketed = (pointer: string) =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+
 /** Draws that depend on nothing but the text. */
 export const luck: RandomSource = {
   draw(text = 'call') {
@@ -27,25 +34,19 @@ const named = (start: string) => fc.integer({ min: 100_000, max: 999_999 }).map(
 
 const step = (index: number) =>
   fc.record({
-    step_id: named(`s${index}`),
-    name: named(`step${index}`),
-    order: fc.constant(index + 1),
+    ...{ step_id: named(`s${index}`), name: named(`step${index}`), order: fc.constant(index + 1) },
     estimated_duration: fc.integer({ min: 101, max: 997 }),
     assignee: fc.option(fc.record({ email: named('mail') }), { nil: null }),
   })
 
 const answer = fc.record({
-  workflow_id: named('wf'),
-  name: named('name'),
-  description: named('about'),
-  isSequential: fc.boolean(),
+  ...{ workflow_id: named('wf'), name: named('name'), description: named('about'), isSequential: fc.boolean() },
   file_size: fc.integer({ min: 10_007, max: 99_991 }),
-  steps: fc
-    .integer({ min: 1, max: 4 })
-    .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => step(at)))),
+  steps: fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(...[0, 1, 2, 3].slice(0, count).map(step))),
 })
 
-type Drawn = typeof answer extends fc.Arbitrary<infer Value> ? Value : never
+/** The values of an answer that are made for it alone. */
+const valuesOf = (answer: object) => [...JSON.stringify(answer).matchAll(/"\w+47"|\d{3,}/g)].map(String)
 
 /**
  * Facts of several calls. No two have a value in common, and neither the
@@ -53,20 +54,16 @@ type Drawn = typeof answer extends fc.Arbitrary<infer Value> ? Value : never
  */
 export const severalFacts: fc.Arbitrary<Facts[]> = fc
   .uniqueArray(answer, {
-    minLength: 4,
-    maxLength: 7,
+    ...{ minLength: 4, maxLength: 7 },
     comparator: (one, other) => valuesOf(one).some((value) => valuesOf(other).includes(value)),
   })
-  .filter((answers) => new Set(answers.map(({ steps }) => steps.length)).size > 1)
-  .filter((answers) => new Set(answers.map(({ isSequential }) => isSequential)).size > 1)
+  .filter((all) => [all.map(({ steps }) => steps.length), all.map((one) => one.isSequential)].every(isVaried))
   .map((answers) =>
     answers.map((one, index): Facts => ({ answer: one, now: new Date(Date.UTC(2026, 2, 1, index)).toISOString() })),
   )
 
-/** The values of an answer that are made for it alone. */
-function valuesOf({ workflow_id, name, description, file_size, steps }: Drawn): readonly (string | number)[] {
-  const own = steps.flatMap(({ step_id, name, estimated_duration }) => [step_id, name, estimated_duration])
-  return [workflow_id, name, description, file_size, ...own]
+function isVaried(values: readonly unknown[]): boolean {
+  return new Set(values).size > 1
 }
 
 /** Names as deployments have them, and some that mean something to templates or to JavaScript. */
@@ -81,22 +78,16 @@ const constant = fc.oneof(
 )
 
 const texts = ['workflow_id', 'name', 'description'].map((name) => `/answer/${name}`)
-const stepTexts = ['step_id', 'name'].map((name) => `0/${name}`)
+
+const follows = (pointer: string): Json => ({ $: pointer })
 
 function leaf(pointers: readonly string[], numbers: readonly string[]): fc.Arbitrary<Json> {
   const text = fc.constantFrom(...pointers)
-  const follows = (pointer: string): Json => ({ $: pointer })
   return fc.oneof(
     constant,
-    text.map(follows),
-    fc.constantFrom(...numbers).map(follows),
+    fc.constantFrom(...pointers, ...numbers).map(follows),
     text.map((pointer): Json => ({ $: pointer, as: 'upper' })),
-    fc
-      .tuple(
-        fc.nat(9999).map((number) => `K${spelled(number)} `),
-        text,
-      )
-      .map(([start, pointer]): Json => ({ $text: [start, { $: pointer }] })),
+    fc.tuple(fc.nat(9999), text).map(([start, $]): Json => ({ $text: [`K${spelled(start)} `, { $ }] })),
   )
 }
 
@@ -106,20 +97,17 @@ const members = (value: fc.Arbitrary<Json>) =>
     return entries.some(([name]) => name.startsWith('$')) ? { $members: object } : object
   })
 
-const itemLeaf = leaf(stepTexts, ['0/order', '0/estimated_duration'])
-const item = fc.oneof(members(itemLeaf), stepText())
-
-function stepText(): fc.Arbitrary<Json> {
-  return fc.constantFrom<Json>({ $: '0/step_id' }, { $text: ['step ', { $: '0/name' }] })
-}
+const itemLeaf = leaf(['0/step_id', '0/name'], ['0/order', '0/estimated_duration'])
+const stepText = fc.constantFrom<Json>({ $: '0/step_id' }, { $text: ['step ', { $: '0/name' }] })
+const item = fc.oneof(members(itemLeaf), stepText)
+const [each, entries, key] = [{ $each: '/answer/steps' }, { $entries: '/answer/steps' }, { $: '0/step_id' }]
 
 const steps = fc.oneof(
-  item.map((item): Json => ({ $each: '/answer/steps', item })),
-  item.map((item): Json => ({ $each: '/answer/steps', item, reversed: true })),
-  members(itemLeaf).map((value): Json => ({ $entries: '/answer/steps', key: { $: '0/step_id' }, value })),
+  item.map((item): Json => ({ ...each, item })),
+  item.map((item): Json => ({ ...each, item, reversed: true })),
+  members(itemLeaf).map((value): Json => ({ ...entries, key, value })),
   fc.tuple(memberName, itemLeaf, itemLeaf).map(([name, value, other]): Json => {
-    const key = { $: '0/step_id' }
-    return { $entries: '/answer/steps', key: { $text: [key, `.${name}`] }, value, also: [{ key, value: other }] }
+    return { ...entries, key: { $text: [key, `.${name}`] }, value, also: [{ key, value: other }] }
   }),
   fc.constant<Json>({ $count: '/answer/steps' }),
 )

@@ -39,78 +39,49 @@ test('a text that always names the slowest step is the bottleneck under any name
   )
 })
 
-test.each([
-  [
-    'once names another step',
-    [
-      [9, 2, 3],
-      [2, 9, 3],
-    ],
-    () => 'legal',
-  ],
-  ['names a step in one workflow alone', [[9, 2, 3]], slowest],
-])('a text that %s is no bottleneck', (_, times, of) => {
-  expect(
-    placeByMeaning(
-      workflows(times, (one) => ({ w: of(one) }), {}),
-      'bottlenecks',
-    ),
-  ).toBeUndefined()
+const [slow, both] = [
+  [9, 2, 3],
+  [2, 9, 3],
+]
+const two = [slow, both]
+
+/** The member `w` of details, by the times of steps, and what it is before an execution. */
+type Shown = [what: string, of: (times: readonly number[]) => unknown, before: unknown, all?: number[][]]
+const found = (fact: 'bottlenecks' | 'success_rate', [, of, before, all = two]: Shown) =>
+  placeByMeaning(
+    workflows(all, (times) => ({ w: of(times) }), { w: before }),
+    fact,
+  )
+
+test.each<Shown>([
+  ['once names another step', () => 'legal', undefined],
+  ['names a step in one workflow alone', slowest, undefined, [slow]],
+])('a text that %s is no bottleneck', (...shown) => {
+  expect(found('bottlenecks', shown)).toBeUndefined()
 })
 
 test('a list of nothing but slowest steps is the bottleneck', () => {
-  const times = [
-    [9, 9, 3],
-    [2, 9, 3],
-  ]
-  const all = workflows(times, (one) => ({ w: ids.filter((_, at) => one[at] === 9) }), { w: [] })
-  expect(placeByMeaning(all, 'bottlenecks')).toBe('/w')
+  const nines = (times: readonly number[]) => ids.filter((_, at) => times[at] === 9)
+  expect(found('bottlenecks', ['', nines, [], [[9, 9, 3], both]])).toBe('/w')
 })
 
-test('a figure that is 0 and then 100 of few executions is a success rate', () => {
-  const reads = workflows(
-    [
-      [9, 2, 3],
-      [2, 9, 3],
-    ],
-    () => ({ q: 100 }),
-    { q: 0 },
-  )
-  expect(placeByMeaning(reads, 'success_rate')).toBe('/q')
+test.each<Shown>([
+  ['100, after 0', () => 100, 0],
+  ['1', () => 1, null],
+  ['100', () => 100, null],
+  ['basis points', () => 10_000, null],
+  ['a text in percent', () => '100,0 %', null],
+  ['a fraction', () => '1/1', null],
+  ['a numeric text', () => '100.00', null],
+])('%s of few executions that ended is a success rate', (...shown) => {
+  expect(found('success_rate', shown)).toBe('/w')
 })
 
-test.each([
-  ['1', 1],
-  ['100', 100],
-  ['basis points', 10_000],
-  ['a text in percent', '100,0 %'],
-  ['a fraction', '1/1'],
-  ['a numeric text', '100.00'],
-])('%s, without a value before the first end, is a success rate', (_, all) => {
-  const reads = workflows(
-    [
-      [9, 2, 3],
-      [2, 9, 3],
-    ],
-    () => ({ q: { r: all } }),
-    { q: null },
-  )
-  expect(placeByMeaning(reads, 'success_rate')).toBe('/q/r')
-})
-
-test.each([
-  ['begins with 0, as counts do', 0, () => 1],
-  ['differs between executions, as times do', null, ([one = 0]: readonly number[]) => one],
-])('a figure that %s is no success rate', (_, before, of) => {
-  const reads = workflows(
-    [
-      [9, 2, 3],
-      [2, 9, 3],
-    ],
-    (times) => ({ q: of(times) }),
-    { q: before },
-  )
-  expect(placeByMeaning(reads, 'success_rate')).toBeUndefined()
+test.each<Shown>([
+  ['begins with 0, as counts do', () => 1, 0],
+  ['differs between executions, as times do', ([one]) => one, null],
+])('a figure that %s is no success rate', (...shown) => {
+  expect(found('success_rate', shown)).toBeUndefined()
 })
 
 test('the sum or the largest of the times of steps is a completion time, in any unit', () => {
@@ -129,18 +100,9 @@ test('the sum or the largest of the times of steps is a completion time, in any 
   )
 })
 
-test('what is true for some steps alone marks them', () => {
-  const rows = (isMarked: (id: string) => boolean) => ({ rows: ids.map((id) => ({ id, n: 1, k: isMarked(id) })) })
-  expect(
-    marksOfSome(
-      rows((id) => id === 'board'),
-      steps,
-    ),
-  ).toEqual(['/rows/*/k'])
-  expect(
-    marksOfSome(
-      rows(() => false),
-      steps,
-    ),
-  ).toEqual([])
+test.each([
+  ['board', ['/rows/*/k']],
+  ['none', []],
+])('what is true for the step %s alone marks it', (marked, places) => {
+  expect(marksOfSome({ rows: ids.map((id) => ({ id, n: 1, k: id === marked })) }, steps)).toEqual(places)
 })

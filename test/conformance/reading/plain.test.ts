@@ -48,46 +48,32 @@ test.each([
   expect(plainOf(written)).toBe(written)
 })
 
+const steps = ['legal', 'board'].map((id, index) => ({ id, order: index + 1 }))
+
 test('rows of a table are objects, whether columns are texts or objects', () => {
-  const rows = [
-    ['legal', 1],
-    ['board', 2],
-  ]
-  const meant = [
-    { id: 'legal', order: 1 },
-    { id: 'board', order: 2 },
-  ]
-  expect(plainOf({ header: ['id', 'order'], rows, next: 'a' })).toMatchObject({ rows: meant })
+  const rows = ['legal', 'board'].map((id, index) => [id, index + 1])
+  expect(plainOf({ header: ['id', 'order'], rows, next: 'a' })).toMatchObject({ rows: steps })
   const set = { columns: [{ name: 'id' }, { name: 'order' }], data: rows, count: 2 }
-  expect(plainOf({ set })).toEqual({ set: meant })
+  expect(plainOf({ set })).toEqual({ set: steps })
 })
 
 test('names that count are those of a list', () => {
-  const steps = { step1_id: 'legal', step1_order: 1, step2_id: 'board', step2_order: 2 }
-  const meant = [
-    { id: 'legal', order: 1 },
-    { id: 'board', order: 2 },
-  ]
-  expect(plainOf({ name: 'One', ...steps })).toEqual({ name: 'One', step: meant })
+  const counted = { step1_id: 'legal', step1_order: 1, step2_id: 'board', step2_order: 2 }
+  expect(plainOf({ name: 'One', ...counted })).toEqual({ name: 'One', step: steps })
   const others = { p50_ms: 1, p95_ms: 2, line1: 'a', line2: 'b', run1_id: 'x', run3_id: 'y' }
   expect(plainOf(others)).toEqual(others)
 })
 
 test('the only member of all items is left out if it wraps them', () => {
-  const wrapped = [{ resource: { id: 'a', type: { text: 'run' } } }, { resource: { id: 'b', type: 'plan' } }]
-  expect(plainOf(wrapped)).toEqual([
-    { id: 'a', type: 'run' },
-    { id: 'b', type: 'plan' },
-  ])
+  const [legal, board] = steps
+  const wrapped = [{ resource: { ...legal, type: { text: 'run' } } }, { resource: board }]
+  expect(plainOf(wrapped)).toEqual([{ ...legal, type: 'run' }, board])
 })
 
 test('a value below the name of its type is that value', () => {
-  expect(plainOf({ _id: { $oid: '5f1c' }, runs: [{ n: { $numberLong: '2' } }], ref: { $ref: 'a', $id: 'b' } })).toEqual(
-    {
-      ...{ _id: '5f1c', runs: [{ n: '2' }] },
-      ref: { $ref: 'a', $id: 'b' },
-    },
-  )
+  const ref = { $ref: 'a', $id: 'b' }
+  const written = { _id: { $oid: '5f1c' }, runs: [{ n: { $numberLong: '2' } }], ref }
+  expect(plainOf(written)).toEqual({ _id: '5f1c', runs: [{ n: '2' }], ref })
 })
 
 test('a locator may name a place of the plain form, or one as it was written', () => {
@@ -99,45 +85,26 @@ test('a locator may name a place of the plain form, or one as it was written', (
   ])
 })
 
+/** Objects that have these values, in the order of their members. */
+const objects = (members: string, ...rows: readonly unknown[][]) =>
+  rows.map((row) => Object.fromEntries(members.split(' ').map((member, index) => [member, row[index]])))
+
 test.each([
-  [
-    'numbers beside texts',
-    [
-      { k: 'rate', v: 1 },
-      { k: 'slow', v: 'legal' },
-    ],
-    { rate: 1, slow: 'legal' },
-  ],
-  [
-    'their type beside them',
-    [
-      { k: 'rate', t: 'int', v: 1 },
-      { k: 'x', t: 'int', v: 'a' },
-    ],
-    { rate: 1, x: 'a' },
-  ],
+  ['numbers beside texts', objects('k v', ['rate', 1], ['slow', 'legal']), { rate: 1, slow: 'legal' }],
+  ['their type beside them', objects('k t v', ['rate', 'int', 1], ['x', 'int', 'a']), { rate: 1, x: 'a' }],
   [
     'other members for each kind',
-    [
-      { code: 'sum', count: 1 },
-      { code: 'rate', absent: 'n/a' },
-    ],
+    [...objects('code count', ['sum', 1]), ...objects('code absent', ['rate', 'n/a'])],
     { sum: 1, rate: 'n/a' },
   ],
   [
     'units',
-    [
-      { k: 'sum', v: '1.0', unit: 'ms' },
-      { k: 'mean', v: null, unit: 'ms' },
-    ],
+    objects('k v unit', ['sum', '1.0', 'ms'], ['mean', null, 'ms']),
     { sum: { v: '1.0', unit: 'ms' }, mean: { v: null, unit: 'ms' } },
   ],
   [
     'names of the contract',
-    [
-      { name: 'documentId', value: 'D1' },
-      { name: 'submitterEmail', value: 'ann@example.com' },
-    ],
+    objects('name value', ['documentId', 'D1'], ['submitterEmail', 'ann@example.com']),
     { documentId: 'D1', submitterEmail: 'ann@example.com' },
   ],
 ])('names beside values with %s are an object', (_, written, meant) => {
@@ -145,34 +112,10 @@ test.each([
 })
 
 test.each([
-  [
-    'steps with a figure',
-    [
-      { step: 'legal', count: 1 },
-      { step: 'board', count: 2 },
-    ],
-  ],
-  [
-    'people',
-    [
-      { email: 'ann@example.com', score: 1 },
-      { email: 'bob@example.com', score: null },
-    ],
-  ],
-  [
-    'two things of one name',
-    [
-      { type: 'a', by: 1 },
-      { type: 'a', by: 'x' },
-    ],
-  ],
-  [
-    'steps in states',
-    [
-      { step: 'legal', state: 'open', by: 'ann' },
-      { step: 'board', state: 'open', by: 'bob' },
-    ],
-  ],
+  ['steps with a figure', objects('step count', ['legal', 1], ['board', 2])],
+  ['people', objects('email score', ['ann@example.com', 1], ['bob@example.com', null])],
+  ['two things of one name', objects('type by', ['a', 1], ['a', 'x'])],
+  ['steps in states', objects('step state by', ['legal', 'open', 'ann'], ['board', 'open', 'bob'])],
 ])('a list of %s stays as it is', (_, written) => {
   expect(plainOf({ all: written })).toEqual({ all: written })
 })

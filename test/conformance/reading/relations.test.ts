@@ -49,13 +49,18 @@ test.each<[figures: object, place?: string | undefined, before?: object]>([
   expect(wrongShare({ execution_metrics: figures }, total, earlier)?.finding.place).toBe(place)
 })
 
+const steps = ['legal', 'finance', 'board'].map((name, index) => ({
+  step_id: `${name}-review`,
+  name: `Review by ${name}`,
+  estimated_duration: 2 * (index + 1),
+}))
 const took = [3.9, 3.8, 7.3]
 const parallel = (total_minutes: number, average_minutes: number, executions = 1) => ({
   execution_metrics: { completion_time: { average_minutes } },
   executions: Array.from({ length: executions }, (_, index) => ({
     id: `run-12345${index}`,
     total_minutes,
-    steps: ['legal', 'finance', 'board'].map((step_id, place) => ({ step_id, minutes: took[place] })),
+    steps: steps.map(({ step_id }, place) => ({ step_id, minutes: took[place] })),
   })),
 })
 
@@ -66,7 +71,6 @@ test.each([
   ['the sum of steps that followed each other', parallel(15, 15), undefined],
   ['that of two executions', parallel(7.3, 15, 2), undefined],
 ])('a completion time that is %s is judged', (_, json, place) => {
-  const steps = ['legal', 'finance', 'board'].map((step_id) => ({ step_id, name: step_id, estimated_duration: 1 }))
   expect(summedCompletion(json, steps)?.finding.place).toBe(place)
 })
 
@@ -89,11 +93,8 @@ test.each([
 
 const ofTwo = { min_s: 2.01, max_s: 4.03 }
 const around = { min_time_s: 2, max_time_s: 4 }
-const [least, most] = [
-  { value: 2, unit: 's' },
-  { value: 4, unit: 's' },
-]
-const inUnit = (unit: string) => ({ avg: { value: 9, unit }, min: least, max: most })
+const quantity = (value: number, unit = 's') => ({ value, unit })
+const inUnit = (unit: string) => ({ avg: quantity(9, unit), min: quantity(2), max: quantity(4) })
 
 test.each<[figures: object, place?: string | undefined, count?: number]>([
   [{ mean_s: 2.01, ...ofTwo }, '/mean_s', 2],
@@ -124,11 +125,6 @@ test.each<[figures: object, place?: string | undefined, count?: number]>([
   expect(meanOutside(figures, count)?.finding.place).toBe(place)
 })
 
-const steps = ['legal', 'finance', 'board'].map((name, index) => ({
-  step_id: `${name}-review`,
-  name: `Review by ${name}`,
-  estimated_duration: 2 * (index + 1),
-}))
 const durations = [0.954, 0.82, 0.71]
 const performance = (values: readonly (number | null)[]) =>
   steps.map(({ step_id }, index) => ({ step_id, avg_duration_s: values[index] }))
@@ -168,8 +164,7 @@ test.each([
   [[0.82, 0.71, 0.96], durations, undefined],
   [[2, 3, 1], [1, 2, 3], undefined],
 ])('case %# has the times of other steps at $2', (shown, took, place) => {
-  const executed = steps.map(({ step_id }, index) => ({ step_id, duration: took[index] }))
-  const json = { step_performance: performance(shown), executions: [{ steps: executed }] }
+  const json = { step_performance: performance(shown), executions: [{ steps: performance(took) }] }
   expect(shiftedPerformance(json, '/step_performance', steps)?.finding.place).toBe(place)
 })
 

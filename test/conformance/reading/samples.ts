@@ -128,41 +128,4 @@ const go: Render = (sent, number) => ({
   },
 })
 
-const german: Render = (sent, number) => ({
-  kennung: number,
-  bezeichnung: sent.name,
-  beschreibung: sent.description,
-  nacheinander: (sent.isSequential ?? true) ? 'J' : 'N',
-  schritte: sent.steps.map((step) => ({
-    schluessel: step.step_id,
-    bezeichnung: step.name,
-    reihenfolge: step.order,
-    geschaetzte_dauer: step.estimated_duration,
-    pruefer: step.approvers.map(({ email, name }) => ({ anschrift: email, anzeigename: name })),
-  })),
-})
-
-const french: Render = (sent, number) => ({
-  identifiant: number,
-  nom: sent.name,
-  description: sent.description,
-  séquentiel: sent.isSequential ?? true,
-  étapes: sent.steps.map((step) => ({
-    identifiant: step.step_id,
-    nom: step.name,
-    ordre: step.order,
-    durée_estimée: step.estimated_duration,
-    approbateurs: step.approvers.map(({ email, name }) => ({ courriel: email, nom: name })),
-  })),
-})
-
-export const frameworks: Readonly<Record<string, Render>> = {
-  salesforce,
-  spring,
-  django,
-  rails,
-  dotnet,
-  go,
-  german,
-  french,
-}
+export const frameworks: Readonly<Record<string, Render>> = { salesforce, spring, django, rails, dotnet, go }

@@ -19,13 +19,23 @@ type Har = {
 }
 
 /** Replays the recorded session with changed entries. */
-async function replayChanged(
-  change: (entries: Har['log']['entries']) => Har['log']['entries'],
-  fetch: ServerFunction = createMock().fetch,
-) {
+async function replayChanged(change: (entries: Har['log']['entries']) => Har['log']['entries']) {
   const har = JSON.parse(await recordedHar()) as Har
-  return replayOn(fetch, readHar({ log: { ...har.log, entries: change(har.log.entries) } }, { needsBodies: false }))
+  return replayOn(
+    createMock().fetch,
+    readHar({ log: { ...har.log, entries: change(har.log.entries) } }, { needsBodies: false }),
+  )
 }
+
+/** A sound server, which answers some requests in another way. */
+const instead = (isOther: (request: Request) => boolean, answer: () => Response): ServerFunction => {
+  const sound = reference()
+  return async (request) => {
+    const response = await sound(request)
+    return isOther(request) && (request.method !== 'PUT' || response.ok) ? answer() : response
+  }
+}
+const refusal = (error: string, status: number) => () => Response.json({ error }, { status })
 
 /** Returns what became of each call that has another outcome than was recorded. */
 const othersOf = ({ calls }: Awaited<ReturnType<typeof replayOn>>) =>
@@ -38,10 +48,7 @@ const reportsOf = (result: Awaited<ReturnType<typeof replayOn>>) => {
 }
 
 test('a fault is named at the call that it changes', async () => {
-  const sound = reference()
-  const result = await replayOn(async (request) =>
-    request.url.endsWith('/execute') ? Response.json({ error: 'Not today.' }, { status: 409 }) : sound(request),
-  )
+  const result = await replayOn(instead(({ url }) => url.endsWith('/execute'), refusal('Not today.', 409)))
   expect(result.verdict).toBe('different')
   expect(othersOf(result)).toEqual([
     'execute workflow 1 (other): It was accepted (answered 202), and is refused (answered 409 ("Not today.")).',
@@ -50,10 +57,7 @@ test('a fault is named at the call that it changes', async () => {
 })
 
 test('a refused read does not change what later calls name', async () => {
-  const sound = reference()
-  const result = await replayOn(async (request) =>
-    request.method === 'GET' ? Response.json({ error: 'No.' }, { status: 404 }) : sound(request),
-  )
+  const result = await replayOn(instead(({ method }) => method === 'GET', refusal('No.', 404)))
   expect(othersOf(result)).toEqual([1, 2].map((number) => expect.stringContaining(`read workflow ${number} (other)`)))
 })
 
@@ -61,11 +65,7 @@ test.each([
   ['another status', () => new Response(null, { status: 201 }), 'answered 201'],
   ['a body', () => new Response('OK'), 'answered 200 and 2 bytes'],
 ])('storage that answers with %s has another outcome', async (_, answer, how) => {
-  const sound = reference()
-  const result = await replayOn(async (request) => {
-    const response = await sound(request)
-    return request.method === 'PUT' && response.ok ? answer() : response
-  })
+  const result = await replayOn(instead(({ method }) => method === 'PUT', answer))
   expect(othersOf(result)).toEqual([
     `put object 1 (other): It was accepted (answered 200), and is accepted with another answer (${how}).`,
     expect.stringContaining('put object 2'),
@@ -95,18 +95,15 @@ test('a workflow that is older than the session cannot be read elsewhere', async
 })
 
 test('a file that the recording only describes is made up, with its digest', async () => {
-  const size = 200_000
   const sha256 = 'ab'.repeat(32)
   const result = await replayChanged((entries) =>
     entries.map((entry) => {
-      const { request } = entry
-      if (request.method === 'PUT') request.postData = { text: '', comment: `${size} bytes, SHA-256 ${sha256}` }
-      const { postData } = request
-      if (postData?.text && request.url.endsWith('/upload/')) {
-        postData.text = postData.text.replace(/"file_size":\d+/, `"file_size":${size}`)
-      }
-      if (postData?.text && request.url.endsWith('/confirm')) {
-        postData.text = postData.text.replace('"file_name"', `"sha256":"${sha256}","file_name"`)
+      const { method, postData } = entry.request
+      if (method === 'PUT') entry.request.postData = { text: '', comment: `200000 bytes, SHA-256 ${sha256}` }
+      else if (postData?.text) {
+        postData.text = postData.text
+          .replace(/"file_size":\d+/, '"file_size":200000')
+          .replace(/("completed_files".*)("file_name")/, `$1"sha256":"${sha256}",$2`)
       }
       return entry
     }),
@@ -117,15 +114,14 @@ test('a file that the recording only describes is made up, with its digest', asy
 test('nothing is sent to an address that only the recording has', async () => {
   const mock = createMock()
   const hosts = new Set<string>()
-  const rename = (entries: Har['log']['entries']) =>
-    entries.map(({ request, ...entry }) => ({
-      ...entry,
-      request: { ...request, url: request.url.replace('http://mock.test', 'http://recorded.test') },
-    }))
-  const { calls } = await replayChanged(rename, (request) => {
-    hosts.add(new URL(request.url).host)
-    return mock.fetch(request)
-  })
+  const recorded = JSON.parse((await recordedHar()).replaceAll('http://mock.test', 'http://recorded.test'))
+  const { calls } = await replayOn(
+    (request) => {
+      hosts.add(new URL(request.url).host)
+      return mock.fetch(request)
+    },
+    readHar(recorded, { needsBodies: false }),
+  )
   expect(calls.length).toBeGreaterThan(5)
   expect([...hosts]).toEqual(['replay.test'])
 })

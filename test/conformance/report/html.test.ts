@@ -1,84 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gap, requirement, requirementIds } from '../../../conformance/catalogue/catalogue.ts'
+import { requirementIds } from '../../../conformance/catalogue/catalogue.ts'
 import { htmlReport } from '../../../conformance/report/html.ts'
 import { palettes } from '../../../conformance/report/html-style.ts'
-import { prose } from '../../../conformance/report/html-text.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+import { anyRun, checkResult, exchange, failed, runResult } from '../../support/run-result.ts'
 import { cases } from '../../support/sample.ts'
 
-const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.', exchanges: [0] })
+const failing = failed('storage.put-returns-200', 'It answered 204.', { exchanges: [0] })
 
 test('every requirement is on the page, checked or not', () => {
   const page = htmlReport(runResult([failing]))
   const ids = elementsOf(page).map(({ attributes }) => attributes.id)
   expect(ids).toEqual(expect.arrayContaining(requirementIds.map((id) => `check-${id}`)))
-})
-
-test('only a failure is open, with fact, message, request, answer and curl command', () => {
-  const checks = [failing, checkResult('workflow.name')]
-  const page = htmlReport(runResult(checks, { exchanges: [exchange({ status: 418 })] }))
-  expect(page).toContain('class="check good" id="check-workflow.name">')
-  expect(elementsOf(page)).toContainEqual({
-    name: 'details',
-    attributes: { class: 'check bad', id: 'check-storage.put-returns-200', open: '' },
-  })
-  const text = page.slice(page.indexOf('id="check-storage.put-returns-200"'))
-  const shown = [
-    prose(requirement('storage.put-returns-200').fact).text,
-    'It answered 204.',
-    '<strong>418</strong>',
-    '--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;',
-  ]
-  expect(shown.filter((one) => !text.includes(one))).toEqual([])
-})
-
-const named = {
-  name: 'named',
-  finding: {
-    what: 'workflow.name',
-    answer: 'details',
-    value: 'other',
-    place: '/title',
-    rule: "has the contract's name and stands beside proven places",
-    strength: 'named',
-    rejected: ['/label: does not follow what was sent'],
-  },
-} as const
-
-test('a failure shows its ground and the finding that it rests on', () => {
-  const page = htmlReport(runResult([{ ...failing, ground: named }]))
-  expect(page).toContain('Reason: a named place, workflow.name at details /title (has the contract')
-  expect(page).toContain('not taken: /label: does not follow what was sent')
-  expect(htmlReport(runResult([{ ...failing, ground: { name: 'outcome' } }]))).toContain(
-    'Reason: whether the call was accepted, and with which status.',
-  )
-})
-
-test('a failure that does not bind is not red', () => {
-  const page = htmlReport(runResult([{ ...failing, provenance: 'assumed' }]))
-  expect(page).toContain('class="check unsure" id="check-storage.put-returns-200" open')
-  expect(page).toContain('It does not make the deployment nonconforming: the interface document leaves it open')
-})
-
-test('a known failure and one that passes say so', () => {
-  const entry = { owner: 'Ada', reason: 'ticket 7', expires: '2030-01-02' }
-  const page = htmlReport(runResult([failing, checkResult('step.name')]), {
-    expected: [{ check: 'storage.put-returns-200', ...entry }],
-    unexpectedPasses: [{ check: 'step.name', ...entry }],
-    expired: [],
-  })
-  expect(page).toContain('<strong>Known</strong> until 2030-01-02, owner Ada: ticket 7')
-  expect(page).toContain('class="check bad" id="check-step.name" open')
-})
-
-test('an open question shows the answer of the deployment beside ours', () => {
-  const page = htmlReport(runResult([], { gaps: [{ id: 'gap.duration-unit', observed: 'hours', sameAsOurs: false }] }))
-  expect(page).toContain(prose(gap('gap.duration-unit').question).text)
-  expect(page).toContain(`<dd>hours</dd><dt>The reference</dt><dd>${prose(gap('gap.duration-unit').choice).text}</dd>`)
-  expect(page).toContain('<span class="badge">different</span>')
 })
 
 test('every link leads to a place on the page, and anchors are unique', () => {

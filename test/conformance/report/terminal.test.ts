@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
 import { alikeChecks } from '../../../conformance/report/alike.ts'
 import { particularsLine } from '../../../conformance/report/particulars.ts'
 import { progress } from '../../../conformance/report/progress.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { checkLine, summary } from '../../../conformance/report/terminal.ts'
 import { forbidden } from '../../support/markup.ts'
-import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
+import { anyRun, checkResult, failed, runResult } from '../../support/run-result.ts'
 
-const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.' })
+const failing = failed('storage.put-returns-200', 'It answered 204.')
 
 /** Returns the number of last lines that name the first thing to fix: one if a check of it blocks the most others. */
 function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefined>): number {
@@ -41,61 +40,8 @@ test('a passed check is one short line', () => {
   expect(checkLine(checkResult('workflow.name'))).toBe('pass           workflow.name (section 2)')
 })
 
-test('a failure shows the observation, the broken fact and its section', () => {
-  const { quote } = requirement('storage.put-returns-200')
-  expect(checkLine(failing)).toBe(
-    `fail           storage.put-returns-200 (section 4.5): It answered 204.\n               Section 4.5 says: "${quote}"`,
-  )
-})
-
-test('a failure that does not bind is a warning', () => {
-  expect(checkLine({ ...failing, provenance: 'inherited', section: 'RFC 9110, 11.6.1' })).toMatch(
-    /^warn {11}storage\.put-returns-200 \(RFC 9110, 11\.6\.1, inherited\): It answered 204\.\n {15}RFC 9110, 11\.6\.1/,
-  )
-})
-
-test('failures that do not bind are counted as warnings, apart from the others', () => {
-  const warnings = ['http.json-is-declared', 'tenants.are-isolated'] as const
-  const result = runResult([
-    failing,
-    ...warnings.map((id) => checkResult(id, { verdict: 'fail' })),
-    checkResult('step.name'),
-    checkResult('execution.document-id', { verdict: 'accepted' }),
-  ])
-  expect(summary(result)).toContain(
-    'is nonconforming. 5 checks in 4.2 s: 1 fail, 2 warnings, 1 accepted but not shown, 1 verified.',
-  )
-})
-
-test('the end shows differences, items left behind, baseline, reports and verdict', () => {
-  const entry = { check: failing.id, owner: 'Ada', reason: 'x', expires: '2030-01-01' }
-  const result = runResult([failing, checkResult('step.name')], {
-    gaps: [
-      { id: 'gap.duration-unit', observed: 'hours', sameAsOurs: false },
-      { id: 'gap.step-order', observed: 'both', sameAsOurs: true },
-    ],
-    leftBehind: ['workflow a', 'workflow b'],
-    notes: ['The clock jumped.'],
-  })
-  const baseline = { expected: [entry], unexpectedPasses: [], expired: [] }
-  expect(summary(result, { baseline, files: ['out/report.json'] }).split('\n')).toEqual([
-    '2 open questions answered, 1 different from the reference.',
-    `  ${gap('gap.duration-unit').question} Here: hours.`,
-    '2 items left behind; the report lists them.',
-    'Note: The clock jumped.',
-    'Report: out/report.json',
-    '',
-    'known          storage.put-returns-200 (section 4.5): It answered 204.',
-    expect.any(String),
-    '               Known until 2030-01-01 (Ada): x',
-    '',
-    'https://approvals.example is nonconforming. 2 checks in 4.2 s: 1 known failure, 1 verified.',
-    expect.any(String),
-  ])
-})
-
 test('passed checks come first, and the worst stands last before the verdict', () => {
-  const warning = checkResult('http.json-is-declared', { verdict: 'fail' })
+  const warning = failed('http.json-is-declared', 'It has none.')
   const accepted = checkResult('workflow.name', { verdict: 'accepted' })
   const result = runResult([failing, warning, checkResult('step.name'), accepted])
   const text = print(result)
@@ -186,29 +132,5 @@ test('texts of servers never control a terminal or add lines', () => {
         told + differing + left + found + result.notes.length + 4 + causeLines(result, causes) + Number(isOpen)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),
-  )
-})
-
-test('the verbose end says on which ground a check fails, or might have failed', () => {
-  const finding = { what: 'step.order', value: 2, place: '/steps/*/order', rule: 'by words', rejected: [] }
-  const checks = [
-    { ...failing, ground: { name: 'outcome' } as const },
-    checkResult('step.order', {
-      verdict: 'inconclusive',
-      ground: { name: 'likely', finding: { ...finding, strength: 'likely' } },
-    }),
-  ]
-  const text = summary(runResult(checks), { verbose: true })
-  expect(text).toContain(`fail ${failing.id}: Reason: whether the call was accepted, and with which status.`)
-  expect(text).toContain('inconclusive step.order: Reason: a likely place, step.order at /steps/*/order (by words).')
-  expect(summary(runResult(checks))).not.toContain('Reason:')
-})
-
-test('the verdict names broken facts and a baseline that is out of date', () => {
-  const entry = { check: 'step.name', owner: 'Ada', reason: 'x', expires: '2020-01-01' } as const
-  const result = runResult([failing, checkResult('step.name')], { verdict: 'nonconforming' })
-  const text = summary(result, { baseline: { expected: [], unexpectedPasses: [entry], expired: [] } })
-  expect(text.split('\n').at(-1)).toBe(
-    '1 documented fact is broken. 1 known failure of the baseline passed, so the baseline is out of date.',
   )
 })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,7 +16,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordedSession } from '../../../cli/recorded-session.ts'
-import { writeWhole } from '../../../conformance/report/write-whole.ts'
+import { createFolder, writeWhole } from '../../../conformance/report/write-whole.ts'
 import { createMock } from '../../../src/mock.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -71,4 +72,33 @@ test('a folder and a socket are refused', async () => {
   await new Promise<void>((resolve) => server.listen(path, resolve))
   await expect(writeWhole(path, 'text')).rejects.toThrow(`'${path}' is neither a file nor a pipe`)
   server.close()
+})
+
+test('a folder is created with those around it, and the outermost new one is named', async () => {
+  const top = scratch()
+  mkdirSync(join(top, 'a'))
+  expect(await createFolder(join(top, 'a/b/c'))).toBe(join(top, 'a/b'))
+  expect(statSync(join(top, 'a/b/c')).isDirectory()).toBe(true)
+})
+
+test('a folder that is there stays, and none is named', async () => {
+  expect(await createFolder(scratch())).toBe(undefined)
+})
+
+test('a folder is created once by several at the same time', async () => {
+  const top = scratch()
+  const made = await Promise.all(Array.from({ length: 8 }, () => createFolder(join(top, 'a/b'))))
+  expect(statSync(join(top, 'a/b')).isDirectory()).toBe(true)
+  expect(made).toContain(join(top, 'a'))
+})
+
+test('a folder in the place of a file is refused', async () => {
+  const file = join(scratch(), 'file')
+  writeFileSync(file, '')
+  await expect(createFolder(file)).rejects.toThrow('EEXIST')
+  await expect(createFolder(join(file, 'below'))).rejects.toThrow('ENOTDIR')
+})
+
+test.runIf(existsSync('/proc/self'))('a folder in /proc is refused, where Node would try for ever', async () => {
+  await expect(createFolder('/proc/reports/new')).rejects.toThrow('ENOENT')
 })

@@ -68,11 +68,10 @@ test('a signature has one stand-in in the answer and in the address of the PUT',
   const shown = String(membersOf(read[1]?.json).find(({ name }) => name === 'upload_url')?.value)
   expect(url('put object 1')).toBe(shown)
   expect(url('put object 2')).not.toBe(shown)
-  const signature = (address = '') => new URL(address).searchParams.get('X-Amz-Signature') ?? ''
-  const real = signature(exchanges.find(({ name }) => name === 'put object 1')?.request.url)
-  expect(signature(shown)).toMatch(/^[\da-f]{64}$/)
-  expect(real).toMatch(/^[\da-f]{64}$/)
-  expect(signature(shown)).not.toBe(real)
+  const signature = (address: string | undefined) => new URL(address ?? '').searchParams.get('X-Amz-Signature') ?? ''
+  const signatures = [shown, exchanges.find(({ name }) => name === 'put object 1')?.request.url].map(signature)
+  expect(signatures).toEqual([1, 2].map(() => expect.stringMatching(/^[\da-f]{64}$/)))
+  expect(signatures[0]).not.toBe(signatures[1])
 })
 
 /** The ways in which a deployment may repeat a secret. */
@@ -148,52 +147,50 @@ test('binary answers are written as base64, large ones as a description', async 
   expect(await contentOf(new Uint8Array(10_000_000).fill(97))).not.toHaveProperty('text')
 })
 
-/** Entries as Chromium's "Save all as HAR" writes them. */
-function chromium(): Entry[] {
-  const call = (seconds: number, method: string, url: string, status: number, answer: object = {}, sent?: object) => ({
-    _initiator: { type: 'script' },
-    connection: '443',
+const base = 'https://approvals.example/team/api/v1'
+const json = { mimeType: 'application/json' }
+
+/** An entry as Chromium's "Save all as HAR" writes it. */
+const call = (
+  seconds: number,
+  what: string,
+  status: number,
+  content: object = { text: '{}' },
+  sent?: string,
+): Entry => {
+  const [method = '', path = ''] = what.split(' ')
+  return {
+    ...{ _initiator: { type: 'script' }, connection: '443', time: 12.5 },
     request: {
-      method,
-      url,
-      httpVersion: 'http/2.0',
-      headers: [
-        { name: ':authority', value: 'approvals.example' },
-        { name: 'authorization', value: 'test_mine' },
-        { name: 'content-type', value: 'application/json' },
-      ],
-      ...(sent && { postData: { mimeType: 'application/json', text: JSON.stringify(sent) } }),
+      ...{ method, url: path.startsWith('/') ? base + path : path, httpVersion: 'http/2.0' },
+      headers: Object.entries({
+        ':authority': 'approvals.example',
+        authorization: 'test_mine',
+        'content-type': 'application/json',
+      }).map(([name, value]) => ({ name, value })),
+      ...(sent && { postData: { ...json, text: sent } }),
     },
-    response: {
-      status,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: { size: 20, mimeType: 'application/json', text: JSON.stringify(answer) } as Record<string, unknown>,
-      _error: null,
-    },
+    response: { status, headers: [], content: { size: 20, ...json, ...content }, _error: null },
     startedDateTime: `2026-03-01T09:00:0${seconds}.000Z`,
-    time: 12.5,
-  })
-  const base = 'https://approvals.example/team/api/v1'
+  } as Entry
+}
+
+function chromium(): Entry[] {
   const upload_url = 'https://bucket.s3.example/tenants/a/x.pdf?sig=1'
-  const put = call(3, 'PUT', upload_url, 200)
+  const put = call(3, `PUT ${upload_url}`, 200, { size: 0, mimeType: 'x-unknown' })
   put.request.headers = [{ name: 'content-length', value: '4321' }]
-  put.response.content = { size: 0, mimeType: 'x-unknown' }
-  const base64 = call(4, 'GET', `${base}/workflows/7`, 200)
-  base64.response.content = { size: 8, mimeType: 'application/json', encoding: 'base64', text: btoa('{"id":7}') }
-  const withoutBody = call(5, 'GET', `${base}/workflows/7`, 200)
-  withoutBody.response.content = { size: 8, mimeType: 'application/json' }
   return [
-    call(0, 'OPTIONS', `${base}/workflows`, 204),
+    call(0, 'OPTIONS /workflows', 204),
     put,
-    call(1, 'POST', `${base}/workflows`, 201, { id: 7 }, { name: 'a' }),
-    call(2, 'POST', `${base}/upload/`, 200, { upload_url, session_id: 's' }, { file_name: 'x.pdf' }),
-    base64,
-    withoutBody,
+    call(1, 'POST /workflows', 201, { text: '{"id":7}' }, '{"name":"a"}'),
+    call(2, 'POST /upload/', 200, { text: JSON.stringify({ upload_url, session_id: 's' }) }, '{"file_name":"x.pdf"}'),
+    call(4, 'GET /workflows/7', 200, { size: 8, encoding: 'base64', text: btoa('{"id":7}') }),
+    call(5, 'GET /workflows/7', 200, { size: 8 }),
     // Blocked.
-    call(6, 'GET', `${base}/workflows/7`, 0),
-    call(7, 'GET', `${base}/users/me`, 200),
-    call(8, 'GET', 'https://cdn.example/app.js', 200),
-    call(9, 'PUT', 'https://bucket.s3.example/other', 200),
+    call(6, 'GET /workflows/7', 0),
+    call(7, 'GET /users/me', 200),
+    call(8, 'GET https://cdn.example/app.js', 200),
+    call(9, 'PUT https://bucket.s3.example/other', 200),
   ]
 }
 
@@ -215,24 +212,20 @@ test('a file of Chromium is read: pseudo-headers, base64, preflights, missing bo
 })
 
 test('a file without keys, and with some bodies elsewhere, is read as far as it goes', () => {
-  const entries = chromium().map((entry, index) => ({
+  const entries = chromium().map(({ request, response, ...entry }, index) => ({
     ...entry,
-    request: { ...entry.request, headers: entry.request.headers.filter(({ name }) => name !== 'authorization') },
-    response:
-      index === 4 ? { ...entry.response, content: { size: -1, mimeType: '', _file: 'a.json' } } : entry.response,
+    request: { ...request, headers: request.headers.filter(({ name }) => name !== 'authorization') },
+    response: { ...response, ...(index === 4 && { content: { size: -1, mimeType: '', _file: 'a.json' } }) },
   }))
-  const read = readHar(fileOf(entries, 'Playwright'))
-  expect(read.apiKey).toBe('***key***')
-  expect(read.exchanges[0]?.request.headers.get('authorization')).toBe('***key***')
-  expect(read.exchanges.map(({ name }) => name)).toEqual(['createWorkflow 1', 'requestUpload 1', 'putObject 1'])
-  expect(read.leftOut.unreadable).toBe(3)
+  const { apiKey, exchanges, leftOut } = readHar(fileOf(entries, 'Playwright'))
+  expect([apiKey, exchanges[0]?.request.headers.get('authorization')]).toEqual(['***key***', '***key***'])
+  expect(exchanges.map(({ name }) => name)).toEqual(['createWorkflow 1', 'requestUpload 1', 'putObject 1'])
+  expect(leftOut.unreadable).toBe(3)
 })
 
 test('with calls to several addresses, one has to be chosen', () => {
-  const [, , create] = chromium()
-  if (!create) throw new TypeError('There is no such entry.')
-  const other = { ...create, request: { ...create.request, url: 'http://localhost:4010/api/v1/workflows' } }
-  const file = fileOf([create, other])
+  const creating = (start = '') => call(1, `POST ${start}/workflows`, 201)
+  const file = fileOf([creating(), creating('http://localhost:4010/api/v1')])
   expect(() => readHar(file)).toThrow(
     /2 addresses: https:\/\/approvals\.example\/team, http:\/\/localhost:4010\. Choose/,
   )
@@ -248,17 +241,20 @@ test('with calls to several addresses, one has to be chosen', () => {
 test.each([
   ['is no HAR', { a: 1 }, /^The file is not HAR: .*\. Save/],
   ['has no documented call', fileOf(chromium().slice(8)), /^The file has no call of this API.*\. Record/],
-  ['has no bodies', fileOf([chromium()[5] ?? {}]), /^None of the answers .* has its body in the file\. Record/],
+  [
+    'has no bodies',
+    fileOf([call(5, 'GET /workflows/7', 200, {})]),
+    /^None of the answers .* has its body in the file\. Record/,
+  ],
 ])('a file that %s is refused with a sentence', (_, file, message) => {
   expect(() => readHar(file)).toThrow(HarError)
   expect(() => readHar(file)).toThrow(message)
 })
 
 test('a file with odd members is read without an error', () => {
-  const [, , create] = chromium()
   const requests = [7, { method: 'GET', url: 'nowhere' }, { method: 'GET', url: 'data:,x' }]
   const odd = [null, 7, [], {}, ...requests.map((request) => ({ request }))]
-  const read = readHar(fileOf([...odd, create] as object[]))
+  const read = readHar(fileOf([...odd, call(1, 'POST /workflows', 201)] as object[]))
   expect(read.leftOut.unreadable).toBe(odd.length)
   expect(read.exchanges).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerValue } from '../../../conformance/learning/learn.ts'
+import { answerValue, type LearnedPair, oddIn } from '../../../conformance/learning/learn.ts'
 import { sandbox, withheld } from '../../../src/contract/http.ts'
 import { exchangeOf } from '../../support/exchange.ts'
 
@@ -25,4 +25,17 @@ test('CORS headers are learned from calls that no page sent', () => {
   const open = { 'access-control-allow-origin': '*', vary: 'Origin' }
   expect(learned(open)).toEqual(open)
   expect(learned(open, { Origin: 'https://page.example' })).toEqual({})
+})
+
+/** A successful execution that was sent at a time and took some milliseconds. */
+function execution(at: number, durationMs: number): LearnedPair {
+  const exchange = { at, durationMs } as LearnedPair['introduced']['exchange']
+  const introduced = { exchange, call: 'executeWorkflow', isSuccess: true, roles: {} } as LearnedPair['introduced']
+  return { introduced, isAccepted: true }
+}
+
+test('executions that were started side by side are odd, and later ones are not', () => {
+  const pairs = [execution(0, 40), execution(10, 40), execution(60, 40), execution(100, 40)]
+  const odd = oddIn(pairs)
+  expect(pairs.map(({ introduced }) => odd.has(introduced.exchange))).toEqual([true, true, false, false])
 })
