@@ -1144,6 +1144,52 @@ const otherThings: Shapes = {
       })),
     })),
   ),
+  // As spreadsheets have the figures of steps.
+  'numbered-columns': whileDecided(
+    changeDetails(({ execution_metrics, step_performance, ...details }) => {
+      const { total, approved, success_rate, completion_time } = execution_metrics
+      const { rows } = timesIn({ step_performance })
+      const columns = rows.map(({ step_id, ms }, index) => [
+        [`step${index + 1}_id`, step_id],
+        [`step${index + 1}_time`, ms === null ? '-' : `${ms * 1000} µs`],
+      ])
+      const success = success_rate === null ? 'undetermined' : `${approved} of ${total}`
+      const figures = {
+        exec_total: total,
+        rate_of_consent: success,
+        completion_min: completion_time?.mean_minutes ?? null,
+      }
+      return { ...details, ...figures, ...Object.fromEntries(columns.flat()) }
+    }),
+  ),
+  // As BPMN has the order of tasks.
+  'ways-between-steps': inWorkflows((workflow) => {
+    const ids = workflow.steps.map(({ step_id }) => step_id)
+    const ways = ['start', ...ids].map((from, index) => ({ source: from, target: ids[index] ?? 'end' }))
+    return { ...workflow, ways }
+  }),
+  // As FHIR has resources.
+  'bundle-of-resources': [
+    whileDecided(
+      changeDetails(({ execution_metrics, bottlenecks, optimization_recommendations, ...details }) => {
+        const { total, success_rate, completion_time } = execution_metrics
+        const entry = [
+          { type: 'PlanDefinition', ...details },
+          {
+            type: 'MeasureReport',
+            group: [
+              { code: { text: 'executions' }, count: total, score: { value: success_rate } },
+              { code: { text: 'completion-time' }, score: { value: completion_time?.mean_minutes ?? null } },
+            ],
+          },
+          { type: 'DetectedIssue', code: { text: 'bottleneck' }, implicated: bottlenecks },
+          { type: 'GuidanceResponse', note: optimization_recommendations.map(({ message }) => ({ text: message })) },
+        ]
+        return { type: 'Bundle', entry: entry.map((resource) => ({ resource })) }
+      }),
+    ),
+    1,
+  ],
   'unknown-words': [inUnknownWords, 4],
   'unknown-words-while-decided': [whileDecided(inUnknownWords), 3],
   'unknown-words-of-rejected': [compose(rejectedBesideDeadlines, inUnknownWords), 4],
