@@ -265,7 +265,7 @@ function isCalledDuration({ own, way, value }: Place): boolean {
   const last = own.at(-1)
   return (
     mentionsRole(own, 'duration', 'average', 'completion') &&
-    (mentionsRole(way, 'duration') || isAverage) &&
+    (way.some((term) => hasRole(term, 'duration') || timeUnits.has(term.word)) || isAverage) &&
     (mentionsRole(way, 'completion') || isOfExecutions) &&
     !mentionsRole(way, 'estimate', 'waiting', 'advice', 'rate') &&
     !(last && hasRole(last, 'moment', 'computed', 'updated'))
@@ -395,6 +395,7 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
   // What contains something found is explained if nothing else is in it. A blank text or false cannot be a section.
   const isBlank = (value: unknown) => value === false || (typeof value === 'string' && !isText(value))
   const isAround = ({ pointer, value }: Located) =>
+    isContainer(value) &&
     places.some((one) => (isSection ? one.startsWith(`${pointer}/`) : isWithin(one, pointer))) &&
     (!isSection || leavesOf(value).every((leaf) => isOther(pointer + leaf.pointer) || isBlank(leaf.value)))
   const isKnown = isSection ? isKnownSection(own, places) : isKnownFigure(part as Analytic, ours)
