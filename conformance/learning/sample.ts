@@ -91,8 +91,11 @@ export function attempt<T>(
     throw givenUp
   }
   const guess = (one: Guess) => {
-    // A condition makes several guesses of one.
-    if (guesses.every(({ pointer }) => pointer !== one.pointer)) guesses.push(one)
+    // A condition makes several guesses of one, of which the worst counts.
+    const known = guesses.findIndex(({ pointer }) => pointer === one.pointer)
+    const before = guesses[known]
+    if (!before) guesses.push(one)
+    else if (doubtOf([one]) > doubtOf([before])) guesses[known] = one
     if (doubtOf(guesses) > most) giveUp()
   }
   try {
