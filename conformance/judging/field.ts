@@ -54,9 +54,9 @@ export function judgeField(evidence: Evidence, field: FieldLook): Observation {
     : accepted(`${said} was accepted, and no answer is sure to show it.`)
 }
 
-/** Returns true for a number where the same item shows the sent text elsewhere: a list of metrics mixes names and numbers. */
+/** Returns true for a figure where the same item shows the sent text elsewhere: a list of metrics mixes names and numbers. */
 const isFigureBeside = ({ shown, sent, sample }: Seen) =>
-  typeof shown === 'number' &&
+  numberOf(shown) !== undefined &&
   isStrong(sent) &&
   typeof sent === 'string' &&
   allTexts({ shown: sample.shown }).includes(sent)

@@ -140,7 +140,7 @@ function rawRow(lists: readonly ShownList[]): UnreadRow {
   const steps = [...listed.things].sort((a, b) => Number(a.order) - Number(b.order))
   return {
     ...{ run, answer, place: `${place}/*`, exchange: listed.sample.exchange },
-    own: cellsIn(aroundOf(listed), ''),
+    own: cellsIn(aroundOf(listed), '', valueAt(listed.sample.exchange.json, listed.pointer)),
     steps: steps.map((step) => ({
       step,
       items: lists.map((list) => ({ list: nameOf(list), item: itemOf(step, list) })),
@@ -173,17 +173,18 @@ const absentFirst = ([, one]: readonly [string, unknown], [, other]: readonly [s
 const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
 const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown
 
-/** Returns the scalars of an object by place, after a name. Lists count as one value each. */
-export function cellsIn(value: unknown, place: string): Map<string, unknown> {
+/** Returns the scalars of an object by place, after a name. Lists count as one value each, and so does an object of `parts`. */
+export function cellsIn(value: unknown, place: string, parts?: unknown): Map<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return new Map([[`${place}/`, Array.isArray(value) ? (value.length > 0 ? something : undefined) : value]])
   }
   return new Map(
-    Object.entries(value).flatMap(([name, one]) =>
-      Array.isArray(one) || one === null || typeof one !== 'object'
-        ? [...cellsIn(one, `${place}/${name}`)].map(([key, cell]) => [key.slice(0, -1), cell] as const)
-        : [...cellsIn(one, `${place}/${name}`)],
-    ),
+    Object.entries(value).flatMap(([name, one]): (readonly [string, unknown])[] => {
+      if (one !== null && one === parts) return [[`${place}/${name}`, something]]
+      const cells = [...cellsIn(one, `${place}/${name}`, parts)]
+      const isObject = one !== null && typeof one === 'object' && !Array.isArray(one)
+      return isObject ? cells : cells.map(([key, cell]) => [key.slice(0, -1), cell])
+    }),
   )
 }
 

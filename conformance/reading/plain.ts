@@ -245,7 +245,9 @@ function measured(list: readonly unknown[]): object | undefined {
   const pointers = [...new Set(shown.flatMap((row) => [...row.keys()]))]
   if (pointers.length > mostColumns) return undefined
   const isWhole = (pointer: string) => valuesAt(pointer).length === list.length
-  const [figure, ...others] = pointers.filter((one) => isWhole(one) && valuesAt(one).every(isFigure))
+  // Among the figures may be the name of a step.
+  const areFigures = (all: readonly Located[]) => 2 * all.filter(isFigure).length > all.length
+  const [figure, ...others] = pointers.filter((one) => isWhole(one) && areFigures(valuesAt(one)))
   const textAt = (row: (typeof shown)[number], pointer: string) => row.get(pointer)?.value
   const isText = (pointer: string) => valuesAt(pointer).every(({ value }) => typeof value === 'string')
   const texts = pointers.filter(
