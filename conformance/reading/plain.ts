@@ -35,7 +35,7 @@ function plain(value: unknown, depth: number): unknown {
   const whole = isObject(value)
     ? withRows(numbered(nested(value)))
     : Array.isArray(value)
-      ? (namedValues(value) ?? measured(value) ?? unwrapped(value))
+      ? (namedValues(value) ?? measured(value) ?? cells(value) ?? unwrapped(value))
       : value
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
@@ -50,6 +50,14 @@ function plain(value: unknown, depth: number): unknown {
 function typedValue(value: object): unknown {
   const [[name = '', only] = [], other] = Object.entries(value)
   return !other && (name === 'text' || /^\$\p{L}/u.test(name)) && isLeaf(only) ? only : undefined
+}
+
+/** Returns the cells of texts that are rows of a table, such as `legal;1;208`. */
+function cells(list: readonly unknown[]): unknown[][] | undefined {
+  const rows = list.map((row) => (typeof row === 'string' ? row.split(';') : []))
+  const isTable = new Set(rows.map(({ length }) => length)).size === 1 && (rows[0]?.length ?? 0) > 2
+  const numberIn = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+  return isTable ? rows.map((row) => row.map(numberIn)) : undefined
 }
 
 /** Returns a list with what its items wrap, if each has one member alone, an object of the same name: `[{ "node": {} }, { "node": {} }]`. */

@@ -57,6 +57,17 @@ test('rows of a table are objects, whether columns are texts or objects', () => 
   expect(plainOf({ set })).toEqual({ set: steps })
 })
 
+test('texts with semicolons are the rows of a table', () => {
+  expect(plainOf({ steps: ['legal;1;0.5', 'board;2;'] })).toEqual({
+    steps: [
+      ['legal', 1, 0.5],
+      ['board', 2, ''],
+    ],
+  })
+  const notes = ['slow; add people', 'fine']
+  expect(plainOf(notes)).toBe(notes)
+})
+
 test('names that count are those of a list', () => {
   const counted = { step1_id: 'legal', step1_order: 1, step2_id: 'board', step2_order: 2 }
   expect(plainOf({ name: 'One', ...counted })).toEqual({ name: 'One', step: steps })
