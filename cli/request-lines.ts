@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { tenantName } from '../src/contract/tenant-name.ts'
-import type { LoggedRequest } from '../src/http/wire/exchanges.ts'
+import type { LoggedRequest } from '../src/wire/exchanges.ts'
 
 /** The formats of the request log. */
 export const logFormats = ['text', 'json'] as const

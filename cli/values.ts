@@ -1,8 +1,8 @@
 /** Parses the values of options. Each parser throws an `InvalidArgumentError` that says what to use. */
 import { InvalidArgumentError } from 'commander'
 import { reportKinds, sessionReportKinds } from '../conformance/report/kinds.ts'
-import { isTestKey } from '../src/http/wire/auth.ts'
 import { isPlainUrl } from '../src/node/docs-marks.ts'
+import { isTestKey } from '../src/wire/auth.ts'
 import type { Latency } from '../src/world/settings.ts'
 import { UsageError } from './exit.ts'
 

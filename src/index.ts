@@ -6,14 +6,14 @@
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
 export type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 export type { JournalEntry } from './http/service/journal-entry.ts'
-export type { RefusalReason } from './http/wire/exchange.ts'
-export type { LoggedRequest, RequestEntry } from './http/wire/exchanges.ts'
-export { BrokenConnectionError, type Fetch } from './http/wire/fetch.ts'
-export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Profile } from './profile/profile.ts'
 export type { SessionFile } from './session/session.ts'
 export type { StepDecision } from './steering/steering.ts'
+export type { RefusalReason } from './wire/exchange.ts'
+export type { LoggedRequest, RequestEntry } from './wire/exchanges.ts'
+export { BrokenConnectionError, type Fetch } from './wire/fetch.ts'
+export type { NextAnswer, WaitingAnswer } from './wire/next-answers.ts'
 export type { ApproverProfile } from './world/approvers.ts'
 export {
   type Archive,

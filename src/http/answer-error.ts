@@ -1,9 +1,9 @@
 import { DomainError } from '../domain/errors.ts'
+import { type AnswerError, type Context, Interrupted } from '../wire/exchange.ts'
+import { isProblemCode, Problem, type ProblemCode } from '../wire/problem.ts'
 import { ArchiveError, UnavailableError } from '../world/archive.ts'
 import { type StorageCode, StorageError } from './storage/storage-error.ts'
 import { storagePrefix } from './storage/storage-path.ts'
-import { type AnswerError, type Context, Interrupted } from './wire/exchange.ts'
-import { isProblemCode, Problem, type ProblemCode } from './wire/problem.ts'
 
 const soon = { headers: { 'Retry-After': '1' } }
 

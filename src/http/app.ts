@@ -1,11 +1,11 @@
+import { asDocumented } from '../wire/deployment.ts'
+import type { App, Incoming, Outgoing } from '../wire/exchange.ts'
+import { routerOf } from '../wire/router.ts'
 import type { AdminOptions } from './admin/admin.ts'
 import { handleRequest, type Stages, withoutBody } from './handle-request.ts'
 import { type ServiceOptions, serviceRoutes } from './service/service.ts'
 import type { StorageOptions } from './storage/put-object.ts'
 import { closedStorage, storageRoute } from './storage/storage.ts'
-import { asDocumented } from './wire/deployment.ts'
-import type { App, Incoming, Outgoing } from './wire/exchange.ts'
-import { routerOf } from './wire/router.ts'
 
 export interface AppOptions
   extends Omit<ServiceOptions, 'deployment'>,

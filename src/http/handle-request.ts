@@ -1,13 +1,7 @@
 /** The way of a request through the mock, stage by stage. */
-import type { Tenants } from '../world/tenants.ts'
-import type { World } from '../world/world.ts'
-import { isOfStorage } from './answer-error.ts'
-import type { Like } from './like/like.ts'
-import { overrideOf } from './overrides.ts'
-import { shownInLog } from './shown-in-log.ts'
-import { StorageError } from './storage/storage-error.ts'
-import { drain } from './wire/body.ts'
-import { answerPreflight, isPreflight, type PageRights, withCors, withoutCors } from './wire/cors.ts'
+
+import { drain } from '../wire/body.ts'
+import { answerPreflight, isPreflight, type PageRights, withCors, withoutCors } from '../wire/cors.ts'
 import {
   type AnswerError,
   type Context,
@@ -17,15 +11,22 @@ import {
   operationOf,
   publicPathOf,
   withText,
-} from './wire/exchange.ts'
-import type { Exchanges } from './wire/exchanges.ts'
-import { drawFault, drawLatency, requireWithinLimit, wait } from './wire/limits.ts'
-import { outside } from './wire/mount.ts'
-import type { NextAnswers } from './wire/next-answers.ts'
-import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from './wire/paths.ts'
-import { preferencesOf } from './wire/prefer.ts'
-import { Problem } from './wire/problem.ts'
-import type { EndpointRouter, Match } from './wire/router.ts'
+} from '../wire/exchange.ts'
+import type { Exchanges } from '../wire/exchanges.ts'
+import { drawFault, drawLatency, requireWithinLimit, wait } from '../wire/limits.ts'
+import { outside } from '../wire/mount.ts'
+import type { NextAnswers } from '../wire/next-answers.ts'
+import { answerOtherMethod, readyAnswer, unknownPath, unknownServicePath } from '../wire/paths.ts'
+import { preferencesOf } from '../wire/prefer.ts'
+import { Problem } from '../wire/problem.ts'
+import type { EndpointRouter, Match } from '../wire/router.ts'
+import type { Tenants } from '../world/tenants.ts'
+import type { World } from '../world/world.ts'
+import { isOfStorage } from './answer-error.ts'
+import type { Like } from './like/like.ts'
+import { overrideOf } from './overrides.ts'
+import { shownInLog } from './shown-in-log.ts'
+import { StorageError } from './storage/storage-error.ts'
 
 /** Answers calls that the mock leaves to another service. */
 export interface PassOn {

@@ -1,12 +1,12 @@
 /** Answers in the place of the mock's own. Next answers, `Prefer`, its twin in the query and faults are spellings of one form. */
 import { hasNoBody } from '../contract/http.ts'
+import { drain } from '../wire/body.ts'
+import { type Context, type Outgoing, operationOf } from '../wire/exchange.ts'
+import { wait } from '../wire/limits.ts'
+import type { NextAnswer, NextAnswers } from '../wire/next-answers.ts'
+import type { Preferences } from '../wire/prefer.ts'
+import { Problem } from '../wire/problem.ts'
 import { StorageError } from './storage/storage-error.ts'
-import { drain } from './wire/body.ts'
-import { type Context, type Outgoing, operationOf } from './wire/exchange.ts'
-import { wait } from './wire/limits.ts'
-import type { NextAnswer, NextAnswers } from './wire/next-answers.ts'
-import type { Preferences } from './wire/prefer.ts'
-import { Problem } from './wire/problem.ts'
 
 /** An answer, and what its error says if it has no body of its own. */
 interface Override extends NextAnswer {
@@ -31,7 +31,7 @@ export async function overrideOf(
     return answerWith(context, { ...next, detail: 'A test asked the mock for this answer.' })
   if (id && (code !== undefined || example !== undefined)) {
     // The contract's examples are large.
-    const { exampleOf } = await import('./wire/preferred-answer.ts')
+    const { exampleOf } = await import('../wire/preferred-answer.ts')
     return answerWith(context, exampleOf(id, code, example))
   }
   if (id === undefined || fault === undefined) return undefined

@@ -1,6 +1,6 @@
+import type { Context, Outgoing } from '../wire/exchange.ts'
+import { redactorOf } from '../wire/redactor.ts'
 import { storagePrefix } from './storage/storage-path.ts'
-import type { Context, Outgoing } from './wire/exchange.ts'
-import { redactorOf } from './wire/redactor.ts'
 
 /** The longest path and reason in the log, in characters. */
 const longestText = 1000

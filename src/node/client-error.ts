@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ForPages } from '../http/wire/cors.ts'
+import type { ForPages } from '../wire/cors.ts'
 
 /** The statuses that Node answers by itself, by the code of its error. */
 const statuses: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { type AdminGuardOptions, guardConsole } from '../http/admin/admin-guard.ts'
-import type { App, HeaderList, Incoming, Outgoing } from '../http/wire/exchange.ts'
-import { readyAnswer } from '../http/wire/paths.ts'
-import { Problem } from '../http/wire/problem.ts'
+import type { App, HeaderList, Incoming, Outgoing } from '../wire/exchange.ts'
+import { readyAnswer } from '../wire/paths.ts'
+import { Problem } from '../wire/problem.ts'
 import { staticFiles } from './static-files.ts'
 
 const types: Readonly<Record<string, string>> = {

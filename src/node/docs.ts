@@ -1,4 +1,4 @@
-import { type App, publicUrlOf } from '../http/wire/exchange.ts'
+import { type App, publicUrlOf } from '../wire/exchange.ts'
 import { hasSamples, isPlainUrl, withServer } from './docs-marks.ts'
 import { type StaticFile, staticFiles } from './static-files.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { ForPages } from '../http/wire/cors.ts'
-import { type AnswerError, type App, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import type { ForPages } from '../wire/cors.ts'
+import { type AnswerError, type App, type Incoming, Interrupted, type Outgoing } from '../wire/exchange.ts'
 import { answerClientError } from './client-error.ts'
 import { answerInTurn } from './in-turn.ts'
 import { Outbox } from './outbox.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../http/wire/problem.ts'
+import { Problem } from '../wire/problem.ts'
 
 /** The target of a request. */
 export interface RequestTarget {

@@ -1,8 +1,8 @@
 /** Sends requests to the deployment behind a mock. */
 import { joinParts } from '../contract/bytes.ts'
 import { isStatus, sandbox, withheld } from '../contract/http.ts'
-import type { Outgoing } from '../http/wire/exchange.ts'
 import type { SecretRedactor } from '../session/redact.ts'
+import type { Outgoing } from '../wire/exchange.ts'
 import { causeOf } from './journal/errors.ts'
 
 /** The largest body of a call, and the largest answer, in bytes. */

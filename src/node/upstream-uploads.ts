@@ -2,6 +2,7 @@
 import { withheld } from '../contract/http.ts'
 import { valueAt } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
+import type { Profile } from '../profile/profile.ts'
 import {
   type Context,
   type HeaderList,
@@ -9,8 +10,7 @@ import {
   Interrupted,
   type Outgoing,
   publicUrlOf,
-} from '../http/wire/exchange.ts'
-import type { Profile } from '../profile/profile.ts'
+} from '../wire/exchange.ts'
 import { canonicalAddress } from '../world/presign.ts'
 import { jsonInBody, mostMs, passOn, type Sending } from './upstream-sending.ts'
 

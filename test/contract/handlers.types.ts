@@ -2,7 +2,7 @@
 import { expectTypeOf } from 'vitest'
 import type { Answer, Body, OperationId, Params } from '../../src/contract/operations.ts'
 import { workflowHandlers } from '../../src/http/service/workflows.ts'
-import type { ServiceHandlers } from '../../src/http/wire/handlers.ts'
+import type { ServiceHandlers } from '../../src/wire/handlers.ts'
 
 // @ts-expect-error: the handlers of uploads are missing
 export const incomplete: ServiceHandlers = workflowHandlers

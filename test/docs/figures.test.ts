@@ -17,7 +17,7 @@ function found(path: string, pattern: RegExp): string[] {
 const [transport, options, json, http] = [
   'conformance/wire/transport.ts',
   'cli/options.ts',
-  'src/http/wire/json.ts',
+  'src/wire/json.ts',
   'src/node/http.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Incoming } from '../../src/http/wire/exchange.ts'
-import { CapturedContent, Exchanges, type LoggedRequest, type RequestEntry } from '../../src/http/wire/exchanges.ts'
 import { Recording } from '../../src/session/recording.ts'
+import type { Incoming } from '../../src/wire/exchange.ts'
+import { CapturedContent, Exchanges, type LoggedRequest, type RequestEntry } from '../../src/wire/exchanges.ts'
 
 const entry = (index: number, more: Partial<RequestEntry> = {}): RequestEntry => ({
   at: 1000 + index,

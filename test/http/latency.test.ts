@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { latency as parse } from '../../cli/values.ts'
-import { drawLatency } from '../../src/http/wire/limits.ts'
+import { drawLatency } from '../../src/wire/limits.ts'
 import { Random } from '../../src/world/random.ts'
 import { fakeTimers, mustWait } from '../support/fake-time.ts'
 import { service } from '../support/service.ts'

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { App } from '../../src/http/wire/exchange.ts'
+import type { App } from '../../src/wire/exchange.ts'
 import { listening, quietServer } from '../support/listening.ts'
 
 /** Starts a server, and connects a client that does not read yet. */

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import type { Outgoing } from '../../src/http/wire/exchange.ts'
+import type { Outgoing } from '../../src/wire/exchange.ts'
 import { listening, quietServer } from '../support/listening.ts'
 
 /** Sends one request to a server that gives an answer. Returns the texts that the server wrote, and the answer as received. */

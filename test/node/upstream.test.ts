@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import profile from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
-import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { createMock } from '../../src/index.ts'
 import type { StartOptions } from '../../src/node/index.ts'
 import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
 import type { Profile } from '../../src/profile/profile.ts'
+import type { Incoming } from '../../src/wire/exchange.ts'
 import { escapings, groupings, packings, runsIn } from '../support/encodings.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { mustAnswer } from '../support/must-answer.ts'

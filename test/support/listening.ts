@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { errorAnswers } from '../../src/http/answer-error.ts'
-import type { App } from '../../src/http/wire/exchange.ts'
 import { type EdgeOptions, serverOf } from '../../src/node/http.ts'
+import type { App } from '../../src/wire/exchange.ts'
 
 /** Creates a server for an app, and reports no faults. */
 export const quietServer = (app: App, options: EdgeOptions = {}) =>

@@ -1,6 +1,6 @@
-import type { LoggedRequest } from '../../src/http/wire/exchanges.ts'
 import type { StartOptions } from '../../src/node/index.ts'
 import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
+import type { LoggedRequest } from '../../src/wire/exchanges.ts'
 import { started } from './started.ts'
 
 /** The key of the deployments behind these mocks. */

@@ -1,7 +1,7 @@
 import type { adminOperations } from '../../contract/admin-operations.gen.ts'
 import type { AdminOperationId, Body, BodyOperationId, Params } from '../../contract/operations.ts'
-import type { Incoming, Outgoing } from '../wire/exchange.ts'
-import type { HandlerAnswer } from '../wire/handlers.ts'
+import type { Incoming, Outgoing } from '../../wire/exchange.ts'
+import type { HandlerAnswer } from '../../wire/handlers.ts'
 
 /** A call of the admin API that has passed the guard and the contract. */
 export interface AdminCall<Id extends AdminOperationId> {

@@ -1,6 +1,6 @@
+import { type Incoming, publicUrlOf } from '../../wire/exchange.ts'
+import { Problem } from '../../wire/problem.ts'
 import { equalInConstantTime } from '../../world/equal.ts'
-import { type Incoming, publicUrlOf } from '../wire/exchange.ts'
-import { Problem } from '../wire/problem.ts'
 
 /** Which callers the admin API trusts. */
 export interface AdminGuardOptions {

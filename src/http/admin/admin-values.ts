@@ -1,7 +1,7 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { timeTo, written } from '../../contract/written.ts'
+import type { LoggedRequest } from '../../wire/exchanges.ts'
 import type { Clock } from '../../world/clock.ts'
-import type { LoggedRequest } from '../wire/exchanges.ts'
 
 /** Returns a clock as the admin API's contract writes it. */
 export function clockTo(clock: Clock) {

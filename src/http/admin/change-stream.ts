@@ -1,10 +1,10 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { written } from '../../contract/written.ts'
+import type { Exchanges, RequestSelection } from '../../wire/exchanges.ts'
+import { wait } from '../../wire/limits.ts'
+import type { NextAnswers } from '../../wire/next-answers.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
-import type { Exchanges, RequestSelection } from '../wire/exchanges.ts'
-import { wait } from '../wire/limits.ts'
-import type { NextAnswers } from '../wire/next-answers.ts'
 import { clockTo, requestTo } from './admin-values.ts'
 
 export interface ChangesOptions {

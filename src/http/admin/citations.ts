@@ -1,6 +1,6 @@
 import { citations } from '../../contract/citations.gen.ts'
 import type { Citations } from '../../contract/operations.ts'
-import type { LoggedRequest } from '../wire/exchanges.ts'
+import type { LoggedRequest } from '../../wire/exchanges.ts'
 
 /**
  * Returns the requirements and open questions that a request touched: those of its operation and of the answer's status; if it was

@@ -1,10 +1,10 @@
 import type { BodyOperationId } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
 import { validators } from '../../contract/validators.gen.js'
+import type { DeploymentWays } from '../../wire/deployment.ts'
+import { flawOfJson } from '../../wire/json.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import type { FlawOfRequest } from '../../world/validated-replay.ts'
-import type { DeploymentWays } from '../wire/deployment.ts'
-import { flawOfJson } from '../wire/json.ts'
 
 /** Judges the requests behind imported events as if they were sent to this mock: by the contract, and by what its profile accepts. */
 export function flawOfRequest(deployment: DeploymentWays): FlawOfRequest {

@@ -1,6 +1,6 @@
+import { WrittenJson } from '../../wire/exchange.ts'
+import { Problem } from '../../wire/problem.ts'
 import type { Work } from '../../world/slices.ts'
-import { WrittenJson } from '../wire/exchange.ts'
-import { Problem } from '../wire/problem.ts'
 
 /** The place of an entry in a list: its time, in milliseconds since 1970, and its identifier. */
 interface Place {

@@ -1,10 +1,10 @@
 import { type Body, operations, type Schemas } from '../../contract/operations.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
+import { bodyTextOf, type Incoming, type Outgoing, publicUrlOf } from '../../wire/exchange.ts'
+import { Problem } from '../../wire/problem.ts'
+import { pathWith } from '../../wire/router.ts'
 import type { World } from '../../world/world.ts'
 import { uploadUrlOf } from '../service/uploads.ts'
-import { bodyTextOf, type Incoming, type Outgoing, publicUrlOf } from '../wire/exchange.ts'
-import { Problem } from '../wire/problem.ts'
-import { pathWith } from '../wire/router.ts'
 
 /** Returns a call of the service as the request of a tenant's client, which needs no key. Throws a `Problem`. */
 export function requestFor(call: Body<'sendCall'>, incoming: Incoming): Incoming {

@@ -1,8 +1,8 @@
 /** Shows what was kept of requests, for the console. */
 import { joinParts } from '../../contract/bytes.ts'
-import type { HeaderList } from '../wire/exchange.ts'
-import type { CapturedContent } from '../wire/exchanges.ts'
-import { redactorOf } from '../wire/redactor.ts'
+import type { HeaderList } from '../../wire/exchange.ts'
+import type { CapturedContent } from '../../wire/exchanges.ts'
+import { redactorOf } from '../../wire/redactor.ts'
 
 /** At least as many characters as a key or a signature has. A cut may leave the beginning of one, so as many are removed. */
 const longestSecret = 400

@@ -7,8 +7,7 @@ import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, RandomSource } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { isAccepted, repairBody } from '../../profile/tolerance.ts'
-import type { Identifiers } from '../service/identifiers.ts'
-import type { DeploymentWays } from '../wire/deployment.ts'
+import type { DeploymentWays } from '../../wire/deployment.ts'
 import {
   bodyTextOf,
   type Context,
@@ -18,8 +17,9 @@ import {
   type StoredObject,
   WrittenJson,
   withText,
-} from '../wire/exchange.ts'
-import { Problem } from '../wire/problem.ts'
+} from '../../wire/exchange.ts'
+import { Problem } from '../../wire/problem.ts'
+import type { Identifiers } from '../service/identifiers.ts'
 import { deploymentIdentifiers } from './deployment-identifiers.ts'
 import { seededRandom } from './seeded-random.ts'
 import { type UploadAddresses, uploadAddresses } from './upload-addresses.ts'

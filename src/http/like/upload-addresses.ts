@@ -5,8 +5,8 @@
  */
 import type { Style } from '../../profile/style.ts'
 import type { Facts, RandomSource } from '../../profile/template.ts'
+import type { Incoming } from '../../wire/exchange.ts'
 import { canonicalAddress } from '../../world/presign.ts'
-import type { Incoming } from '../wire/exchange.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'

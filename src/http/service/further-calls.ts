@@ -1,10 +1,10 @@
 /** Calls that the contract does not have and many deployments do. A profile renders their answers. */
 import { type AnswerName, operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
+import type { Delays, DeploymentWays } from '../../wire/deployment.ts'
+import { type Context, type Endpoint, type Outgoing, WrittenJson } from '../../wire/exchange.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
-import type { Delays, DeploymentWays } from '../wire/deployment.ts'
-import { type Context, type Endpoint, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { definedSteps, detailsOf, writtenExecution } from './workflows.ts'
 
 /** Returns the rows of the calls of a deployment. All are sent with GET. */

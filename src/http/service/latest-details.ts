@@ -1,4 +1,4 @@
-import type { WrittenJson } from '../wire/exchange.ts'
+import type { WrittenJson } from '../../wire/exchange.ts'
 
 interface Kept {
   readonly events: number

@@ -1,7 +1,7 @@
 import type { Checksum } from '../../checksums/crc.ts'
+import type { Incoming } from '../../wire/exchange.ts'
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import type { ObjectWriter } from '../../world/objects.ts'
-import type { Incoming } from '../wire/exchange.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A checksum that a request header announces. */

@@ -1,5 +1,5 @@
 import type { Upload } from '../../domain/uploads/upload.ts'
-import type { Incoming } from '../wire/exchange.ts'
+import type { Incoming } from '../../wire/exchange.ts'
 import { notImplemented } from './checksums.ts'
 import { StorageError } from './storage-error.ts'
 

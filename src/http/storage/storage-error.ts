@@ -1,4 +1,4 @@
-import type { Outgoing } from '../wire/exchange.ts'
+import type { Outgoing } from '../../wire/exchange.ts'
 
 /** The S3 error codes that storage uses, and their status (Amazon S3 API Reference, Error Responses). */
 const statuses = {

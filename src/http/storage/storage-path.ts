@@ -1,5 +1,5 @@
+import { decode } from '../../wire/router.ts'
 import { canonicalAddress, encodeKey } from '../../world/presign.ts'
-import { decode } from '../wire/router.ts'
 
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/operations.ts'
+import type { Endpoint } from '../../wire/exchange.ts'
 import { canonicalAddress } from '../../world/presign.ts'
-import type { Endpoint } from '../wire/exchange.ts'
 import type { StorageOptions } from './put-object.ts'
 import { StorageError } from './storage-error.ts'
 import { storagePlaceOf, storagePrefix } from './storage-path.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../contract/operations.ts'
+import { operations } from '../contract/operations.ts'
 import { type HeaderList, jsonAnswer, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 

@@ -1,6 +1,6 @@
-import type { Answer, Body, CallId, OperationId, Params, ServiceOperationId } from '../../contract/operations.ts'
-import type { Work } from '../../world/slices.ts'
-import type { World } from '../../world/world.ts'
+import type { Answer, Body, CallId, OperationId, Params, ServiceOperationId } from '../contract/operations.ts'
+import type { Work } from '../world/slices.ts'
+import type { World } from '../world/world.ts'
 import type { Context, WrittenJson } from './exchange.ts'
 
 /** A service call that has passed the key and the contract. */

@@ -1,6 +1,6 @@
-import { type AnswerName, type OperationId, operations } from '../../contract/operations.ts'
-import type { Work } from '../../world/slices.ts'
-import type { World } from '../../world/world.ts'
+import { type AnswerName, type OperationId, operations } from '../contract/operations.ts'
+import type { Work } from '../world/slices.ts'
+import type { World } from '../world/world.ts'
 
 /**
  * A request, independent of whether it came through `fetch` or over a socket. Creating a `Request` and a `Response` for

@@ -1,4 +1,4 @@
-import type { Memory } from '../../world/memory.ts'
+import type { Memory } from '../world/memory.ts'
 import type { Incoming } from './exchange.ts'
 
 /** The most bytes of a refused body that are read: an answer before its end would reset the client's connection. */

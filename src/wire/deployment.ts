@@ -1,4 +1,4 @@
-import type { BodyOperationId, Violation } from '../../contract/operations.ts'
+import type { BodyOperationId, Violation } from '../contract/operations.ts'
 
 /** The times after which the details show changes, in milliseconds. */
 export interface Delays {

@@ -1,6 +1,6 @@
-import { isHeaderName, isStatus } from '../../contract/http.ts'
-import { type OperationId, operations } from '../../contract/operations.ts'
-import { requireKnownOptions } from '../../known-options.ts'
+import { isHeaderName, isStatus } from '../contract/http.ts'
+import { type OperationId, operations } from '../contract/operations.ts'
+import { requireKnownOptions } from '../known-options.ts'
 
 /** Replaces the answers to the next matching calls. The mock does not carry out these calls. */
 export interface NextAnswer {

@@ -1,7 +1,7 @@
-import { joinParts } from '../../contract/bytes.ts'
-import type { OperationId } from '../../contract/operations.ts'
-import { longestRecorded, type Recording } from '../../session/recording.ts'
-import type { RecordedCall } from '../../session/session.ts'
+import { joinParts } from '../contract/bytes.ts'
+import type { OperationId } from '../contract/operations.ts'
+import { longestRecorded, type Recording } from '../session/recording.ts'
+import type { RecordedCall } from '../session/session.ts'
 import {
   bodyTextOf,
   type HeaderList,

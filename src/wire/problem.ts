@@ -1,5 +1,5 @@
-import type { Schemas, Violation } from '../../contract/operations.ts'
-import type { DomainErrorCode } from '../../domain/errors.ts'
+import type { Schemas, Violation } from '../contract/operations.ts'
+import type { DomainErrorCode } from '../domain/errors.ts'
 import { jsonAnswer, type Outgoing } from './exchange.ts'
 
 /** The codes of the contract and of the rules. Storage has the codes of S3. Errors in scenarios are never sent. */

@@ -1,4 +1,4 @@
-import type { Memory } from '../../world/memory.ts'
+import type { Memory } from '../world/memory.ts'
 import { readBytes } from './body.ts'
 import { type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'

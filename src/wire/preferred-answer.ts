@@ -1,5 +1,5 @@
-import { examples } from '../../contract/examples.gen.ts'
-import type { OperationId } from '../../contract/operations.ts'
+import { examples } from '../contract/examples.gen.ts'
+import type { OperationId } from '../contract/operations.ts'
 import { Problem } from './problem.ts'
 
 /** An example answer of the contract. An empty body has neither name nor value. */

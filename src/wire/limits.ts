@@ -1,6 +1,6 @@
-import type { Random } from '../../world/random.ts'
-import type { Latency } from '../../world/settings.ts'
-import type { World } from '../../world/world.ts'
+import type { Random } from '../world/random.ts'
+import type { Latency } from '../world/settings.ts'
+import type { World } from '../world/world.ts'
 import { Problem } from './problem.ts'
 
 /** The 99th percentile of the standard normal distribution. */
