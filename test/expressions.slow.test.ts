@@ -91,10 +91,10 @@ test('only these files make expressions at run time', () => {
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',
     'src/contract/call-at.ts',
-    'src/wire/router.ts',
     'src/profile/facts.ts',
     'src/profile/profile.ts',
     'src/profile/template.ts',
+    'src/wire/router.ts',
   ])
 })
 

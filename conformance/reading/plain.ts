@@ -254,8 +254,9 @@ function measured(list: readonly unknown[]): object | undefined {
   if (pointers.length > mostColumns) return undefined
   const isWhole = (pointer: string) => valuesAt(pointer).length === list.length
   // Among the figures may be the name of a step.
-  const areFigures = (all: readonly Located[]) => 2 * all.filter(isFigure).length > all.length
-  const [figure, ...others] = pointers.filter((one) => isWhole(one) && areFigures(valuesAt(one)))
+  const share = (pointer: string) => valuesAt(pointer).filter(isFigure).length / list.length
+  const most = Math.max(...pointers.filter(isWhole).map(share))
+  const [figure, ...others] = pointers.filter((one) => isWhole(one) && share(one) === most && most > 0.5)
   const textAt = (row: (typeof shown)[number], pointer: string) => row.get(pointer)?.value
   const isText = (pointer: string) => valuesAt(pointer).every(({ value }) => typeof value === 'string')
   const texts = pointers.filter(
