@@ -633,7 +633,7 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
       .slice(0, mostItems)
       .map((value, index) => ({ ...sample, value, thing: `${sample.thing}/${index}` })),
   )
-  const wrong = leavesOf(items, Math.max(1, items.length))
+  const wrong = leavesOf(items, samples.length)
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts', wrong })
   const inner = { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 }
   const list = [generalise(items.slice(0, mostItems), inner)]
