@@ -1168,6 +1168,14 @@ const otherThings: Shapes = {
     const ways = ['start', ...ids].map((from, index) => ({ source: from, target: ids[index] ?? 'end' }))
     return { ...workflow, ways }
   }),
+  // As OData has figures, among them the name of a step.
+  'bottleneck-among-figures': whileDecided(
+    changeDetails(({ step_performance, bottlenecks, ...details }) => {
+      const { rows, slowest } = timesIn({ step_performance })
+      const ofSteps = rows.map(({ step_id, ms }) => ({ Kpi: 'ITEM_AVG_MS', ItemId: step_id, Val: `${ms ?? 0}.000` }))
+      return { ...details, ToKpi: { results: [{ Kpi: 'BOTTLENECK', Val: slowest ?? '' }, ...ofSteps] } }
+    }),
+  ),
   // As FHIR has resources.
   'bundle-of-resources': [
     whileDecided(
