@@ -60,21 +60,19 @@ export function githubAnnotations(result: RunResult, baseline = noBaseline): str
   const of = (kind: 'error' | 'warning', some: readonly CheckView[]) =>
     some.map((check) => {
       const particulars = particularsLine(check)
-      const told = particulars ? `${check.message} ${particulars}.` : check.message
-      return annotation(kind, check.id, `${told} ${sourceLine(check)}`)
+      const stale = check.standing === 'fail' && check.stale
+      const told = [check.message, particulars && `${particulars}.`, stale, sourceLine(check)]
+      return annotation(kind, check.id, told.filter(Boolean).join(' '))
     })
   const open = view.single.filter((check) => binds(check) && check.verdict === 'inconclusive')
-  const stale = new Set([...baseline.expired, ...baseline.unexpectedPasses].map(({ check }) => check))
   const reasons = [
     ...of(
       'error',
       checks.filter(({ standing }) => standing === 'fail'),
     ),
-    ...[...stale].flatMap((entry) =>
-      checks
-        .filter(({ id, standing }) => id === entry && standing !== 'fail')
-        .map((check) => annotation('error', entry, check.stale)),
-    ),
+    ...checks
+      .filter(({ stale, standing }) => stale !== '' && standing !== 'fail')
+      .map((check) => annotation('error', check.id, check.stale)),
     ...(verdict === 'undecided' ? of('error', open) : []),
   ]
   const errors =

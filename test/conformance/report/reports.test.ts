@@ -189,7 +189,7 @@ Request 3 of`,
     `\n${githubAnnotations(result, baseline)}`,
     [
       `\n::error title=step.order::It differs. ${differs}. ${order}\n`,
-      '\n::error title=workflow.description::It is 100 %25 wrong.␊::error::injected Section 2 says: ',
+      '\n::error title=workflow.description::It is 100 %25 wrong.␊::error::injected Its entry of the baseline expired on ',
       '\n::error title=step.estimated-duration::Its entry of the baseline expired on 2020-01-02 (owner: Ada). Fix the ',
       '\n::error title=step.name::The check passes, but the baseline lists it as a known failure. Remove its entry.\n',
       `\n::warning title=http.json-is-declared::It has none. ${declares}\n`,
