@@ -49,7 +49,7 @@ const flow = 'src/contract/flow.arazzo.yaml'
 const catalogue = ['conformance/catalogue/requirements.yaml', 'conformance/catalogue/gaps.yaml'] as const
 const profileSchema = 'src/profile/profile.schema.json'
 
-/** Reads a file. The generators would print one that is not YAML as a whole, without the line. */
+/** Reads a file. If it is not YAML, the error names the line; the generators would print the whole file instead. */
 function read(path: string): Node {
   try {
     return readYaml(path)

@@ -182,7 +182,7 @@ export function judgeList(evidence: Evidence, answers: readonly AnswerKind[], fa
   return isShown ? pass(`All ${name} are shown.`) : accepted(`The ${name} were accepted, but no answer shows them.`)
 }
 
-/** Returns true if the items of a list show so many fields as they were sent that it defines the things. */
+/** Returns true if a list shows more than three fields of its things as they were sent. Then it defines these things. */
 function showsMostFields(bindings: readonly Binding[], list: string): boolean {
   const own = bindings.filter(({ place, strength }) => strength === 'proven' && parentOf(place) === `${list}/*`)
   return new Set(own.map(({ fact }) => fact)).size > 3

@@ -224,7 +224,7 @@ function forEach<Result>({ firsts, groups }: Grouped, find: (sample: Sample) => 
   return groups.map((group) => results[group] as Result)
 }
 
-/** Finds the containers that show a list of things. What only relates things is `taken` by no fact. */
+/** Finds the containers that show a list of things. Adds those that only relate things to `taken`: no fact is looked for there. */
 function listingsOf(
   fact: string,
   all: Grouped,
@@ -250,7 +250,7 @@ function listingsOf(
   })
   const found = containers.flat()
   const places = new Set(found.flatMap(({ place, isTold, isCalled }) => (isTold || isCalled ? [place] : [])))
-  // What relates things to each other, such as the ways from step to step, is no list of them.
+  // A list of relations, such as the edges of a graph of steps, is no list of steps.
   for (const { place } of found.filter((one) => relatesThings(one.pairs))) {
     places.delete(place)
     taken.add(place)

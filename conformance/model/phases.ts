@@ -173,7 +173,7 @@ const absentFirst = ([, one]: readonly [string, unknown], [, other]: readonly [s
 const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
 const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown
 
-/** Returns the scalars of an object by place, after a name. Lists count as one value each, and so does an object of `parts`. */
+/** Returns the scalars of an object by place, after a name. Each list counts as one value, and so does the object `parts`. */
 export function cellsIn(value: unknown, place: string, parts?: unknown): Map<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return new Map([[`${place}/`, Array.isArray(value) ? (value.length > 0 ? something : undefined) : value]])

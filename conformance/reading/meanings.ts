@@ -43,8 +43,8 @@ const candidates: Readonly<Record<Analytic, (reads: readonly DetailsOfOne[]) => 
 }
 
 /**
- * Returns a function that tells whether a place is outside of lists. A table of figures may have one row, which is outside then, and so is
- * an item that a text tells from all others alike in every answer, as in `[{ "code": "runs" }, { "code": "completion-time" }]`.
+ * Returns a function that tells whether a place is outside of lists. The only row of a table counts as outside, and so does an item with a
+ * text that no other item has, at the same index in every answer: `[{ "code": "runs" }, { "code": "completion-time" }]`.
  */
 function outsideLists(reads: readonly DetailsOfOne[]): (pointer: string) => boolean {
   const lists = reads.flatMap(({ json }) => membersOf(json).filter(({ value }) => Array.isArray(value)))

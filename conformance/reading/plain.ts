@@ -60,7 +60,7 @@ function cells(list: readonly unknown[]): unknown[][] | undefined {
   return isTable ? rows.map((row) => row.map(numberIn)) : undefined
 }
 
-/** Returns a list with what its items wrap, if each has one member alone, an object of the same name: `[{ "node": {} }, { "node": {} }]`. */
+/** Unwraps the items of a list if each has a single member, all under one name, that is an object: `[{ "node": {} }, { "node": {} }]`. */
 function unwrapped(list: readonly unknown[]): readonly unknown[] {
   const wrapped = list.map((item) => (isObject(item) ? Object.entries(item) : []))
   const names = new Set(wrapped.map((members) => members.map(([name]) => name).join()))
@@ -92,7 +92,7 @@ function nested(value: object): object {
 /** A name with a number within, such as `step1_name`. */
 const numberedName = /^(\p{L}+)_?(\d{1,2})_?(\p{L}.*)$/u
 
-/** Returns an object in which a list stands for names that count, if each number has the same ones: `step1_id`, `step1_type`, `step2_id`. */
+/** Reads numbered names, such as `step1_id`, `step1_type`, `step2_id` and `step2_type`, as a list, if each number has the same names. */
 function numbered(value: object): object {
   const all = Object.entries(value)
   const rows = new Map<string, Map<string, object>>()

@@ -10,7 +10,7 @@ import { clientOf, workflow } from '../support/service.ts'
 
 const key = 'test_trouble'
 
-/** Starts the mock, or waits for one that was started. Returns functions to call and to stop it. */
+/** Waits until a mock is ready, and starts it first if it is not given. Returns functions that call it and stop it. */
 async function mock(args: readonly string[] = [], starting = startedMock(args)) {
   const { url, stop } = await starting
   const create = (name: string) => clientOf({ url }, key).create({ name })

@@ -209,7 +209,7 @@ const damages: [
   ],
 ]
 
-test.each(damages)('%s sets its tenant aside, and a reset mends it', async (_, changes, flaw) => {
+test.each(damages)('after %s, the tenant is set aside until it is reset', async (_, changes, flaw) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { url, create, call, reload, store } = keptPage()
   for (let times = 0; times < 3; times += 1) await create()
