@@ -95,22 +95,23 @@ const numberedName = /^(\p{L}+)_?(\d{1,2})_?(\p{L}.*)$/u
 /** Reads numbered names, such as `step1_id`, `step1_type`, `step2_id` and `step2_type`, as a list, if each number has the same names. */
 function numbered(value: object): object {
   const all = Object.entries(value)
-  const rows = new Map<string, Map<string, object>>()
+  const kinds = new Map<string, Branch>()
   for (const [name, one] of all) {
-    const [, kind = '', number = '', own = ''] = numberedName.exec(name) ?? []
-    const items = rows.get(kind) ?? new Map<string, object>()
-    rows.set(kind, items.set(number, { ...items.get(number), [own]: one }))
+    const [, kind, number, own = ''] = numberedName.exec(name) ?? []
+    if (kind === undefined || Object.hasOwn(value, kind)) continue
+    const branch = kinds.get(kind) ?? new Branch()
+    branch.at([String(Number(number) - 1), own]).value = one
+    kinds.set(kind, branch)
   }
-  const lists = [...rows].flatMap(([kind, items]): [string, object[]][] => {
-    const list = [...items.values()]
-    const names = list.map((item) => Object.keys(item).join())
-    const isCounted = [...items.keys()].every((number, at) => Number(number) === at + 1)
-    const isOfRows = list.length > 1 && new Set(names).size === 1 && names[0]?.includes(',')
-    return kind !== '' && isCounted && isOfRows && !Object.hasOwn(value, kind) ? [[kind, list]] : []
-  })
-  const kinds = new Set(lists.map(([kind]) => kind))
-  const others = all.filter(([name]) => !kinds.has(numberedName.exec(name)?.[1] ?? ''))
-  return lists.length === 0 ? value : Object.fromEntries([...others, ...lists])
+  const lists = [...kinds].map(([kind, branch]) => [kind, branch.json()] as const).filter(([, list]) => isTable(list))
+  const kept = all.filter(([name]) => !lists.some(([kind]) => numberedName.exec(name)?.[1] === kind))
+  return lists.length === 0 ? value : Object.fromEntries([...kept, ...lists])
+}
+
+/** Returns true for a list of several objects that all have the same members, at least two. */
+function isTable(list: unknown): boolean {
+  const rows = Array.isArray(list) ? list.map((row) => Object.keys(row)) : []
+  return rows.length > 1 && new Set(rows.map((names) => names.join())).size === 1 && (rows[0]?.length ?? 0) > 1
 }
 
 const isLeaf = (value: unknown) => value === null || typeof value !== 'object' || Object.keys(value).length === 0
