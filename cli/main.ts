@@ -28,7 +28,7 @@ const runs: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   'objects init': async () => (await import('./objects.ts')).initBucket,
   'tenant export': async () => (await import('./tenant.ts')).exportToFile,
   'tenant import': async () => (await import('./tenant.ts')).importFromFile,
-  mcp: async () => (await import('./mcp.ts')).serveAgent,
+  mcp: async () => (await import('./agents/mcp.ts')).serveAgent,
 }
 
 const replayInThread: Run<'replay'> = (flags, [file = ''], start) =>

@@ -32,7 +32,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   await Promise.all(old.map((name) => rm(join(dist, name), { recursive: true })))
   await Promise.all([
     bundle(),
-    bundleWhole('mcp-server', ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']),
+    bundleWhole('agents/mcp-server', ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']),
     bundleWhole('draw-sessions', ['fast-check', 'pure-rand']),
     buildConsole(join(dist, 'console')),
     buildDocs(join(dist, 'docs')),

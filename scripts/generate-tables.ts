@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { tools } from '../cli/mcp-server.ts'
+import { tools } from '../cli/agents/mcp-server.ts'
 import { type Node, operationsOf } from './contract.ts'
 
 /** The line above a generated table of a page that is written by hand otherwise. */

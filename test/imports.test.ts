@@ -107,7 +107,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/reads/vitest.ts', /^(node:|vitest$)/],
   ['cli/draw-sessions.ts', /^fast-check$/],
-  ['cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
+  ['cli/agents/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['cli/', /^(node:|commander$)/],
   ['conformance/report/write', /^node:/],
   ['src/session/', /^@noble\/hashes\//],

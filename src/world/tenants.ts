@@ -88,6 +88,9 @@ interface Opening {
   readonly join: () => void
 }
 
+/** What a world takes its speed and settings from: another world, or all new ones. */
+type Paced = Pick<World, 'clock' | 'settings'>
+
 /** Keeps one world for each API key, so that parallel tests do not affect each other. */
 export class Tenants {
   readonly #options: TenantsOptions
@@ -107,8 +110,9 @@ export class Tenants {
   readonly #tenantIds = new Map<string, string>()
   /** The ends of those keys, by tenant. */
   readonly #keyEnds = new Map<string, string>()
-  /** The clock, settings and scenario of new worlds. */
-  readonly #clock: Clock
+  /** The clock that new worlds follow. */
+  readonly clock: Clock
+  /** Their settings and scenario. */
   #settings: Settings
   #scenario: Scenario
   #first: Scenario
@@ -132,7 +136,10 @@ export class Tenants {
     this.#files = options.files ?? this.#archive.files ?? new MemoryFiles(options.maxStoredBytes)
     this.memory = new Memory(options.maxMemoryBytes ?? defaultMemoryBytes)
     this.#slices = options.slices ?? new Slices()
-    this.#clock = this.#startClock()
+    this.clock = new Clock({
+      ...{ speed: options.clockSpeed, start: options.startTime },
+      onMove: (mockTime, speed) => this.#keepClock(allTenants, mockTime, speed),
+    })
     this.#settings = this.firstSettings
     this.#first = options.scenario ?? emptyScenario
     this.#scenario = this.#first
@@ -141,11 +148,6 @@ export class Tenants {
 
   get size(): number {
     return this.#worlds.size
-  }
-
-  /** The clock that new worlds follow. */
-  get clock(): Clock {
-    return this.#clock
   }
 
   get settings(): Settings {
@@ -228,7 +230,7 @@ export class Tenants {
 
   /** Changes the clock that new worlds follow. */
   changeClock(change: (clock: Clock) => void): void | Promise<void> {
-    return this.#turns.changeDefaults(() => change(this.#clock))
+    return this.#turns.changeDefaults(() => change(this.clock))
   }
 
   /** Prepares for looking at all tenants. */
@@ -362,7 +364,7 @@ export class Tenants {
     if (before && before.journal.length > 0) throw tenantNotEmpty
     this.memory.requireSpace()
     const tenants = this
-    return yield* this.#fill(this.#prepare(tenantId, emptyScenario), before ?? this.#new, function* (world) {
+    return yield* this.#fill(this.#prepare(tenantId, emptyScenario), before ?? this, function* (world) {
       const now = yield* replay(world)
       yield* world.clock.pass(now)
       world.resume()
@@ -386,15 +388,15 @@ export class Tenants {
     }
     const change = this.#turns.changeDefaults(() => {
       const { startTime = Date.now(), clockSpeed } = this.#options
-      this.#clock.stop()
+      this.clock.stop()
       this.#archive.forget(allTenants)
-      this.#clock.follow(startTime, clockSpeed)
+      this.clock.follow(startTime, clockSpeed)
       this.#settings = this.firstSettings
       this.#scenario = this.#first
     })
     return whenDone<void, void>(change, () =>
       // Stored last, so that the archive can empty its file first.
-      whenDone<void, void>(this.#closeAll(), () => this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)),
+      whenDone<void, void>(this.#closeAll(), () => this.#keepClock(allTenants, this.clock.now(), this.clock.speed)),
     )
   }
 
@@ -441,10 +443,10 @@ export class Tenants {
     const { replayed, reading } = this.#replay()
     this.#restored = new Set(replayed.keys())
     if (reading) {
-      this.#clock.stop()
-      this.#clock.follow(Math.max(this.#clock.now(), nowOf(reading)), this.#options.clockSpeed)
+      this.clock.stop()
+      this.clock.follow(Math.max(this.clock.now(), nowOf(reading)), this.#options.clockSpeed)
     }
-    this.#keepClockSoon(allTenants, this.#clock)
+    this.#keepClockSoon(allTenants, this.clock)
     for (const [tenantId, one] of replayed) this.#continue(tenantId, one)
     const used = new Set<string>()
     for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
@@ -488,14 +490,14 @@ export class Tenants {
     const [last] = world.journal.read(1)
     try {
       // A tenant that continues from an earlier state has a clock that is behind that of new worlds.
-      world.clock.advance(Math.max(last?.at ?? 0, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
+      world.clock.advance(Math.max(last?.at ?? 0, own ? nowOf(own) : this.clock.now()) - world.clock.now())
       doAtOnce(settle(world.clock.now()))
       world.resume()
       this.#place(world)
-      doAtOnce(release(this.#clock.speed, this.#settings))
+      doAtOnce(release(this.clock.speed, this.#settings))
     } catch (error) {
       if (error instanceof ArchiveError) throw error
-      this.refuse(tenantId, `it cannot go on: ${messageOf(error)}`, world)
+      this.refuse(tenantId, `it cannot go on: ${error instanceof Error ? error.message : error}`, world)
     }
   }
 
@@ -517,7 +519,7 @@ export class Tenants {
   /** Stops all clocks and stores their readings. */
   stop(): void {
     this.#turns.stop()
-    this.#clock.stop()
+    this.clock.stop()
     for (const { clock } of this.#worlds.values()) clock.stop()
     if (this.#isStopped) return
     doAtOnce(orLater(this.#keepClocks()))
@@ -564,18 +566,12 @@ export class Tenants {
   }
 
   *#keepClocks(): Work {
-    this.#keepClock(allTenants, this.#clock.now(), 0)
+    this.#keepClock(allTenants, this.clock.now(), 0)
     for (const tenantId of this.#ownClocks) {
       yield
       const world = this.#worlds.get(tenantId)
       if (world) this.#keepClock(tenantId, world.clock.now(), 0)
     }
-  }
-
-  #startClock(): Clock {
-    const { clockSpeed: speed, startTime: start } = this.#options
-    const onMove = (mockTime: number, speed: number) => this.#keepClock(allTenants, mockTime, speed)
-    return new Clock({ speed, onMove, start })
   }
 
   /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
@@ -601,12 +597,7 @@ export class Tenants {
     if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
-  /** The clock and settings of new worlds. */
-  get #new(): Pick<World, 'clock' | 'settings'> {
-    return { clock: this.#clock, settings: this.#settings }
-  }
-
-  *#open(tenantId: string, scenario: Scenario, like = this.#new): Work<World> {
+  *#open(tenantId: string, scenario: Scenario, like: Paced = this): Work<World> {
     this.memory.requireSpace()
     const now = like.clock.now()
     const { leadMs = 0, play } = scenario
@@ -618,11 +609,7 @@ export class Tenants {
   }
 
   /** Fills a world and makes it the one of its tenant. `fill` returns the time at which its clock goes on, with the speed of `like`. */
-  *#fill(
-    { world, settle, release }: Opening,
-    like: Pick<World, 'clock' | 'settings'>,
-    fill: (world: World) => Work<number>,
-  ): Work<World> {
+  *#fill({ world, settle, release }: Opening, like: Paced, fill: (world: World) => Work<number>): Work<World> {
     const { tenantId } = world
     this.#opening.add(tenantId)
     try {
@@ -670,7 +657,7 @@ export class Tenants {
     })
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
-      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || clock.now() > this.#clock.now()
+      const isOwn = this.#archive.isShared || this.#ownClocks.has(tenantId) || clock.now() > this.clock.now()
       if (isOwn) this.#keepClockSoon(tenantId, clock)
     }
     return {
@@ -786,10 +773,6 @@ function flawOf({ record, line, later, laterCompletions }: PastRecord, known?: R
     if (error instanceof UnusableEventError) return error.message + place
     throw error
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const tenantNotEmpty = new DomainError(

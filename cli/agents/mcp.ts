@@ -1,22 +1,22 @@
-import { gap, gapIds, requirement, requirementIds } from '../conformance/catalogue/catalogue.ts'
-import { binds } from '../conformance/judging/verdict.ts'
-import { advice, meaning } from '../conformance/report/advice.ts'
-import { jsonText } from '../conformance/report/json.ts'
-import type { RunResult } from '../conformance/report/result.ts'
-import { tally } from '../conformance/report/tally.ts'
-import { type CheckView, viewOfRun } from '../conformance/report/view.ts'
-import { prepareFolder, writeReports } from '../conformance/report/write.ts'
-import { reasonOf } from '../src/node/journal/errors.ts'
-import { type RunningMock, startMock } from '../src/node/start-mock.ts'
-import { version } from '../src/version.gen.ts'
-import { built, consoleFolder, docsFolder } from './built.ts'
-import { exit } from './exit.ts'
+import { gap, gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
+import { binds } from '../../conformance/judging/verdict.ts'
+import { advice, meaning } from '../../conformance/report/advice.ts'
+import { jsonText } from '../../conformance/report/json.ts'
+import type { RunResult } from '../../conformance/report/result.ts'
+import { tally } from '../../conformance/report/tally.ts'
+import { type CheckView, viewOfRun } from '../../conformance/report/view.ts'
+import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
+import { reasonOf } from '../../src/node/journal/errors.ts'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { version } from '../../src/version.gen.ts'
+import { built, consoleFolder, docsFolder } from '../built.ts'
+import { exit } from '../exit.ts'
+import type { ConnectionFlags } from '../options.ts'
+import { runPlan } from '../plan.ts'
+import { runSuite } from '../run-suite.ts'
+import { noteSecret, redactSecrets } from '../secrets.ts'
+import type { StartThread } from '../thread.ts'
 import type { Agent, Handlers, ToolCall } from './mcp-server.ts'
-import type { ConnectionFlags } from './options.ts'
-import { runPlan } from './plan.ts'
-import { runSuite } from './run-suite.ts'
-import { noteSecret, redactSecrets } from './secrets.ts'
-import type { StartThread } from './thread.ts'
 
 /** The most events in an answer. */
 const mostEvents = 200
@@ -32,7 +32,7 @@ export async function serveAgent(
   const { close, ...mockTools } = toolsOfMock()
   const handlers = { ...mockTools, ...toolsOfSuite(connection, start), explain: explained }
   // The build bundles this file with its packages, which are not installed with ours.
-  const { serve } = (await import(built('cli/mcp-server.js').href)) as typeof import('./mcp-server.ts')
+  const { serve } = (await import(built('cli/agents/mcp-server.js').href)) as typeof import('./mcp-server.ts')
   await serve(answersOf(handlers), version)
   await close()
   return exit.ok
