@@ -18,54 +18,25 @@ import type { Located } from '../reading/locate.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, reasonFor, sendExperiments } from './experiment.ts'
-import {
-  bodyExperiments,
-  type ChangeOf,
-  confirmationRows,
-  type ExperimentRow,
-  executionRows,
-  experimentsOf,
-  fieldsLeftOut,
-  smallerFile,
-  uploadRows,
-  workflowRows,
-} from './fields.ts'
+import { type ChangeOf, type ExperimentRow, experimentRows, posting, smallerFile } from './fields.ts'
 import { executionFields, fieldNamedIn } from './named-field.ts'
 
-const unchanged: ChangeOf = (body) => body
-
-/** Returns the experiments of a call with a body: with changed values, and with other media types and encodings. */
-function posting<Sound extends object>(
-  call: RequirementId,
-  rows: readonly ExperimentRow[],
-  path: (evidence: Evidence) => string,
-  body: (sender: Sender) => Sound,
-  post: (sender: Sender, body: Sound) => Promise<unknown>,
-): Diagnosis {
-  const send = (sender: Sender, change: ChangeOf) => post(sender, change(body(sender)))
-  return {
-    ...{ call, fields: fieldsLeftOut(rows) },
-    again: (sender) => send(sender, unchanged),
-    experiments: (evidence) => [...experimentsOf(rows, send), ...bodyExperiments(path(evidence), body)],
-  }
-}
-
-const creation = posting(
-  'create-workflow.method-and-path',
-  workflowRows,
-  () => '/api/v1/workflows',
-  ({ samples }) => samples.workflow(),
-  ({ target }, body) => target.createWorkflow(body),
-)
+const creation = posting({
+  call: 'create-workflow.method-and-path',
+  rows: experimentRows.workflow,
+  path: () => '/api/v1/workflows',
+  body: ({ samples }) => samples.workflow(),
+  post: ({ target }, body) => target.createWorkflow(body),
+})
 
 const uploadRequest = (rows: readonly ExperimentRow[], which: 1 | 2) =>
-  posting(
-    'request-upload.method-and-path',
+  posting({
+    call: 'request-upload.method-and-path',
     rows,
-    () => '/api/v1/upload/',
-    ({ samples }) => samples.upload(samples.pdf(which).byteLength),
-    ({ target }, body) => target.requestUpload(body),
-  )
+    path: () => '/api/v1/upload/',
+    body: ({ samples }) => samples.upload(samples.pdf(which).byteLength),
+    post: ({ target }, body) => target.requestUpload(body),
+  })
 
 type PutRow = readonly [
   id: RequirementId,
@@ -132,36 +103,27 @@ const confirmation = (which: 1 | 2): Diagnosis => {
     await putUntilReady({ ...sender, target: target.about('an object for the next experiment') }, upload, bytes)
     await target.confirmUpload(change(confirmationOf(evidence, upload)))
   }
-  const path = '/api/v1/upload/confirm'
-  const body = ({ evidence }: Sender) => confirmationOf(evidence, requested(evidence, which))
   const call = 'confirm-upload.method-and-path'
-  return {
-    ...posting(
-      call,
-      confirmationRows,
-      () => path,
-      body,
-      ({ target }, sent) => target.confirmUpload(sent),
-    ),
-    experiments: () => [
-      { id: call, how: 'for an upload that was requested last', send: (sender) => send(sender, unchanged) },
-      ...experimentsOf(confirmationRows, send),
-      ...bodyExperiments(path, body),
-    ],
-  }
+  return posting({
+    ...{ call, rows: experimentRows.confirmation, send },
+    path: () => '/api/v1/upload/confirm',
+    body: ({ evidence }) => confirmationOf(evidence, requested(evidence, which)),
+    post: ({ target }, body) => target.confirmUpload(body),
+    first: { id: call, how: 'for an upload that was requested last', send: (sender) => send(sender, (body) => body) },
+  })
 }
 
 /** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
 
 const executionFor = ({ value, pointer }: Located, index: number): Diagnosis => {
-  const { experiments, ...diagnosis } = posting(
-    'execute-workflow.method-and-path',
-    executionRows,
-    (evidence) => `/api/v1/workflows/${encodeURIComponent(String(workflow(evidence, 1).id.value))}/execute`,
-    ({ samples }) => samples.execution(String(value)),
-    ({ target, evidence }, body) => target.executeWorkflow(String(workflow(evidence, 1).id.value), body),
-  )
+  const { experiments, ...diagnosis } = posting({
+    call: 'execute-workflow.method-and-path',
+    rows: experimentRows.execution,
+    path: (evidence) => `/api/v1/workflows/${encodeURIComponent(String(workflow(evidence, 1).id.value))}/execute`,
+    body: ({ samples }) => samples.execution(String(value)),
+    post: ({ target, evidence }, body) => target.executeWorkflow(String(workflow(evidence, 1).id.value), body),
+  })
   const { again } = diagnosis
   const about = (how: string) => (index === 0 ? how : `${how}, for ${pointer}`)
   return {
@@ -237,8 +199,8 @@ function keyBroken(evidence: Evidence): Broken {
 const diagnoses = {
   'create workflow 1': creation,
   'create workflow 2': creation,
-  'request upload 1': uploadRequest([...uploadRows, smallerFile], 1),
-  'request upload 2': uploadRequest([smallerFile, ...uploadRows], 2),
+  'request upload 1': uploadRequest([...experimentRows.upload, smallerFile], 1),
+  'request upload 2': uploadRequest([smallerFile, ...experimentRows.upload], 2),
   'put object 1': upload(1),
   'put object 2': upload(2),
   'confirm upload 1': confirmation(1),

@@ -2,7 +2,7 @@
 import { caseOf, isSomething, type Json } from '../../src/profile/template.ts'
 import { isKeyword } from './item-kinds.ts'
 import { itemsOf, listsIn, partialLists } from './list-choices.ts'
-import { type AnswerPlace, type AnswerSample, factValues, type KnownFact, pointersIn } from './sample.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, factValues, type KnownFact, pointersIn } from './sample.ts'
 import { sortByRank } from './time-facts.ts'
 
 /** A condition that agrees with all samples. */
@@ -22,7 +22,7 @@ interface Classified {
 }
 
 /** The most cases that are told apart. */
-export const mostCases = 12
+const mostCases = 12
 
 /**
  * Returns the simplest condition by which samples of different classes differ: that a fact is there, which of a few values it has,
@@ -137,7 +137,7 @@ function someItems(samples: readonly AnswerSample[], classNames: readonly string
 }
 
 /** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
-export function tellerRank(pointer: string): number {
+function tellerRank(pointer: string): number {
   if (/(^|\/)(code)$/.test(pointer)) return 0
   // The latest execution's status says little about the workflow.
   if (/(^|\/)(rule|about|operation|status)$/.test(pointer) && !pointer.startsWith('/answer/recent')) return 1
@@ -149,4 +149,32 @@ export function tellerRank(pointer: string): number {
 }
 
 /** Returns true if a fact says what a refusal is about. */
-export const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
+const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
+
+/** A keyword that values mostly follow: its pointer, what it is, and the samples of each. */
+interface LikelyCondition {
+  readonly pointer: string
+  readonly keys: readonly string[]
+  readonly classes: readonly (readonly AnswerSample[])[]
+}
+
+/** Returns the keyword that leaves the fewest different values within its cases; undefined if none leaves fewer than there are. */
+export function likelyCondition(samples: readonly AnswerSample[]): LikelyCondition | undefined {
+  const [first] = samples
+  if (!first || samples.length < 2) return undefined
+  const found = [...factsOf(first).values()].flatMap(({ pointer }) => {
+    if (samples.length < 3 ? !isSubject(pointer) : tellerRank(pointer) >= 9) return []
+    const ofSamples = factValues(samples, pointer).map(caseOf)
+    const keys = [...new Set(ofSamples)]
+    if (keys.length < 2 || keys.length > mostCases || !keys.every(isKeyword)) return []
+    const classes = keys.map((key) => samples.filter((_, index) => ofSamples[index] === key))
+    const kinds = classes.map((each) => new Set(each.map(({ value }) => value)).size)
+    return [{ pointer, keys, classes, left: kinds.reduce((sum, count) => sum + count - 1, 0) }]
+  })
+  const all = new Set(samples.map(({ value }) => value)).size - 1
+  // What differs from answer to answer follows nothing.
+  if (samples.length >= 8 && all > 0.8 * samples.length) return undefined
+  return found
+    .filter(({ left }) => left < all)
+    .toSorted((a, b) => a.left - b.left || tellerRank(a.pointer) - tellerRank(b.pointer))[0]
+}

@@ -12,13 +12,11 @@ import {
   isWord,
   itemsOfSteps,
   marksOf,
-  type StepProgress,
-  type StepRow,
   type StepSent,
   saysEnded,
   sentWorkflow,
-  stepProgressIn,
-} from './step-progress.ts'
+} from './shown-executions.ts'
+import { type StepProgress, type StepRow, stepProgressIn } from './step-progress.ts'
 
 /** A decision of an approver. */
 export interface SeenDecision {

@@ -1,6 +1,6 @@
 /** Finds out how late details show an execution. */
 import { hasGoneOn } from './courses.ts'
-import { itemWith } from './step-progress.ts'
+import { itemWith } from './shown-executions.ts'
 
 /** A read of a workflow that was executed. */
 export interface ReadAfter {

@@ -19,7 +19,7 @@ const object = {
 }
 
 /** Draws the same numbers for the same seed. Without one, each drawer goes on as if it were another. */
-export function fixedLuck(): RandomSource {
+function seededSource(): RandomSource {
   let calls = 0
   return {
     draw(seed) {
@@ -33,7 +33,7 @@ export function fixedLuck(): RandomSource {
 }
 
 /** The identifiers of the example story. */
-export interface StoryIdentifiers {
+interface StoryIdentifiers {
   readonly workflow: string
   readonly session: string
   readonly key: string
@@ -46,20 +46,24 @@ export interface StoryIdentifiers {
 export class Story {
   readonly identifiers: StoryIdentifiers
 
-  constructor(style: Style, luck: RandomSource) {
+  /** What the examples are drawn from: the same each time. */
+  readonly source = seededSource()
+
+  constructor(style: Style) {
+    const { source } = this
     const time = new Date(now).toISOString()
     const request = { file_name: 'contract.pdf', content_type: 'application/pdf', file_size: object.size }
-    const workflow = style.identifier('workflow', { now: time, count: 0 }, luck) ?? own.workflow
-    const session = style.identifier('session', { now: time, count: 0 }, luck) ?? own.session
+    const workflow = style.identifier('workflow', { now: time, count: 0 }, source) ?? own.workflow
+    const session = style.identifier('session', { now: time, count: 0 }, source) ?? own.session
     const facts = { now: time, session_id: session, request, count: 0 }
     const [ownTenant = '', ...ownName] = own.key.split('/').slice(1)
-    const tenant = style.identifier('tenant', facts, luck) ?? ownTenant
-    const name = style.identifier('key', facts, luck) ?? ownName.join('/')
+    const tenant = style.identifier('tenant', facts, source) ?? ownTenant
+    const name = style.identifier('key', facts, source) ?? ownName.join('/')
     const key = `tenants/${tenant}/${name}`
-    const document = style.identifier('document', { ...facts, key }, luck) ?? own.document
+    const document = style.identifier('document', { ...facts, key }, source) ?? own.document
     const path = { workflow_id: workflow }
-    const execution = style.identifier('execution', { now: time, path, count: 0 }, luck) ?? own.execution
-    const uploadPath = style.uploadPath({ ...facts, key, tenant }, luck, session)
+    const execution = style.identifier('execution', { now: time, path, count: 0 }, source) ?? own.execution
+    const uploadPath = style.uploadPath({ ...facts, key, tenant }, source, session)
     const uploadUrl = uploadPath === undefined ? own.uploadUrl : base + uploadPath
     this.identifiers = { workflow, session, key, document, execution, uploadUrl }
   }

@@ -7,12 +7,12 @@
  */
 import { escapePointer } from '../../src/contract/json.ts'
 import { isStatusTemplate } from '../../src/profile/profile.ts'
-import { caseOf, type Form, type Json, type TimeForm } from '../../src/profile/template.ts'
+import type { Form, Json, TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
-import { type Condition, conditionFor, isSubject, mostCases, tellerRank, underCondition } from './conditions.ts'
+import { type Condition, conditionFor, likelyCondition, underCondition } from './conditions.ts'
 import { durationForm, minutesIn, namedFigure } from './figures.ts'
-import { isKeyword, type Kind, type KindTeller, kindOf, kindsInOrder, kindTellers } from './item-kinds.ts'
+import { divisionsOf, type Kind, kindOf, type OfKind } from './item-kinds.ts'
 import { itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import {
   type ComposedNaming,
@@ -30,7 +30,6 @@ import {
   attempt,
   doubtOf,
   factsOf,
-  factValues,
   type Guess,
   isDistinctive,
   type KnownFact,
@@ -406,23 +405,7 @@ function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Texts that mostly follow a keyword: a case for each of its values, and within it what the samples have in common. */
 function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (samples.length < 2) return undefined
-  const known = samples[0] ? [...factsOf(samples[0]).values()] : []
-  const found = known.flatMap(({ pointer }) => {
-    if (samples.length < 3 ? !isSubject(pointer) : tellerRank(pointer) >= 9) return []
-    const ofSamples = factValues(samples, pointer).map(caseOf)
-    const keys = [...new Set(ofSamples)]
-    if (keys.length < 2 || keys.length > mostCases || !keys.every(isKeyword)) return []
-    const classes = keys.map((key) => samples.filter((_, index) => ofSamples[index] === key))
-    const kinds = classes.map((each) => new Set(each.map(({ value }) => value)).size)
-    return [{ pointer, keys, classes, left: kinds.reduce((sum, count) => sum + count - 1, 0) }]
-  })
-  const all = new Set(samples.map(({ value }) => value)).size - 1
-  // What differs from answer to answer follows nothing.
-  if (samples.length >= 8 && all > 0.8 * samples.length) return undefined
-  const [best] = found
-    .filter(({ left }) => left < all)
-    .toSorted((a, b) => a.left - b.left || tellerRank(a.pointer) - tellerRank(b.pointer))
+  const best = likelyCondition(samples)
   if (!best) return undefined
   const values = best.keys.map((key, index) => [key, generaliseClass(best.classes[index] ?? [], place)] as const)
   return { $case: best.pointer, values: Object.fromEntries(values), else: values[0]?.[1] ?? null }
@@ -715,35 +698,15 @@ function itemList(
   return { ...candidate(inside, make, ({ item }) => cost(item) + least), least }
 }
 
-/** The most ways to tell kinds that are tried: lists within lists would take too long. */
-const mostDivisions = 2
-
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
 function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace, most?: number): Explanation | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
-  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
-  for (const kindOfItem of kindTellers(samples, lists)) {
-    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
-    const kinds = kindsInOrder(rows)
-    // A single item of each kind is a list of one length, which is made item by item.
-    if (kinds && rows.some((row) => row.length !== kinds.length))
-      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
-  }
-  const candidates = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Candidate => {
-    const own = kinds.map((kind) =>
-      samples.map((sample, index) => ({
-        ...sample,
-        value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
-      })),
-    )
-    return { explain: (most) => concatTemplate(own, place, most) }
-  })
+  const candidates = divisionsOf(samples, lists).map(
+    (own): Candidate => ({ explain: (most) => concatTemplate(own, place, most) }),
+  )
   return leastOf(candidates, most)
 }
-
-/** The items of one kind of each sample. */
-type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
 
 /** Joins a list of each kind. A kind that only appears if all others are empty becomes the fallback (`or`). */
 function concatTemplate(

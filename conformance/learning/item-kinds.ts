@@ -14,17 +14,38 @@ export function kindOf(value: unknown): Kind {
 export const isKeyword = (value: string) =>
   /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2}|\*)){1,6}$/.test(value)
 
-/** The most kinds of items that are told apart. */
-const mostKinds = 12
+/** The most kinds of items that are told apart, and the most ways to tell them that are tried: lists within lists would take too long. */
+const [mostKinds, mostDivisions] = [12, 2]
+
+/** The items of one kind of each sample. */
+export type OfKind = readonly (AnswerSample & { readonly value: readonly unknown[] })[]
+
+/** Returns the ways to divide the lists of samples by the kinds of their items, if these follow each other in the same order in all. */
+export function divisionsOf(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): OfKind[][] {
+  const divisions = new Map<string, OfKind[]>()
+  for (const kindOfItem of kindTellers(samples, lists)) {
+    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(rows)
+    // A single item of each kind is a list of one length, which is made item by item.
+    if (!kinds || rows.every((row) => row.length === kinds.length)) continue
+    const ofKind = (kind: string) =>
+      samples.map((sample, at) => ({
+        ...sample,
+        value: lists[at]?.filter((_, index) => rows[at]?.[index] === kind) ?? [],
+      }))
+    divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), kinds.map(ofKind))
+  }
+  return [...divisions.values()].slice(0, mostDivisions)
+}
 
 /** Returns the kind of an item in one way, or an empty text if it has none. */
-export type KindTeller = (item: unknown, sample: AnswerSample) => string
+type KindTeller = (item: unknown, sample: AnswerSample) => string
 
 /**
  * Returns the ways to tell kinds of items: by a member that is one of a few words, such as `type`, by a sentence that is the same
  * but for names and numbers in it, or by their members' names.
  */
-export function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): KindTeller[] {
+function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): KindTeller[] {
   const items = lists.flatMap((list, index) => list.map((item) => ({ item, sample: samples[index] })))
   const [first] = items
   if (items.length < 2 || !items.every(({ item }) => kindOf(item) === kindOf(first?.item))) return []
@@ -68,7 +89,7 @@ function sentence(text: unknown, sample: AnswerSample): string {
 }
 
 /** Returns the kinds in the order in which all lists have them, each kind together; undefined if there is no such order. */
-export function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
+function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
   const rows = lists.map((list) => list.filter((kind, index) => kind !== list[index - 1]))
   if (rows.some((row) => new Set(row).size < row.length)) return undefined
   const left = new Set(rows.flat())

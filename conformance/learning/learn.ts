@@ -3,11 +3,10 @@ import { isStatus, withheld } from '../../src/contract/http.ts'
 import type { Violation } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { otherSize, refusedOptions, storedAgain, stricterRules, unknownKey } from '../../src/profile/strictness.ts'
-import { type Facts, forms, type Json } from '../../src/profile/template.ts'
+import type { Facts, Json } from '../../src/profile/template.ts'
 import { knownValueName, storageName, violationName } from '../../src/profile/tolerance.ts'
 import { isCredentialHeader } from '../../src/session/credentials.ts'
 import { valueAt } from '../reading/locate.ts'
-import { readTime } from '../reading/times.ts'
 import { mostValues } from '../session/bounds.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
@@ -17,7 +16,7 @@ import { strangeKey } from './lesson.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
 import { sessionDataOf, withoutSessionData } from './session-data.ts'
-import { codings, decoded, inFormOf, textTemplate } from './text.ts'
+import { counting, inFormOf, textTemplate } from './text.ts'
 
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
@@ -476,32 +475,4 @@ function spelledForUrls(template: Json): Json {
   if (Array.isArray(template)) return template.map((part) => spelledForUrls(part as Json))
   if ('$' in template && !('as' in template)) return { ...template, as: template.$ === '/key' ? 'path' : 'encoded' }
   return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
-}
-
-/** The longest interval between calls that are sent side by side, in milliseconds. */
-const sideBySideMs = 50
-
-/** Makes a counter of identifiers that end with a number that grows, in base64 too, as `WF-0042` and `Workflow:43`. */
-function counting(samples: readonly AnswerSample[]): Json | undefined {
-  const texts = samples.map(({ value }) => String(value))
-  if (texts.some((text) => readTime(text))) return undefined
-  const plain = texts.map((text) => decoded(text) ?? text)
-  const as = codings.find((form) => plain.every((text, index) => forms[form](text) === texts[index]))
-  const parts = (as === undefined ? texts : plain).map((text) => /^(.*?)(\d{1,15})$/s.exec(text))
-  const [start = '', digits = ''] = parts[0]?.slice(1) ?? []
-  if (!parts.every((part) => part?.[1] === start) || readTime(digits)) return undefined
-  const numbers = parts.map((part) => Number(part?.[2]))
-  // Calls that were sent side by side may be answered in another order.
-  const isOlder = (index: number, other: number) => (samples[index]?.at ?? 0) + sideBySideMs < (samples[other]?.at ?? 0)
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const grows =
-    new Set(numbers).size === numbers.length &&
-    numbers.every((number, index) => !numbers.some((other, at) => other < number && isOlder(index, at)))
-  const isNear = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) < 100 * numbers.length
-  if (!grows || !isNear) return undefined
-  const isPadded =
-    parts.every((part) => part?.[2]?.length === digits.length) && parts.some((part) => part?.[2]?.startsWith('0'))
-  const counter = { $new: 'counter', from: sorted[0] ?? 1, ...(isPadded && { length: digits.length }) }
-  if (start === '' && as === undefined && !isPadded) return counter
-  return { $text: start === '' ? [counter] : [start, counter], ...(as && { as }) }
 }

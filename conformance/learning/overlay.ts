@@ -3,8 +3,8 @@ import { examples } from '../../src/contract/examples.gen.ts'
 import { type AnswerName, type OperationId, operations } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
 import { type RenderedAnswer, Style } from '../../src/profile/style.ts'
-import type { Json, RandomSource } from '../../src/profile/template.ts'
-import { fixedLuck, Story } from './example-facts.ts'
+import type { Json } from '../../src/profile/template.ts'
+import { Story } from './example-facts.ts'
 import { type Lesson, originHeaders } from './learn.ts'
 import { refusedCalls } from './refused-calls.ts'
 import { type Schema, shapeOf, union } from './shape.ts'
@@ -35,9 +35,8 @@ export type OverlayLesson = Partial<Pick<Lesson, 'seen' | 'guesses'>>
 /** Returns the overlay that turns the contract into the contract as a deployment answers. */
 export function overlayOf(profile: Profile, lesson: OverlayLesson = {}): Overlay {
   const style = new Style(profile)
-  const luck = fixedLuck()
-  const story = new Story(style, luck)
-  const context = { profile, lesson, style, luck, story }
+  const story = new Story(style)
+  const context = { profile, lesson, style, story }
   const { at = 'an unknown time', answers = 0 } = profile.learned ?? {}
   return {
     overlay: '1.1.0',
@@ -81,7 +80,6 @@ interface Context {
   readonly profile: Profile
   readonly lesson: OverlayLesson
   readonly style: Style
-  readonly luck: RandomSource
   readonly story: Story
 }
 
@@ -222,8 +220,8 @@ function seenOf(answers: readonly Shown[]): { 'x-seen'?: number } {
 
 function successOf(call: AnswerName, context: Context): Shown[] {
   const template = context.profile.answers?.[call]
-  const { style, story, luck } = context
-  const rendered = template && style.answer(call, story.success(call), luck, story.identifiers.workflow)
+  const { style, story } = context
+  const rendered = template && style.answer(call, story.success(call), story.source, story.identifiers.workflow)
   if (template === undefined || !rendered) return []
   return [
     shownOf(template, rendered, { call, group: `answers/${call}`, name: 'success', gaps: answerGaps[call] }, context),
@@ -231,11 +229,11 @@ function successOf(call: AnswerName, context: Context): Shown[] {
 }
 
 function refusalsOf(call: AnswerName, context: Context): Shown[] {
-  const { style, story, luck, profile } = context
+  const { style, story, profile } = context
   return Object.entries(profile.refusals ?? {}).flatMap(([code, template]) => {
     const refused = refusedCalls[code]
     if (!refused?.calls.includes(call)) return []
-    const rendered = style.refusal(code, story.refusal(call, code), luck)
+    const rendered = style.refusal(code, story.refusal(call, code), story.source)
     if (!rendered) return []
     return [shownOf(template, rendered, { call, group: `refusals/${code}`, name: code, gaps: refused.gaps }, context)]
   })

@@ -75,7 +75,7 @@ function templateOf(samples: readonly AnswerSample[], texts: readonly string[]):
 }
 
 /** The codings of opaque identifiers. */
-export const codings = ['base64-text', 'base64url-text'] as const
+const codings = ['base64-text', 'base64url-text'] as const
 
 /** Returns a template of texts that are coded, as opaque identifiers and cursors are, if a fact explains what they say. */
 function codedTemplate(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
@@ -101,7 +101,7 @@ function withoutJoints(template: Json | undefined): Json | undefined {
 }
 
 /** Returns the readable text that a text codes in base64, or undefined if it codes none. */
-export function decoded(text: string): string | undefined {
+function decoded(text: string): string | undefined {
   if (text.length < 3 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
   try {
     const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -541,4 +541,32 @@ function perCall(words: readonly string[], samples: readonly AnswerSample[]): bo
     known.set(thing, word)
     return before !== undefined && before !== word
   })
+}
+
+/** The longest interval between calls that are sent side by side, in milliseconds. */
+const sideBySideMs = 50
+
+/** Makes a counter of identifiers that end with a number that grows, in base64 too, as `WF-0042` and `Workflow:43`. */
+export function counting(samples: readonly AnswerSample[]): Json | undefined {
+  const texts = samples.map(({ value }) => String(value))
+  if (texts.some((text) => readTime(text))) return undefined
+  const plain = texts.map((text) => decoded(text) ?? text)
+  const as = codings.find((form) => plain.every((text, index) => forms[form](text) === texts[index]))
+  const parts = (as === undefined ? texts : plain).map((text) => /^(.*?)(\d{1,15})$/s.exec(text))
+  const [start = '', digits = ''] = parts[0]?.slice(1) ?? []
+  if (!parts.every((part) => part?.[1] === start) || readTime(digits)) return undefined
+  const numbers = parts.map((part) => Number(part?.[2]))
+  // Calls that were sent side by side may be answered in another order.
+  const isOlder = (index: number, other: number) => (samples[index]?.at ?? 0) + sideBySideMs < (samples[other]?.at ?? 0)
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const grows =
+    new Set(numbers).size === numbers.length &&
+    numbers.every((number, index) => !numbers.some((other, at) => other < number && isOlder(index, at)))
+  const isNear = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) < 100 * numbers.length
+  if (!grows || !isNear) return undefined
+  const isPadded =
+    parts.every((part) => part?.[2]?.length === digits.length) && parts.some((part) => part?.[2]?.startsWith('0'))
+  const counter = { $new: 'counter', from: sorted[0] ?? 1, ...(isPadded && { length: digits.length }) }
+  if (start === '' && as === undefined && !isPadded) return counter
+  return { $text: start === '' ? [counter] : [start, counter], ...(as && { as }) }
 }

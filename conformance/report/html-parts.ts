@@ -2,14 +2,28 @@ import { gap, gapIds, requirement } from '../catalogue/catalogue.ts'
 import type { BaselineEntry } from '../judging/baseline.ts'
 import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { advice } from './advice.ts'
-import { checkLink } from './html-checks.ts'
+import { checkLink, requirementsPart } from './html-checks.ts'
+import { exchangesPart } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
 import { sectionTitle } from './sections.ts'
 import { count, duration } from './tally.ts'
 import type { RunView, Tone } from './view.ts'
 
+/** Renders everything but the head of the report, what matters most first. */
+export function reportParts(view: RunView): Html {
+  return html`${advicePart(view)}
+${baselinePart(view)}
+${requirementsPart(view)}
+${needsPart(view)}
+${gapsPart(view)}
+${locatedPart(view)}
+${leftBehindPart(view)}
+${timePart(view)}
+${exchangesPart(view)}`
+}
+
 /** Renders what to do next. */
-export function advicePart(view: RunView): Html {
+function advicePart(view: RunView): Html {
   return html`<h2 id="next">What to do next</h2>
 <ol class="todo">
 ${advice(view).map(({ text, checks }) => {
@@ -30,7 +44,7 @@ ${said.length > 0 ? html`<dl class="answer">${said}</dl>\n` : undefined}</div>
 }
 
 /** Renders what a front end reads and the deployment does not give or show, if that was asked. */
-export function needsPart({ reads }: RunView): Html | undefined {
+function needsPart({ reads }: RunView): Html | undefined {
   if (!reads) return undefined
   return html`<h2 id="reads">What the front end reads</h2>
 <p class="muted">${countNeeds(reads)}. ${meaningOfNeeds(reads)}</p>
@@ -38,7 +52,7 @@ ${openNeeds(reads).map((row) => card(row.verdict === 'missing' ? 'bad' : 'unsure
 }
 
 /** Renders the open questions with this deployment's answers, first those that differ from the reference. */
-export function gapsPart({ gaps, differing }: RunView): Html {
+function gapsPart({ gaps, differing }: RunView): Html {
   const sorted = [...differing, ...gaps.filter(({ sameAsOurs }) => sameAsOurs)]
   const silent = gapIds.filter((id) => !gaps.some((answer) => answer.id === id))
   return html`<h2 id="questions">Open questions answered</h2>
@@ -62,7 +76,7 @@ ${
 }
 
 /** Renders the values that the run found in the answers, with places and rules. */
-export function locatedPart({ findings }: RunView): Html {
+function locatedPart({ findings }: RunView): Html {
   return html`<h2 id="located">Where values were found</h2>
 ${
   findings.length > 0
@@ -79,7 +93,7 @@ ${
 }
 
 /** Renders what the run left behind. */
-export function leftBehindPart({ leftBehind, runId }: RunView): Html {
+function leftBehindPart({ leftBehind, runId }: RunView): Html {
   const items = html`<ul class="wrap">${leftBehind.map((thing) => html`<li><code>${thing}</code></li>\n`)}</ul>`
   return html`<h2 id="left">What was left behind</h2>
 ${
@@ -92,7 +106,7 @@ ${
 }
 
 /** Renders the known failures. Returns undefined if the baseline had no effect. */
-export function baselinePart({ baseline: { expected, unexpectedPasses, expired } }: RunView): Html | undefined {
+function baselinePart({ baseline: { expected, unexpectedPasses, expired } }: RunView): Html | undefined {
   const passed = unexpectedPasses.filter((entry) => !expired.includes(entry))
   if (expected.length + passed.length + expired.length === 0) return
   const cards = (entries: readonly BaselineEntry[], tone: Tone, now: string) =>
@@ -106,7 +120,7 @@ ${cards(expired, 'bad', 'expired')}${cards(passed, 'bad', 'passes')}${cards(expe
 }
 
 /** Renders the time by kind, and the slowest checks. */
-export function timePart({ durationMs, requests, checks }: RunView): Html {
+function timePart({ durationMs, requests, checks }: RunView): Html {
   const { sent, sentAgain, answeringMs, waitingMs } = requests
   const again = sentAgain ? `, ${sentAgain} of them sent again after 429, 502, 503 or 504` : ''
   const slowest = checks.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 5)

@@ -24,7 +24,7 @@ export function answerLike(change: ProfileChange): Wrapper {
     styles.set(key, known)
     return known
   }
-  const luck = { draw: () => () => random.draw() }
+  const source = { draw: () => () => random.draw() }
   return wrap(async (request, inner) => {
     const call = callOf(request)
     const asked = isCall(request, ...bodyCalls) ? await bodyOf(request) : undefined
@@ -41,8 +41,8 @@ export function answerLike(change: ProfileChange): Wrapper {
     const facts = factsOfCall({ call, status, body: json ?? '', request: asked, base: origin, now: 0 })
     const rendered =
       ok && call
-        ? styleOf({ answers: { [call]: template } }).answer(call, facts, luck, '')
-        : styleOf({ refusals: { refused: template } }).refusal('refused', facts, luck)
+        ? styleOf({ answers: { [call]: template } }).answer(call, facts, source, '')
+        : styleOf({ refusals: { refused: template } }).refusal('refused', facts, source)
     if (!rendered) return response
     const sentBody = rendered.body ?? (json ? null : passedOn(response))
     const init = { status: rendered.status, headers: Object.fromEntries(rendered.headers) }

@@ -72,8 +72,8 @@ function selectCovering(seed: string): Choice[] {
     for (const { axis } of shuffled(others, random)) {
       const candidates = values
         .filter((one) => one.axis === axis && isSound(choiceOf([...chosen, one])))
-        .map((one) => ({ one, gain: gainOf(one, chosen), left: gainOf(one, values), luck: random.draw() }))
-      const [best] = candidates.sort((a, b) => b.gain - a.gain || b.left - a.left || b.luck - a.luck)
+        .map((one) => ({ one, gain: gainOf(one, chosen), left: gainOf(one, values), draw: random.draw() }))
+      const [best] = candidates.sort((a, b) => b.gain - a.gain || b.left - a.left || b.draw - a.draw)
       if (best && (best.gain > 0 || random.draw() < 2 / 3)) chosen.push(best.one)
     }
     return chosen

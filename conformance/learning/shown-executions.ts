@@ -1,0 +1,89 @@
+/** What a session says of one execution: what its workflow was created with, and which part of an answer is about it. */
+import { isObject } from '../../src/contract/json.ts'
+import { membersOf } from '../reading/locate.ts'
+import { isInList, stepListsIn } from '../reading/places.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { sentJson } from '../wire/exchange.ts'
+import type { Introduced } from './roles.ts'
+
+/** Returns what a workflow was created with; undefined if the session has not created it. */
+export function sentWorkflow(session: readonly Introduced[], workflowId: string | undefined): unknown {
+  const created = session.find(
+    ({ call, isSuccess, roles }) => call === 'createWorkflow' && isSuccess && roles.workflow === workflowId,
+  )
+  return created && sentJson(created.exchange)
+}
+
+/** The identifier of an execution, and what else only it shows. */
+interface Marks {
+  readonly execution_id?: unknown
+  readonly submitter_email?: unknown
+}
+
+/** Returns what identifies an execution: its identifier, and who submitted it. */
+export function marksOf({ roles, exchange }: Pick<Introduced, 'roles' | 'exchange'>): Marks {
+  const sent = sentJson(exchange)
+  return { execution_id: roles.execution, ...(isObject(sent) && { submitter_email: sent.submitter_email }) }
+}
+
+/** Returns the object about an execution in the details of its workflow. */
+export function executionIn(json: unknown, { execution_id, submitter_email }: Marks): unknown {
+  const marks = [execution_id, submitter_email].filter((mark) => mark !== undefined)
+  return marks.map((mark) => itemWith(json, String(mark))).find((item) => item !== undefined)
+}
+
+/** Returns true for a word, or a few, such as a state. */
+export const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
+
+/** Returns true if something is shown as ended by an English word. Lists in it are about its parts. */
+export const saysEnded = (shown: unknown) =>
+  membersOf(shown).some(
+    ({ pointer, value }) => isWord(value) && !isInList(pointer) && mentionsRole(termsOf(value), 'ended', 'denied'),
+  )
+
+/** A step, as a workflow was created with it. */
+export interface StepSent {
+  readonly step_id: string
+  readonly name: string
+  readonly order?: unknown
+  readonly approvers: readonly { readonly email: string }[]
+}
+
+/** Returns what an execution shows of each of its steps. */
+export function itemsOfSteps(shown: unknown, steps: readonly StepSent[]): ReadonlyMap<string, unknown> {
+  const [most] = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
+  if (most) return new Map(most.items.map(({ step, item }) => [step.step_id, item]))
+  // A list of the steps that have begun may have a single one.
+  const alone = steps.map(({ step_id }) => [step_id, itemWith(shown, step_id)] as const)
+  return new Map(alone.filter(([, item]) => item !== undefined && item !== shown))
+}
+
+/**
+ * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
+ * it: the others only refer to it. Of one within another, it is the inner one.
+ */
+export function itemWith(json: unknown, identifier: string): unknown {
+  const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
+  return found.toSorted((a, b) => b.size - a.size)[0]?.item
+}
+
+function itemsWith(json: unknown, identifier: string): unknown[] {
+  if (json === null || typeof json !== 'object') return []
+  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
+  if (inner.length > 0) return inner
+  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
+}
+
+/** Returns the latest event of each step in a log of executions, and that of the execution itself; undefined if there is no log. */
+export function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {
+  const events = execution_id === undefined ? [] : itemsWith(json, String(execution_id))
+  const isOf = ({ step_id }: StepSent, event: unknown) => itemWith(event, step_id) !== undefined
+  const items = steps.flatMap((step) => {
+    const own = events.filter((event) => isOf(step, event))
+    return own.length > 0 ? [[step.step_id, own.at(-1)] as const] : []
+  })
+  const isLog = events.length > steps.length || events.length > 2
+  const shown = events.findLast((event) => !steps.some((step) => isOf(step, event)))
+  return isLog && items.length > 0 ? { shown, items: new Map(items) } : undefined
+}
