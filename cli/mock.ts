@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { DamagedJournalError } from '../src/node/journal/errors.ts'
 import { type RunningMock, type StartOptions, startMock } from '../src/node/start-mock.ts'
 import { version } from '../src/version.gen.ts'
@@ -17,6 +18,9 @@ import { tryIt } from './try-it.ts'
 
 /** Starts the mock, runs a command beside it or waits for a signal, and returns the exit code. */
 export async function runMock(flags: Flags<'mock'>, command: readonly string[]): Promise<number> {
+  // What a mock keeps teaches V8 to put what is made beside it among old objects, where it keeps whole requests until the next full
+  // collection. Without this, creating a workflow takes up to 1.6 times as long.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   const { json, log, quiet, record } = flags
   const isBrief = command.length > 0
   const format = log ?? (quiet || json || isBrief ? undefined : 'text')

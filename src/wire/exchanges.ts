@@ -79,8 +79,8 @@ export class Exchanges {
   readonly #onRequest: ExchangesOptions['onRequest']
   /** The oldest first. */
   #all: Exchange[] = []
-  /** Those whose content is kept, the oldest first, and their memory in bytes. */
-  readonly #whole = new Set<Exchange>()
+  /** The index of the oldest one whose content is kept, and the memory of the contents while a console is open, in bytes. */
+  #firstWhole = 0
   #bytes = 0
   /** Ends each watch. */
   readonly #watchers = new Set<() => void>()
@@ -110,18 +110,16 @@ export class Exchanges {
     const request = { id: this.lastId, ...entry }
     const exchange: Exchange = { request, content: this.#keepsContents ? content : undefined }
     this.#all.push(exchange)
+    if (this.#watchers.size > 0) this.#bytes += exchange.content?.bytes ?? 0
+    this.#trim()
     // Dropped only occasionally: a shift for each request would cost more than storing it.
     if (this.#all.length >= most * 2) {
-      const dropped = this.#all.splice(0, this.#all.length - most)
-      this.droppedId = dropped.at(-1)?.request.id ?? 0
-      for (const one of dropped) this.#forget(one)
+      const surplus = this.#all.length - most
+      while (this.#firstWhole < surplus) this.#forgetOldest()
+      this.#firstWhole -= surplus
+      this.droppedId = this.#all.splice(0, surplus).at(-1)?.request.id ?? 0
     }
     if (content && this.recording.isOn) this.recording.add(content.toCall(entry))
-    if (exchange.content) {
-      this.#whole.add(exchange)
-      this.#bytes += exchange.content.bytes
-      this.#trim()
-    }
     this.#onRequest?.(request)
     return request.id
   }
@@ -147,6 +145,7 @@ export class Exchanges {
   /** Keeps more contents until the returned function is called. `end` is called when the mock stops. */
   watch(end: () => void): () => void {
     this.#watchers.add(end)
+    this.#bytes = this.#sum()
     return () => {
       this.#watchers.delete(end)
       this.#trim()
@@ -161,22 +160,29 @@ export class Exchanges {
   /** Removes the requests of a tenant, or all. A recording goes on. */
   clear(tenantId?: string): void {
     const isLeft = ({ request }: Exchange) => tenantId !== undefined && request.tenantId !== tenantId
-    for (const one of this.#all) if (!isLeft(one)) this.#forget(one)
+    this.#firstWhole = this.#all.slice(0, this.#firstWhole).filter(isLeft).length
     this.#all = this.#all.filter(isLeft)
+    this.#bytes = this.#sum()
   }
 
-  #forget(exchange: Exchange): void {
-    if (!this.#whole.delete(exchange)) return
-    this.#bytes -= exchange.content?.bytes ?? 0
-    exchange.content = undefined
+  /** Returns the memory of the contents, in bytes. */
+  #sum(): number {
+    return this.#all.slice(this.#firstWhole).reduce((sum, { content }) => sum + (content?.bytes ?? 0), 0)
   }
 
   #trim(): void {
     const isWatched = this.#watchers.size > 0
-    for (const oldest of this.#whole) {
-      if (isWatched ? this.#bytes <= mostWatched : this.#whole.size <= mostUnwatched) return
-      this.#forget(oldest)
-    }
+    const isTooMuch = () =>
+      isWatched ? this.#bytes > mostWatched : this.#all.length - this.#firstWhole > mostUnwatched
+    while (isTooMuch()) this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#all[this.#firstWhole]
+    this.#firstWhole += 1
+    if (!oldest?.content) return
+    if (this.#watchers.size > 0) this.#bytes -= oldest.content.bytes
+    oldest.content = undefined
   }
 }
 

@@ -158,7 +158,13 @@ function eventsBytes({ stages }: Execution): number {
   return eventBytes * (2 + 2 * stages.reduce((sum, steps) => sum + steps.length, 0))
 }
 
-/** Estimates the memory of what a client has sent. */
-function sentBytes(body: object): number {
-  return 2 * JSON.stringify(body).length
+/** Estimates the memory of what a client has sent: about two bytes for each character of its JSON, which is not written for that. */
+function sentBytes(value: unknown): number {
+  if (typeof value === 'string') return 2 * value.length + 6
+  if (value === null || typeof value !== 'object') return 10
+  let bytes = 4
+  if (Array.isArray(value)) for (const item of value) bytes += sentBytes(item)
+  // for…in is safe, since what was sent is parsed JSON. Object.entries would copy all values.
+  else for (const name in value) bytes += 2 * name.length + 6 + sentBytes((value as Record<string, unknown>)[name])
+  return bytes
 }

@@ -150,9 +150,9 @@ function slowApprovers({ approvers, station }: StepModel): ApproverModel[] {
     if (station.arrivalRate > mostLoadOfOthers * sum(others.map(({ rate }) => rate))) return false
     const mean = sum(others.map((other) => other.decisions * other.meanWork)) / decisions
     const scv = sum(others.map((other) => other.decisions * other.workScv)) / decisions
-    const luck = 2 * Math.sqrt(scv / approver.decisions)
+    const margin = 2 * Math.sqrt(scv / approver.decisions)
     const regret = approver.meanWait + approver.meanWork - approver.meanNextBest
-    return approver.meanWork > (excess + luck) * mean && regret > mean
+    return approver.meanWork > (excess + margin) * mean && regret > mean
   })
 }
 
