@@ -9,6 +9,7 @@ import {
   type Outgoing,
   publicUrlOf,
   type RefusalReason,
+  WrittenJson,
 } from './exchange.ts'
 
 /** A request, without its key, query and body. */
@@ -197,11 +198,11 @@ export class CapturedContent {
   parts: Uint8Array[] = []
   /** The size of the request's body in bytes. */
   size = 0
-  /** The contract's body, if a profile has rendered the answer. */
-  contractBody: string | undefined
   answerHeaders: HeaderList = []
   /** The answer's body, or only its beginning; and the size of all of it. */
   answer: RecordedCall['answer'] = { bytes: '', size: 0 }
+  /** The contract's body, if a profile has rendered the answer. Bytes that all reads share become a text only when they are shown. */
+  #contractBody: string | Uint8Array | undefined
   readonly #longest: number
   readonly #digest: ReturnType<Recording['createDigest']> | undefined
 
@@ -221,17 +222,21 @@ export class CapturedContent {
       })
   }
 
+  get contractBody(): string | undefined {
+    return typeof this.#contractBody === 'object' ? new TextDecoder().decode(this.#contractBody) : this.#contractBody
+  }
+
   /** The memory that it takes, in bytes. */
   get bytes(): number {
     const ofHeaders = (list: HeaderList) => list.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-    const ofBodies = Math.min(this.size, this.#longest) + this.answer.bytes.length + (this.contractBody?.length ?? 0)
+    const ofBodies = Math.min(this.size, this.#longest) + this.answer.bytes.length + (this.#contractBody?.length ?? 0)
     return 500 + ofHeaders(this.headers) + ofHeaders(this.answerHeaders) + ofBodies
   }
 
   /** Notes the answer, and the contract's own if a profile has rendered it. */
   end({ headers, body = '', contract }: Outgoing): this {
-    const text = contract && bodyTextOf(contract)
-    if (text !== undefined && text.length <= longestBody) this.contractBody = text
+    const own = contract?.value instanceof WrittenJson ? contract.value.bytes : contract && bodyTextOf(contract)
+    if (own !== undefined && own.length <= longestBody) this.#contractBody = own
     this.answerHeaders = headers
     this.answer = { bytes: body, size: body.length }
     if (body.length <= this.#longest) return this
