@@ -18,7 +18,7 @@ import type { Located } from '../reading/locate.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, reasonFor, sendExperiments } from './experiment.ts'
-import { type ChangeOf, type ExperimentRow, experimentRows, posting, smallerFile } from './fields.ts'
+import { experimentRows, posting } from './fields.ts'
 import { executionFields, fieldNamedIn } from './named-field.ts'
 
 const creation = posting({
@@ -29,10 +29,14 @@ const creation = posting({
   post: ({ target }, body) => target.createWorkflow(body),
 })
 
-const uploadRequest = (rows: readonly ExperimentRow[], which: 1 | 2) =>
+const uploadRequest = (which: 1 | 2) =>
   posting({
     call: 'request-upload.method-and-path',
-    rows,
+    // The second file is large, so its size is the likeliest reason.
+    rows:
+      which === 1
+        ? [...experimentRows.upload, ...experimentRows.smallerFile]
+        : [...experimentRows.smallerFile, ...experimentRows.upload],
     path: () => '/api/v1/upload/',
     body: ({ samples }) => samples.upload(samples.pdf(which).byteLength),
     post: ({ target }, body) => target.requestUpload(body),
@@ -94,24 +98,22 @@ const upload = (which: 1 | 2): Diagnosis => {
   }
 }
 
-const confirmation = (which: 1 | 2): Diagnosis => {
-  /** Confirms a new upload, since the refused one may no longer be usable. */
-  const send = async (sender: Sender, change: ChangeOf) => {
-    const { target, evidence } = sender
-    const { bytes, ...upload } = await requestSpare(sender, nextUpload)
-    keyOf(evidence, upload)
-    await putUntilReady({ ...sender, target: target.about('an object for the next experiment') }, upload, bytes)
-    await target.confirmUpload(change(confirmationOf(evidence, upload)))
-  }
-  const call = 'confirm-upload.method-and-path'
-  return posting({
-    ...{ call, rows: experimentRows.confirmation, send },
+const confirmation = (which: 1 | 2): Diagnosis =>
+  posting({
+    ...{ call: 'confirm-upload.method-and-path', rows: experimentRows.confirmation },
     path: () => '/api/v1/upload/confirm',
     body: ({ evidence }) => confirmationOf(evidence, requested(evidence, which)),
     post: ({ target }, body) => target.confirmUpload(body),
-    first: { id: call, how: 'for an upload that was requested last', send: (sender) => send(sender, (body) => body) },
+    first: 'for an upload that was requested last',
+    /** Confirms a new upload, since the refused one may no longer be usable. */
+    async send(sender, change) {
+      const { target, evidence } = sender
+      const { bytes, ...upload } = await requestSpare(sender, nextUpload)
+      keyOf(evidence, upload)
+      await putUntilReady({ ...sender, target: target.about('an object for the next experiment') }, upload, bytes)
+      await target.confirmUpload(change(confirmationOf(evidence, upload)))
+    },
   })
-}
 
 /** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
@@ -199,8 +201,8 @@ function keyBroken(evidence: Evidence): Broken {
 const diagnoses = {
   'create workflow 1': creation,
   'create workflow 2': creation,
-  'request upload 1': uploadRequest([...experimentRows.upload, smallerFile], 1),
-  'request upload 2': uploadRequest([smallerFile, ...experimentRows.upload], 2),
+  'request upload 1': uploadRequest(1),
+  'request upload 2': uploadRequest(2),
   'put object 1': upload(1),
   'put object 2': upload(2),
   'confirm upload 1': confirmation(1),

@@ -9,13 +9,7 @@ import type { Diagnosis, Experiment } from './experiment.ts'
 import type { Field } from './named-field.ts'
 
 /** A change of one value that avoids one fact. Refusing `allowed` ones breaks nothing: no sentence of the document sets that limit. */
-export type ExperimentRow = readonly [
-  id: RequirementId,
-  how: string,
-  pointer: string,
-  change: unknown,
-  isAllowed?: 'allowed',
-]
+type ExperimentRow = readonly [id: RequirementId, how: string, pointer: string, change: unknown, isAllowed?: 'allowed']
 
 /** Returns the experiments of a call, each with one changed value. */
 const experimentsOf = (
@@ -35,7 +29,7 @@ const fieldsLeftOut = (rows: readonly ExperimentRow[]): Field[] =>
     .filter(({ name }) => name !== 'name')
 
 /** Returns a body with the change of an experiment. */
-export type ChangeOf = <Sound extends object>(body: Sound) => Sound
+type ChangeOf = <Sound extends object>(body: Sound) => Sound
 
 /** A call with a body. */
 interface Posting<Sound extends object> {
@@ -46,8 +40,8 @@ interface Posting<Sound extends object> {
   readonly post: (sender: Sender, body: Sound) => Promise<unknown>
   /** Sends a body with a change. @default the body of `body` */
   readonly send?: (sender: Sender, change: ChangeOf) => Promise<unknown>
-  /** What is tried before all changes. @default nothing */
-  readonly first?: Experiment
+  /** Says how the unchanged body is sent by `send`, which is tried before all changes. @default it is not */
+  readonly first?: string
 }
 
 /** Returns the diagnosis of a call with a body: with changed values, and with other media types and encodings. */
@@ -65,7 +59,9 @@ export function posting<Sound extends object>({
     ...{ call, fields: fieldsLeftOut(rows) },
     again: (sender) => post(sender, body(sender)),
     experiments: (evidence) => [
-      ...(first ? [first] : []),
+      ...(first === undefined
+        ? []
+        : [{ id: call, how: first, send: (sender: Sender) => send(sender, (same) => same) }]),
       ...experimentsOf(rows, send),
       ...bodyExperiments(path(evidence), body),
     ],
@@ -117,6 +113,8 @@ export const experimentRows = {
     ['upload.content-type', 'without content_type', '/content_type', missing],
     ['upload.file-name', 'without file_name', '/file_name', missing],
   ],
+  // The limit of a file's size is not documented (section 8).
+  smallerFile: [['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']],
   confirmation: [
     ['completed-file.file-name', 'without file_name', '/completed_files/*/file_name', missing],
     ['completed-file.key', 'without key', '/completed_files/*/key', missing],
@@ -137,9 +135,6 @@ export const experimentRows = {
     ['execution.submitter-email', 'without submitter_email', '/submitter_email', missing],
   ],
 } satisfies Record<string, readonly ExperimentRow[]>
-
-/** The limit of a file's size is not documented (section 8). */
-export const smallerFile: ExperimentRow = ['upload.file-size', 'for a smaller file', '/file_size', 1, 'allowed']
 
 /** Media types that a service may expect instead of the documented one. */
 const otherTypes = [

@@ -5,7 +5,7 @@ import { type NoService, noServiceIn } from '../wire/no-service.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
-import { aboutAll, sequencesWith } from './sequences.ts'
+import { aboutAll, sequencesAfter } from './sequences.ts'
 import { distinct, partsOf, shortenSession, suspectsOf } from './shorten.ts'
 import { SideSession } from './side.ts'
 
@@ -104,7 +104,7 @@ class Explorer {
       const shown = await this.#play(session)
       const sent = aboutAll(shown ? shown.session.slice(0, -1) : session)
       for (const [at, about] of sent.entries())
-        for (const { key } of sequencesWith(sent.slice(0, at), about)) cleared.add(key)
+        for (const { key } of sequencesAfter(sent.slice(0, at))(about)) cleared.add(key)
       if (shown) await this.#confirm(shown, before, cleared)
       if (this.#found) return
       before = shown ? [] : joinSessions(before, session)

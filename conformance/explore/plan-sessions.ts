@@ -1,7 +1,7 @@
 /** Plans sessions that cover the short sequences of calls about the same things in few calls. */
 import { joinChanges, splitChanges } from './deviations.ts'
 import { type NextCall, nextCalls, type PlannedCall } from './plan.ts'
-import { type About, aboutLast, type KnownBefore, type Sequence, sequencesWith } from './sequences.ts'
+import { type About, aboutLast, sequencesAfter } from './sequences.ts'
 
 /** Returns a whole number below a limit. */
 export type Chance = (limit: number) => number
@@ -29,14 +29,14 @@ export class Planner {
     const past: About[] = []
     while (session.length < length) {
       let best: { choice: NextCall; about: About } | undefined
-      const known: KnownBefore = new Map()
+      const sequencesWith = sequencesAfter(past)
       let [most, ties] = [0, 0]
       for (const choice of nextCalls(session, { hasTenants: this.#hasTenants })) {
         const about = aboutLast([
           ...session,
           { ...choice.call, manner: choice.usual[0] ?? choice.values[0] ?? 'sound' },
         ])
-        const weight = this.#newIn(sequencesWith(past, about, known))
+        const weight = this.#newIn(sequencesWith(about))
         if (best && weight < most) continue
         ties = weight === most ? ties + 1 : 1
         most = weight
@@ -49,7 +49,7 @@ export class Planner {
       for (let count = isFirst ? inARow : 1; count > 0 && session.length < length; count -= 1) {
         session.push({ ...best.choice.call, manner: this.#mannerFor(best.choice) })
         const about = aboutLast(session)
-        for (const { key } of sequencesWith(past, about)) this.#sent.add(key)
+        for (const { key } of sequencesAfter(past)(about)) this.#sent.add(key)
         past.push(about)
       }
     }
@@ -57,7 +57,7 @@ export class Planner {
   }
 
   /** Returns the weight of the sequences that were not sent yet. */
-  #newIn(sequences: Iterable<Sequence>): number {
+  #newIn(sequences: ReturnType<ReturnType<typeof sequencesAfter>>): number {
     const seen = new Set<string>()
     let sum = 0
     for (const { key, weight } of sequences) {

@@ -5,7 +5,7 @@ import { byAnotherTenant, isCreation, makes, type PlannedCall, thingsOf } from '
 const [longest, mostThings] = [4, 3]
 
 /** A sequence that ends with a call. */
-export interface Sequence {
+interface Sequence {
   /** Equal for the same calls about other things. */
   readonly key: string
   /** The likelihood that a fault needs this sequence, relative to the others. */
@@ -59,20 +59,17 @@ interface Before {
   readonly kinds: readonly string[]
 }
 
-/** Caches the parts before the last call by the things that it is about. */
-export type KnownBefore = Map<string, readonly Before[]>
-
-/** Returns the sequences that end with a call: for each few things, the call after the latest ones about any of them. */
-export function* sequencesWith(
-  past: readonly About[],
-  call: About,
-  known: KnownBefore = new Map(),
-): Generator<Sequence> {
-  const things = call.things.join()
-  const before = known.get(things) ?? [...callsBefore(past, call.things)]
-  known.set(things, before)
-  for (const { calls, key, things, kinds } of before) {
-    yield { key: key[0] + call.kind + key[1], weight: weightOf([...kinds, call.kind], things), before: calls }
+/**
+ * Returns what finds the sequences that end with a call after others: for each few things, the call after the latest ones about any of
+ * them. It remembers what comes before calls about the same things.
+ */
+export function sequencesAfter(past: readonly About[]): (call: About) => Generator<Sequence> {
+  const known = new Map<string, readonly Before[]>()
+  return function* ({ kind, things: own }) {
+    const before = known.get(own.join()) ?? [...callsBefore(past, own)]
+    known.set(own.join(), before)
+    for (const { calls, key, things, kinds } of before)
+      yield { key: key[0] + kind + key[1], weight: weightOf([...kinds, kind], things), before: calls }
   }
 }
 

@@ -10,7 +10,7 @@ import {
   usedBy,
   withoutThings,
 } from './plan.ts'
-import { aboutAll, sequencesWith } from './sequences.ts'
+import { aboutAll, sequencesAfter } from './sequences.ts'
 
 type Session = readonly PlannedCall[]
 
@@ -29,7 +29,7 @@ export function suspectsOf(session: Session, cleared: ReadonlySet<string>): Sess
   const about = aboutAll(session)
   const call = about[last]
   if (!call) return []
-  return [...sequencesWith(about.slice(0, last), call)]
+  return [...sequencesAfter(about.slice(0, last))(call)]
     .filter(({ key }) => !cleared.has(key))
     .map(({ before, weight }) => ({ weight, part: keepCalls(session, [...before, last]) }))
     .toSorted((a, b) => a.part.length - b.part.length || b.weight - a.weight)

@@ -31,6 +31,11 @@ export function judgeChoice(evidence: Evidence): Observation {
   if (other) return notAnApprover(other)
   const stranger = isShown ? undefined : places.flatMap((all) => strangersOnly(all) ?? []).at(0)
   if (stranger) return notAnApprover(stranger, 'named')
+  const misplaced = places
+    .filter(isCalledApprover)
+    .flatMap((all) => all.find((one) => isOfOther(one, phases, all)) ?? [])
+    .at(0)
+  if (misplaced) return notAnApprover(misplaced, 'named')
   const empty = [...proven, ...byPlace(candidates)].flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
   if (empty) return empty
   return isShown ? allApprove : notShown
@@ -124,6 +129,14 @@ function isWrong(one: Shown, { waiting, phaseOf }: Phases, all: readonly Shown[]
 /** Returns true for an address that has lost its plus sign, and what follows it before the @. */
 const isWithoutTag = (value: string, step: Thing) =>
   addressesOf(step).some((one) => one.includes('+') && one.replace(/\+[^@]*/, '') === value)
+
+/** Returns true for a place in the item of a step itself with the contract's own name, which shows an approver of some step. */
+const isCalledApprover = (all: readonly Shown[]) =>
+  all.some((one) => isOwn(one) && /^[^/]*\/approver(s\/\*)?([/_]?email)?$/i.test(one.place))
+
+/** Returns true for an approver of other steps alone. */
+const isOfOther = (one: Shown, phases: Phases, all: readonly Shown[]) =>
+  isWrong(one, phases, all) && stepsOf(one.row.run).some((step) => addressesOf(step).includes(one.value))
 
 /** Returns a person who approves only other steps, if one answer shows nothing but such people at the place. */
 function othersOnly(all: readonly Shown[], { waiting, phaseOf }: Phases): Shown | undefined {

@@ -22,7 +22,7 @@ function refusedType(evidence: Evidence): Recorded | undefined {
 
 /** Kinds of unusual file names: with letters beyond ASCII, and with a space and brackets. */
 export const oddNames = ['accented', 'bracketed'] as const
-export type OddName = (typeof oddNames)[number]
+type OddName = (typeof oddNames)[number]
 
 /**
  * Returns storage's answer to a file with an unusual name; undefined if its upload request was refused. Throws `Refused` if

@@ -13,7 +13,7 @@ import type { Recorded } from '../wire/record.ts'
 import { redacted } from '../wire/redact.ts'
 import { accepted, type Checks, fail, inconclusive, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, requireConclusive, stepSucceeds } from './shared.ts'
-import { type OddName, oddNames, storedOdd } from './storage.ts'
+import { oddNames, storedOdd } from './storage.ts'
 
 function asked(evidence: Evidence): Recorded {
   requested(evidence, 2)
@@ -21,13 +21,16 @@ function asked(evidence: Evidence): Recorded {
 }
 
 /** Returns the answer to the confirmation of a file with an unusual name; undefined if the name was refused before. */
-function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
+function confirmedOdd(evidence: Evidence, kind: (typeof oddNames)[number]): Recorded | undefined {
   if (!storedOdd(evidence, kind)) return undefined
   const step = `confirm upload ${kind}` as const
   const exchange = requireConclusive(evidence.last(step))
   if (!succeeded(exchange)) throw new Refused(step, exchange)
   return exchange
 }
+
+/** Returns true for what stands for a secret. */
+const isWithheld = (id: string) => /^\*\*\*\d+\*\*\*$/.test(id)
 
 /** The requests for uploads after the first two. */
 const laterRequests = [
@@ -73,10 +76,13 @@ export const uploadChecks: Checks = {
       const { sessionId: id, exchange } = requested(evidence, which)
       return { id, exchange }
     })
-    const later = sessionsSeen(evidence).find(({ id }) => !isUuid(id))
-    const other =
-      both.find(({ id }) => !isUuid(id)) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
-    if (!other) return pass('session_id is a UUID.')
+    const isOther = ({ id }: { readonly id: string }) => !isUuid(id) && !isWithheld(id)
+    const later = sessionsSeen(evidence).find(isOther)
+    const other = both.find(isOther) ?? (later && { id: later.id, exchange: evidence.recorded(later.exchange) })
+    if (!other)
+      return both.some(({ id }) => isWithheld(id))
+        ? accepted('session_id is the signature of upload_url too, so it is withheld, and its form cannot be judged.')
+        : pass('session_id is a UUID.')
     const { id, exchange } = other
     return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
   },

@@ -14,14 +14,7 @@ import { type Condition, conditionFor, likelyCondition, underCondition } from '.
 import { durationForm, minutesIn, namedFigure } from './figures.ts'
 import { divisionsOf, type Kind, kindOf, type OfKind } from './item-kinds.ts'
 import { itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
-import {
-  type ComposedNaming,
-  composedNamings,
-  type NamedMember,
-  type Naming,
-  namingsOf,
-  samplesNamed,
-} from './member-names.ts'
+import { type ComposedNaming, composedNamings, type Naming, namingsOf, samplesNamed } from './member-names.ts'
 import { likeness } from './names.ts'
 import { divided } from './refusal-parts.ts'
 import {
@@ -510,10 +503,7 @@ function entriesOf(samples: readonly AnswerSample[], namings: readonly Naming[],
 }
 
 /** Returns the samples of the members that items name. */
-function namedSamples(
-  samples: readonly AnswerSample[],
-  members: (sample: AnswerSample) => readonly NamedMember[],
-): AnswerSample[] {
+function namedSamples(samples: readonly AnswerSample[], members: Naming['members']): AnswerSample[] {
   return samples.flatMap((sample) =>
     members(sample).map(({ name, value, item, index }) => ({
       ...sample,

@@ -230,8 +230,12 @@ function repeatedIn(pairs: readonly LearnedPair[]): LearnedPair[] {
 const overlap = (one: TimedExchange, other: TimedExchange) =>
   one.at < other.at + other.durationMs && other.at < one.at + one.durationMs
 
+/** Names the rules by which a deployment refuses what the contract accepts: in the pairs, and before a call is looked at, in all answers. */
+export const refusesIn = (pairs: readonly LearnedPair[], exchanges: readonly Exchange[]) =>
+  [...new Set([...refusedIn(pairs), ...refusedBefore(exchanges)])].toSorted()
+
 /** Names the rules of a body, and of a second PUT, by which a deployment refuses what the contract accepts. */
-export function refusedIn(pairs: readonly LearnedPair[]): string[] {
+function refusedIn(pairs: readonly LearnedPair[]): string[] {
   const [refused, accepted] = [new Set<string>(), new Set<string>()]
   const stored = new Set<string>()
   for (const { introduced, isAccepted } of withoutUsedDocuments(pairs)) {
@@ -245,7 +249,7 @@ export function refusedIn(pairs: readonly LearnedPair[]): string[] {
     const [name] = names
     if (!isSuccess && isAccepted && name !== undefined) refused.add(name)
   }
-  return [...refused].filter((name) => !accepted.has(name)).toSorted()
+  return [...refused].filter((name) => !accepted.has(name))
 }
 
 /** Leaves out refused executions of documents that were executed before, if none of these is accepted: that may be the reason. */
@@ -266,7 +270,7 @@ function withoutUsedDocuments(pairs: readonly LearnedPair[]): readonly LearnedPa
 }
 
 /** Names the rules by which a deployment refuses keys that look right, and OPTIONS without allowing another origin. */
-export function refusedBefore(exchanges: readonly Exchange[]): string[] {
+function refusedBefore(exchanges: readonly Exchange[]): string[] {
   return exchanges.flatMap(({ request: { method, url, headers }, status }) => {
     if (headers.get('authorization') === strangeKey && [401, 403].includes(status)) return [unknownKey]
     if (method !== 'OPTIONS' || !/\/api\/v1\//.test(new URL(url).pathname) || status < 400 || status >= 500) return []

@@ -19,7 +19,7 @@ export interface Naming {
 type Key = Readonly<{ $: string; as?: Form }>
 
 /** A member's value, with the item that names it, and the item's index in its list. */
-export interface NamedMember {
+interface NamedMember {
   readonly name: string
   readonly value: unknown
   readonly item: unknown

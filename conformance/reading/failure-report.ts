@@ -43,7 +43,7 @@ function fails(name: string, value: unknown, isExplained: boolean, isCount: bool
 }
 
 /** Returns true if a name is a word with a role, alone or after `is` or `has`. */
-const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(name, 'linking', role)
+const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(name, 'asking', role)
 
 const explainsFault = (name: string) =>
   (['code', 'number', 'message', 'explanation', 'label'] as const).some((role) => isJoined(name, 'fault', role))

@@ -238,6 +238,7 @@ export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): 
     return share === undefined ? [] : [{ share, counts: countsBeside(json, place) }]
   })
   const names = [...new Set(told.flatMap(({ counts }) => [...counts.keys()]))].slice(0, mostCounts)
+  const without = reads.filter(({ json }) => isNone(json, place)).map(({ json }) => countsBeside(json, place))
   return names.some((part) =>
     names.some((rest) => {
       if (part === rest) return false
@@ -253,7 +254,8 @@ export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): 
       const ended = shares.filter(({ sum }) => sum > 0)
       const differs = (of: (one: (typeof ended)[number]) => number) => new Set(ended.map(of)).size > 1
       // A count of what was approved is no share of it, and what holds it is not the rest.
-      const isNoCount = ended.some(({ share, some }) => share > 0 && share !== some)
+      const isNoCount =
+        ended.some(({ share, some }) => share > 0 && share !== some) || without.some((counts) => counts.get(part) === 0)
       const isRest = ended.some(({ some, sum }) => 2 * some > sum)
       const isTold = isNoCount && isRest && (differs(({ some, sum }) => some / sum) || differs(({ sum }) => sum))
       return isTold && wholes.some(isRight)
@@ -262,16 +264,17 @@ export function isShareOfCounts(reads: readonly DetailsOfOne[], place: string): 
 }
 
 /** The most counts beside a figure that are compared with it. */
-const mostCounts = 12
+const mostCounts = 20
 
-/** Returns the whole numbers in the object around a figure, and in the one around that. */
+/** Returns the whole numbers in the object around a figure, in the one around that, and in the objects within these two. */
 function countsBeside(json: object, place: string): ReadonlyMap<string, number> {
   const around = [parentOf(place), parentOf(parentOf(place))]
   return new Map(
     leavesOf(json).flatMap(({ pointer, value }): [string, number][] => {
       const count = numberOf(value) ?? -1
       const isCount = Number.isInteger(count) && count >= 0 && pointer !== place
-      return isCount && around.includes(parentOf(pointer)) ? [[pointer, count]] : []
+      const holders = [parentOf(pointer), parentOf(parentOf(pointer))]
+      return isCount && !isInList(pointer) && holders.some((one) => around.includes(one)) ? [[pointer, count]] : []
     }),
   )
 }

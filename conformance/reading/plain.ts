@@ -145,23 +145,39 @@ class Branch {
 
 /**
  * Returns an object with its rows as objects, if one member names the columns and another one has a list of rows; only that list if all else
- * is their number.
+ * is their number. Columns, rows and cells may be wrapped, as in `{ "schema": { "fields": [] }, "rows": [{ "f": [{ "v": 1 }] }] }`.
  */
 function withRows(value: object): object {
-  const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  for (const [names, header] of lists) {
-    const columns = header.map(columnIn)
-    if (columns.length < 2 || !columns.every((column) => column !== undefined)) continue
-    if (new Set(columns).size < columns.length) continue
-    const isRow = (row: unknown): row is unknown[] => Array.isArray(row) && row.length === columns.length
-    const found = lists.find(([name, rows]) => name !== names && rows.length > 0 && rows.every(isRow))
+  const members = Object.entries(value)
+  for (const [names, header] of members) {
+    const columns = columnsIn(onlyIn(header))
+    if (!columns) continue
+    const rowsIn = (one: unknown) => (Array.isArray(one) ? one.map(onlyIn) : [])
+    const isRow = (row: unknown) => Array.isArray(row) && row.length === columns.length
+    const found = members.find(([name, one]) => name !== names && rowsIn(one).length > 0 && rowsIn(one).every(isRow))
     if (!found) continue
-    const [name, rows] = found
-    const objects = (rows as unknown[][]).map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
-    const isAlone = Object.entries(value).every(([one, count]) => [names, name].includes(one) || count === rows.length)
+    const [name, list] = found
+    const rows = rowsIn(list) as unknown[][]
+    const objects = rows.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], onlyIn(cell)])))
+    const isAlone = members.every(([one, count]) => [names, name].includes(one) || String(count) === `${rows.length}`)
     return isAlone ? objects : { ...value, [name]: objects }
   }
   return value
+}
+
+/** Returns the only member of an object; anything else as it is. */
+function onlyIn(value: unknown): unknown {
+  const inner = isObject(value) ? Object.values(value) : []
+  return inner.length === 1 ? inner[0] : value
+}
+
+/** Returns the names of columns: different texts that begin with a letter, by themselves or at one place of objects. */
+function columnsIn(header: unknown): string[] | undefined {
+  if (!Array.isArray(header) || header.length < 2) return undefined
+  const [first] = header
+  const texts = isObject(first) ? Object.keys(first).map((name) => header.map((one) => one?.[name])) : [header]
+  const isName = (text: unknown) => typeof text === 'string' && /^[\p{L}_]/u.test(text)
+  return texts.find((all) => all.every(isName) && new Set(all).size === all.length)
 }
 
 /** The name of one value among others. Addresses and sentences are none. */
@@ -280,11 +296,4 @@ function measured(list: readonly unknown[]): object | undefined {
     root.at([...way, String(textAt(row, name))]).value = textAt(row, figure)
   }
   return root.json() as object
-}
-
-/** Returns the name of a column: a text that begins with a letter, or the only text of an object. */
-function columnIn(column: unknown): string | undefined {
-  if (typeof column === 'string') return /^[\p{L}_]/u.test(column) ? column : undefined
-  const texts = isObject(column) ? Object.values(column).filter((one) => typeof one === 'string') : []
-  return texts.length === 1 ? texts[0] : undefined
 }

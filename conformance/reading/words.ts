@@ -223,6 +223,7 @@ export const words = {
   ],
   updated: ['updated at', 'last updated'],
   linking: ['by', 'this', 'of', 'the', 'per', 'for', 'in', 'with', 'is', 'has', 'and', 'a', 'an', 'on', 'to'],
+  asking: ['is', 'has'],
   message: ['message', 'msg', 'reason', 'detail', 'info'],
   explanation: ['description', 'text'],
   fault: ['error', 'err', 'failed', 'failure', 'fault', 'exception'],

@@ -17,12 +17,12 @@ import { calledBy, groupsOf, mergedRows, mostPlaces } from './rows.ts'
 import type { ReportRow } from './session-report.ts'
 import {
   jsonIn,
-  newPart,
   type ShownAnswer,
   sentIn,
   shownDifferences,
   stillPlaces,
   withoutNewParts,
+  withoutRunId,
 } from './shown-values.ts'
 
 /** The answers of one service in one run of the session. */
@@ -237,7 +237,7 @@ function compareGaps(sides: Sides): Comparison {
     sides,
     ({ gaps }) => gaps.map(({ id }) => id),
     ({ gaps }, name) => gaps.find(({ id }) => id === name),
-    ({ observed }, { runId }) => withoutNewParts(withoutId(observed, runId)),
+    ({ observed }, { runId }) => withoutNewParts(withoutRunId(observed, runId)),
   )
   // The same change in several answers has one cause; the first question shows what it is.
   const causes = groupsOf(found, ({ one, other }) => changeOf(one.observed, other.observed))
@@ -260,9 +260,6 @@ function changeOf(one: string, other: string): string {
   while (end < shortest - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1
   return [a, b].map((words) => words.slice(begin, words.length - end).join(' ')).join('\n')
 }
-
-/** Replaces the text that is different in each run. */
-const withoutId = (text: string, runId: string) => (runId === '' ? text : text.replaceAll(runId, newPart))
 
 /** Returns the names of the calls of a run. */
 const callsIn = ({ calls }: SideRun) => calls.keys()
@@ -323,8 +320,8 @@ function shownBy(run: SideRun): (name: string) => ShownAnswer[] {
   const { calls, runId } = run
   const clean = (record: ExchangeRecord): ExchangeRecord => ({
     ...record,
-    ...(record.requestBody !== undefined && { requestBody: withoutId(record.requestBody, runId) }),
-    responseBody: withoutId(record.responseBody, runId),
+    ...(record.requestBody !== undefined && { requestBody: withoutRunId(record.requestBody, runId) }),
+    responseBody: withoutRunId(record.responseBody, runId),
   })
   const sent = sentIn([...calls.values()].flatMap(({ record }) => (record ? [clean(record)] : [])))
   const reads = readsOfExecuted(run)

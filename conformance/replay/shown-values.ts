@@ -120,7 +120,10 @@ const needsNoWords = (kind: string) =>
   [itemsOf, rangeOf, echoOf, besideOf, formEnd, prefixEnd].some((end) => kind.endsWith(end))
 
 /** Stands for what is made anew. A place of identifiers is not compared, since some of them look like words. */
-export const newPart = '#'
+const newPart = '#'
+
+/** Replaces the text that is different in each run. */
+export const withoutRunId = (text: string, runId: string) => (runId === '' ? text : text.replaceAll(runId, newPart))
 
 /** Removes what is made anew in each run: identifiers, numbers and times. */
 export function withoutNewParts(text: string): string {

@@ -12,6 +12,7 @@ import {
   changeBody,
   changeDetails,
   changeExecutions,
+  changeRequest,
   compose,
   jsonOf,
   type Members,
@@ -21,6 +22,7 @@ import {
   serviceCalls,
   type Wrapper,
   withState,
+  wrap,
 } from './wrapper.ts'
 
 /** Shapes by their identifiers, some with the number of checks that cannot decide there. */
@@ -209,6 +211,8 @@ const inDecisions = inExecutions(({ steps, status, ...body }) => ({
 }))
 
 const executions: Shapes = {
+  // A duration, whose name begins with a preposition and ends with a word of success.
+  'took-no-time': inExecutions((execution) => ({ ...execution, took: 0 })),
   // Whom the steps are routed to, by the name of the person.
   'routed-to': changeAnswer('executeWorkflow', ({ steps, ...body }) => ({
     ...body,
@@ -578,6 +582,17 @@ const details: Shapes = {
 }
 
 const uploads: Shapes = {
+  // The signature of an upload URL is the session without its hyphens.
+  'session-is-signature': compose(
+    wrap(async (request, inner) => {
+      const url = request.url.replace(/[&?]sig=[\da-f]{32}$/, '')
+      return inner(url === request.url ? request : await changeRequest(request, { url }))
+    }),
+    changeAnswer('requestUpload', (body) => {
+      const mark = body.upload_url.includes('?') ? '&' : '?'
+      return { ...body, upload_url: `${body.upload_url}${mark}sig=${body.session_id.replaceAll('-', '')}` }
+    }),
+  ),
   // Confirmed files are moved.
   'moved-keys': changeAnswer('confirmUpload', (body) => ({
     ...body,
@@ -637,8 +652,30 @@ function table(items: readonly object[]): object {
   }
 }
 
+/** Writes a list of objects as a table of wrapped columns, rows and cells, as BigQuery does. */
+function wrappedTable(items: readonly object[]): object {
+  const fields = Object.keys(items[0] ?? {}).map((name) => ({ name, type: 'STRING', mode: 'NULLABLE' }))
+  const cell = (value: unknown) => ({ v: value === null ? null : String(value) })
+  return {
+    schema: { fields },
+    rows: items.map((item) => ({ f: Object.values(item).map(cell) })),
+    totalRows: String(items.length),
+  }
+}
+
 /** Answers that write lists and objects in another form. */
 const forms: Shapes = {
+  'tables-of-wrapped-cells': changeDetails(({ step_performance, ...details }) => ({
+    ...details,
+    step_performance: wrappedTable(
+      step_performance.map(({ step_id, assigned, approval_rate }) => ({
+        step_id,
+        step_name: details.steps.find((step) => step.step_id === step_id)?.name,
+        assigned,
+        approval_rate,
+      })),
+    ),
+  })),
   'flat-names': inAnswers((body) => flat(body, 'result')),
   'tables-of-columns': changeExecutions(({ steps, recent_executions, ...body }) => ({
     ...body,

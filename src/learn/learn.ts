@@ -1,14 +1,6 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
 import { progressIn } from '../../conformance/learning/courses.ts'
-import {
-  acceptedIn,
-  corsIn,
-  type Lesson,
-  learnTemplates,
-  oddIn,
-  refusedBefore,
-  refusedIn,
-} from '../../conformance/learning/learn.ts'
+import { acceptedIn, corsIn, type Lesson, learnTemplates, oddIn, refusesIn } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { paceIn } from '../../conformance/learning/pace.ts'
@@ -58,8 +50,7 @@ export async function learnFrom(
   const asContract = { apiKey, courses: progress.courses, executionPaths }
   const pairs = [...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))]
   const odd = oddIn(pairs)
-  const before = refusedBefore([...exchanges, ...preflights])
-  const refuses = [...new Set([...refusedIn(pairs), ...before])].toSorted()
+  const refuses = refusesIn(pairs, [...exchanges, ...preflights])
   // The mirror goes on with what the deployment accepts, so that its answers show the deployment's defaults.
   const accepts = acceptedIn(pairs).filter((name) => /^\w+ (required|enum) /.test(name) || name === anyLength)
   const options = { ...asContract, refuses, accepts }

@@ -425,6 +425,17 @@ const approvers = mutantsOf(
       ),
     ],
     [
+      'approver-of-last-step-for-all',
+      'Every step that has begun shows an approver of the last step, by the name of the contract.',
+      'execute-workflow.chooses-approvers',
+      compose(
+        decides('one by one'),
+        onlyListed((steps) =>
+          steps.map(({ assignee, routing, ...step }) => ({ ...step, approver: assignee && 'board.first@example.com' })),
+        ),
+      ),
+    ],
+    [
       'steps-routed-among-approvers-of-all',
       'Steps that are at work at once have the approvers of all of them as candidates, and are routed to one of another step.',
       'execute-workflow.chooses-approvers',

@@ -13,7 +13,7 @@ import {
   usedBy,
   withoutThings,
 } from '../../../conformance/explore/plan.ts'
-import { aboutAll, sequencesWith } from '../../../conformance/explore/sequences.ts'
+import { aboutAll, sequencesAfter } from '../../../conformance/explore/sequences.ts'
 import { partsOf, shortenSession, suspectsOf } from '../../../conformance/explore/shorten.ts'
 import { exchangeOf } from '../../support/exchange.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
@@ -30,7 +30,7 @@ const read = (workflow: number): PlannedCall => ({ call: 'getWorkflow', manner: 
 /** Returns the keys of the sequences that a call ends. */
 const keysAt = (calls: readonly PlannedCall[], at: number) => {
   const about = aboutAll(calls)
-  return [...sequencesWith(about.slice(0, at), about[at] ?? { kind: '', things: [] })].map(({ key }) => key)
+  return [...sequencesAfter(about.slice(0, at))(about[at] ?? { kind: '', things: [] })].map(({ key }) => key)
 }
 
 /** Returns true if each call uses only earlier calls of the right kinds. */

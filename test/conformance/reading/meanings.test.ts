@@ -84,6 +84,15 @@ test.each<Shown>([
   expect(found('success_rate', shown)).toBeUndefined()
 })
 
+test.each([
+  ['null', null, '/w'],
+  ['0, as the count itself', 0, undefined],
+])('the share of a count in an object beside it, at first %s', (_, before, place) => {
+  const state = (w: unknown, ok: number, denied: number) => ({ w, n: { ok, denied, all: ok + denied + 1 } })
+  const all = [state(1, 1, 0), state(0, 0, 1)].map((ended) => [read(undefined, state(before, 0, 0)), read(slow, ended)])
+  expect(placeByMeaning(all, 'success_rate')).toBe(place)
+})
+
 test('the sum or the largest of the times of steps is a completion time, in any unit', () => {
   const sum = (times: readonly number[]) => times.reduce((total, one) => total + one, 0)
   fc.assert(

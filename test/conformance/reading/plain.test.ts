@@ -57,6 +57,12 @@ test('rows of a table are objects, whether columns are texts or objects', () => 
   expect(plainOf({ set })).toEqual({ set: steps })
 })
 
+test('rows are objects, whether columns, rows and cells are wrapped or not', () => {
+  const fields = ['id', 'order'].map((name) => ({ name, type: 'ANY' }))
+  const wrapped = steps.map(({ id, order }) => ({ f: [{ v: id }, { v: order }] }))
+  expect(plainOf({ set: { schema: { fields }, rows: wrapped, totalRows: '2' } })).toEqual({ set: steps })
+})
+
 test('texts with semicolons are the rows of a table', () => {
   expect(plainOf({ steps: ['legal;1;0.5', 'board;2;'] })).toEqual({
     steps: [
