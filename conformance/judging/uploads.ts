@@ -29,8 +29,8 @@ function confirmedOdd(evidence: Evidence, kind: (typeof oddNames)[number]): Reco
   return exchange
 }
 
-/** Returns true for what stands for a secret. */
-const isWithheld = (id: string) => /^\*\*\*\d+\*\*\*$/.test(id)
+/** Returns true for a text that a secret was taken out of, or a part of one. */
+const isWithheld = (id: string) => /\*\*\*\d+\*\*\*/.test(id)
 
 /** The requests for uploads after the first two. */
 const laterRequests = [

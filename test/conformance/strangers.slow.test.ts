@@ -1,0 +1,36 @@
+/** Runs against deployments by people who had read interface.md alone, as report.json has them. Each is judged again. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { judgeReport } from '../../conformance/report/read-report.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+
+const folder = new URL('strangers/', import.meta.url)
+const faulty = '.fault.json.br'
+
+/** Returns the verdict on a run, and the documented facts that are broken or undecided. */
+async function judged(file: string) {
+  const { result } = await judgeReport(JSON.parse(brotliDecompressSync(readFileSync(new URL(file, folder))).toString()))
+  const open = result.checks.filter(
+    ({ provenance, verdict }) => provenance === 'documented' && ['fail', 'inconclusive', 'blocked'].includes(verdict),
+  )
+  return [result.verdict, ...open.map(({ id, verdict }) => `${verdict} ${id}`)]
+}
+
+const sound = readdirSync(folder).filter((file) => !file.endsWith(faulty))
+
+test.each(nonEmpty(sound))('%s is conforming', async (file) => {
+  expect(await judged(file)).toEqual(['conforming'])
+})
+
+test.each([
+  ['bigquery', 'fail details.step-performance'],
+  ['ecn-gearbox', 'fail execute-workflow.chooses-approvers'],
+  ['graphwell', 'fail analytics.bottleneck-detection'],
+  ['graphy', 'fail workflow.is-sequential-default-true'],
+  ['quorient', 'fail workflow.is-sequential-default-true'],
+  ['tramita-municipal', 'fail execution.steps-in-order'],
+  ['werkfreigabe', 'fail workflow.is-sequential-default-true'],
+])('%s with its fault: %s', async (name, fault) => {
+  expect(await judged(name + faulty)).toEqual(['nonconforming', fault])
+})
