@@ -12,7 +12,7 @@ import { commonForm, readTime } from '../reading/times.ts'
 import { bindToFact, bindToWhole, waysToWrite, writeAs } from './bind.ts'
 import { type Condition, conditionFor, likelyCondition, underCondition } from './conditions.ts'
 import { durationForm, minutesIn, namedFigure } from './figures.ts'
-import { divisionsOf, type Kind, kindOf, type OfKind } from './item-kinds.ts'
+import { divisionsOf, kindOf, type OfKind } from './item-kinds.ts'
 import { itemsOf, type ListChoice, listChoices, listsIn, partialLists, selection } from './list-choices.ts'
 import { type ComposedNaming, composedNamings, type Naming, namingsOf, samplesNamed } from './member-names.ts'
 import { likeness } from './names.ts'
@@ -69,7 +69,7 @@ export function generaliseAnswer(samples: readonly AnswerSample[], place: Answer
 }
 
 function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json {
-  const count = (kind: Kind) => samples.filter(({ value }) => kindOf(value) === kind).length
+  const count = (kind: string) => samples.filter(({ value }) => kindOf(value) === kind).length
   const most = (['object', 'list', 'scalar', 'null'] as const).toSorted((a, b) => count(b) - count(a))[0]
   const others = samples.filter(({ value }) => kindOf(value) !== most)
   place.guess({

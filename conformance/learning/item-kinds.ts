@@ -2,7 +2,7 @@
 import { escapePointer, valueAt } from '../../src/contract/json.ts'
 import { type AnswerSample, factsOf } from './sample.ts'
 
-export type Kind = 'null' | 'list' | 'object' | 'scalar'
+type Kind = 'null' | 'list' | 'object' | 'scalar'
 
 export function kindOf(value: unknown): Kind {
   if (value === null || value === undefined) return 'null'
