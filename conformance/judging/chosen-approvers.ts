@@ -132,7 +132,7 @@ const isWithoutTag = (value: string, step: Thing) =>
 
 /** Returns true for a place in the item of a step itself with the contract's own name, which shows an approver of some step. */
 const isCalledApprover = (all: readonly Shown[]) =>
-  all.some((one) => isOwn(one) && /^[^/]*\/approver(s\/\*)?([/_]?email)?$/i.test(one.place))
+  all.some((one) => isOwn(one) && isOfApprovers(one.place) && namesIn(one.place).every(isOfPerson))
 
 /** Returns true for an approver of other steps alone. */
 const isOfOther = (one: Shown, phases: Phases, all: readonly Shown[]) =>
@@ -147,15 +147,21 @@ function othersOnly(all: readonly Shown[], { waiting, phaseOf }: Phases): Shown 
   })
 }
 
-/** Returns true for a place with the contract's own name for who approves a step: `approver`, or an `email` of `approvers`. */
-function isOfApprovers(place: string): boolean {
-  const [last = '', holder = ''] = place
+/** Returns the names on the way to a place in the item of a step. */
+const namesIn = (place: string) =>
+  place
     .split('/')
     .slice(1)
     .filter((name) => name !== '*')
     .map(normalizeName)
-    .toReversed()
-  return /^approvers?(email)?$/.test(last) || (last === 'email' && /^approvers?$/.test(holder))
+
+const isApproverName = (name: string) => /^approvers?(email)?$/.test(name)
+const isOfPerson = (name: string) => isApproverName(name) || name === 'email'
+
+/** Returns true for a place with the contract's own name for who approves a step: `approver`, or an `email` of `approvers`. */
+function isOfApprovers(place: string): boolean {
+  const [last = '', holder = ''] = namesIn(place).toReversed()
+  return isApproverName(last) || (last === 'email' && /^approvers?$/.test(holder))
 }
 
 /**
