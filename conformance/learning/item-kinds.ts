@@ -24,6 +24,7 @@ export type OfKind = readonly (AnswerSample & { readonly value: readonly unknown
 export function divisionsOf(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): OfKind[][] {
   const divisions = new Map<string, OfKind[]>()
   for (const kindOfItem of kindTellers(samples, lists)) {
+    if (divisions.size === mostDivisions) break
     const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
     const kinds = kindsInOrder(rows)
     // A single item of each kind is a list of one length, which is made item by item.
@@ -35,7 +36,7 @@ export function divisionsOf(samples: readonly AnswerSample[], lists: readonly (r
       }))
     divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), kinds.map(ofKind))
   }
-  return [...divisions.values()].slice(0, mostDivisions)
+  return [...divisions.values()]
 }
 
 /** Returns the kind of an item in one way, or an empty text if it has none. */
