@@ -32,8 +32,10 @@ export function judgeChoice(evidence: Evidence): Observation {
   const stranger = isShown ? undefined : places.flatMap((all) => strangersOnly(all) ?? []).at(0)
   if (stranger) return notAnApprover(stranger, 'named')
   const misplaced = places
-    .filter(isCalledApprover)
-    .flatMap((all) => all.find((one) => isOfOther(one, phases, all)) ?? [])
+    .flatMap((all) => {
+      const wrong = all.filter((one) => isOfOther(one, phases, all))
+      return isCalledApprover(all) || isMostlyWrong(all, wrong) ? wrong : []
+    })
     .at(0)
   if (misplaced) return notAnApprover(misplaced, 'named')
   const empty = [...proven, ...byPlace(candidates)].flatMap((all) => emptyBeside(all, phases) ?? []).at(0)
@@ -133,6 +135,20 @@ const isWithoutTag = (value: string, step: Thing) =>
 /** Returns true for a place in the item of a step itself with the contract's own name, which shows an approver of some step. */
 const isCalledApprover = (all: readonly Shown[]) =>
   all.some((one) => isOwn(one) && isOfApprovers(one.place) && namesIn(one.place).every(isOfPerson))
+
+/**
+ * Returns true for a place under any name that shows an approver of one step, and of several others, in several executions, only people
+ * of other steps, who differ. The same person at all steps may be in charge of the execution.
+ */
+function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[]): boolean {
+  const runs = [...new Set(wrong.map(({ row }) => row.run))].filter((run) => {
+    const [own, others] = [all.filter(isOwn), wrong].map((some) => some.filter(({ row }) => row.run === run))
+    const stepsAmong = (some: readonly Shown[] = []) => new Set(some.map(({ step }) => step.step)).size
+    const people = new Set([...(own ?? []), ...(others ?? [])].map(({ value }) => value))
+    return stepsAmong(own) === 1 && stepsAmong(others) > 1 && people.size > 1
+  })
+  return runs.length > 1
+}
 
 /** Returns true for an approver of other steps alone. */
 const isOfOther = (one: Shown, phases: Phases, all: readonly Shown[]) =>

@@ -13,14 +13,22 @@ import {
   workflowsRead,
 } from '../evidence/details-read.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution, executions, isOver, recordsOf, sectionIn } from '../evidence/executions.ts'
+import {
+  executedDetails,
+  execution,
+  executions,
+  isAnyOver,
+  isOver,
+  recordsOf,
+  sectionIn,
+} from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters } from '../evidence/shown.ts'
 import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
 import { pointersOf } from '../model/bind.ts'
 import { boundIn } from '../model/samples.ts'
-import type { Contradiction } from '../reading/contradictions/contradiction.ts'
+import { type Contradiction, contradiction } from '../reading/contradictions/contradiction.ts'
 import {
   endedYetRunning,
   fewerThanListed,
@@ -45,7 +53,7 @@ import {
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
 import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
-import { figuresOfEnded, marksOfSome } from '../reading/meanings.ts'
+import { figuresOfEnded, marksFastest, marksOfSome } from '../reading/meanings.ts'
 import {
   type Analytic,
   analytics,
@@ -127,7 +135,9 @@ const contradictions: Readonly<
       evidence,
       ({ json, made: { sent } }) => bottleneckElsewhere(json, sent.steps) ?? fastestBottleneck(json, sent.steps),
       true,
-    ) ?? aboutOthers(evidence, 'bottlenecks'),
+    ) ??
+    alwaysFastest(evidence) ??
+    aboutOthers(evidence, 'bottlenecks'),
   success_rate: (evidence) =>
     firstIn(evidence, ({ json, details, reads, again, earlier, startedBefore }) => {
       const counts = provenCounts(evidence, json)
@@ -148,6 +158,18 @@ const contradictions: Readonly<
     ) ??
     wronglyProjected(evidence) ??
     unfoundedCompletion(evidence),
+}
+
+/** Fails if the bottleneck is always the fastest step. */
+function alwaysFastest(evidence: Evidence): Observation | undefined {
+  const found = marksFastest(detailsOfEach(evidence))
+  const read = found && allReads(evidence).find(({ json }) => json === found.json)
+  if (!read) return undefined
+  const { place } = found
+  const step = valueAt(found.json, place)
+  const rule = 'is called a bottleneck, and is the fastest step in all details that show times'
+  const message = `${place} is ${show(step)}, the fastest step, as in all other details`
+  return contradicted(read.details, contradiction('bottlenecks', [place, step], rule, message), read.made.sent.steps)
 }
 
 /** Fails if a part of some details names only steps of other workflows. */
@@ -247,7 +269,9 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
     // A figure that is proven to count executions, or their share, is a metric of them, under any name.
     const isCount = (place: string) => numberOf(valueAt(details.json, place)) !== undefined
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
-    const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate')
+    // A list of figures with their names holds the metrics.
+    const inList = [findPart(details.json, 'success_rate')].find((place) => place !== undefined && isInList(place))
+    const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate') ?? inList
     return metric && (parentOf(metric) || metric)
   })
   fill('step_performance', () => performanceByMeaning(evidence))
@@ -275,9 +299,27 @@ const includesSection =
     return (
       (second && flawOf(evidence, id, section, second)) ??
       contradictions[section](evidence, first.found.get(section)) ??
+      unmoved(evidence, section, first.found.get(section)) ??
       pass(`The section is at ${first.found.get(section)}.`)
     )
   }
+
+/**
+ * The reason not to decide if a section is the same after executions have ended as before the first one: it may follow later, or never.
+ * There may be nothing to recommend at any time.
+ */
+function unmoved(evidence: Evidence, section: Section, place: string | undefined): Observation | undefined {
+  if (place === undefined || section === 'optimization_recommendations') return undefined
+  const shownIn = ({ json }: Exchange) => JSON.stringify(valueAt(json, place))
+  const ended = workflowsRead(evidence).flatMap(({ made, reads, again }) =>
+    [...reads, ...again].filter(isAnyOver).map((details) => ({ details, before: made.details })),
+  )
+  const [last] = ended.slice(-1)
+  if (!last || ended.some(({ details, before }) => shownIn(details) !== shownIn(before))) return undefined
+  return inconclusive(
+    `${describeAnswer(last.details)} with ended executions, and ${place} is as before the first one. If it follows later, set settleSeconds in the profile; if it is elsewhere, set locators.${section}.`,
+  )
+}
 
 /** Says that a locator leads to something that cannot be the part, such as an identifier. */
 function misledBy(evidence: Evidence, part: Section | Analytic, details: Recorded): Observation | undefined {

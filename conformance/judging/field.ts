@@ -61,11 +61,14 @@ const isFigureBeside = ({ shown, sent, sample }: Seen) =>
   typeof sent === 'string' &&
   allTexts({ shown: sample.shown }).includes(sent)
 
-/** One name has one unit, in all answers. */
+/** One name has one unit, in all answers. A figure may have its own beside what was sent, but not at the place of it in another answer. */
 function otherUnit(sure: readonly Binding[]): Observation | undefined {
   const same = sure.filter(({ form }) => form === 'same')
   const other = sure.find(
-    ({ form, place }) => form === 'factor' && same.some((one) => lastName(one.place) === lastName(place)),
+    ({ form, place, answer }) =>
+      form === 'factor' &&
+      same.some((one) => lastName(one.place) === lastName(place)) &&
+      (same.some((one) => one.place === place) || !same.some((one) => one.answer === answer)),
   )
   const [seen] = other?.agree ?? []
   if (!other || !seen) return undefined

@@ -6,7 +6,7 @@ import { isObject } from '../../src/contract/json.ts'
 import type { Body } from '../../src/contract/operations.ts'
 import { isWithin, lastName, membersOf, oncePerPair, parentOf, valueAt } from './locate.ts'
 import { remember } from './names.ts'
-import type { Analytic } from './parts.ts'
+import { type Analytic, findPart } from './parts.ts'
 import { figureOf, isInList, leavesOf, numberOf, stepListsIn } from './places.ts'
 import { timeOf } from './times.ts'
 
@@ -149,7 +149,7 @@ export const marksOfSome = (json: unknown, steps: Steps): string[] =>
     marked.includes(true) && marked.includes(false) ? place : [],
   )
 
-/** Returns true if a place always marks steps with the largest of some figure, where that differs between steps at least twice. */
+/** Returns true if a place always marks steps with the largest of some figure, in a third of the answers at least, two of them with other figures. */
 function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   const marked = reads.flatMap((read) => {
     const marks = marksIn(read.json, read.steps).get(place)
@@ -164,8 +164,39 @@ function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
     const isRight = told.every(({ marks, values }) =>
       values.every((value, at) => !marks[at] || value === Math.max(...values)),
     )
-    return isRight && new Set(told.map(({ values }) => values.join())).size > 1
+    return isRight && 3 * told.length >= marked.length && new Set(told.map(({ values }) => values.join())).size > 1
   })
+}
+
+/** The least odds against chance at which a place that is wrong each time is no accident: three workflows of three steps reach it. */
+const leastOdds = 27
+
+/**
+ * Returns the details in which a part names the step with the smallest time, if it does so in all, and in so many workflows that it is no
+ * chance. A step that exceeds its estimate by more than all others may be a bottleneck for that.
+ */
+export function marksFastest(workflows: Reads): { readonly place: string; readonly json: object } | undefined {
+  const told = workflows.map((reads) => reads.flatMap((read) => fastestMarked(read)))
+  const odds = told.map((marked, at) => (marked.length > 0 ? (workflows[at]?.[0]?.steps.length ?? 1) : 1))
+  const isLikely = odds.reduce((product, one) => product * one, 1) < leastOdds
+  return isLikely || !told.flat().every(({ isFastest }) => isFastest) ? undefined : told.flat().at(-1)
+}
+
+/** Says whether a bottleneck is the fastest step by each time of all steps. Nothing, if no single place names it, or no times differ. */
+function fastestMarked({ json, steps }: DetailsOfOne) {
+  const section = findPart(json, 'bottlenecks')
+  const marked = [...marksIn(json, steps)].filter(([place]) => section !== undefined && isWithin(place, section))
+  const [[place, marks] = []] = marked
+  const times = [...figuresIn(json, steps).values()].filter(
+    (values) => values.every((value) => value > 0) && new Set(values).size === steps.length && values.some(isLong),
+  )
+  if (!place || !marks || marked.length > 1 || times.length === 0) return []
+  const at = marks.indexOf(true)
+  const isFastest = times.every((values) => {
+    const overruns = values.map((value, step) => value / (steps[step]?.estimated_duration ?? 1))
+    return values[at] === Math.min(...values) && overruns[at] !== Math.max(...overruns)
+  })
+  return [{ place, json, isFastest }]
 }
 
 /**
@@ -178,8 +209,7 @@ export function timesOfStepsIn(workflows: Reads): string | undefined {
     return later.flatMap(({ json, steps }) =>
       [...figuresIn(json, steps)].flatMap(([place, figures]) => {
         const isNew = figures.some((one, at) => one > 0 && one !== before.get(place)?.[at])
-        const isLong = figures.some((one) => !Number.isInteger(one) || one >= shortestTime)
-        const isDuration = isLong && figures.every((one) => timeOf(one) === undefined)
+        const isDuration = figures.some(isLong) && figures.every((one) => timeOf(one) === undefined)
         const list = place.slice(0, place.indexOf('/*'))
         return isNew && isDuration && !isInList(list) ? [list] : []
       }),
@@ -190,6 +220,8 @@ export function timesOfStepsIn(workflows: Reads): string | undefined {
 
 /** Smaller whole numbers of steps may be counts. */
 const shortestTime = 20
+
+const isLong = (time: number) => !Number.isInteger(time) || time >= shortestTime
 
 /** A text that says that there is no value: `n/a`, `-`, `0 %`. */
 const none = /^\P{Nd}{0,20}$|^0([.,]0+)? ?%$/u
@@ -217,15 +249,21 @@ function valuesSince(workflows: Reads, place: string, begins: (first: object) =>
 }
 
 /**
- * Returns true if a figure is a share of what has ended in at least two workflows: all of it, as 1, 100 %, 1,000 or 10,000, or a
- * part. If it begins with 0, only what is too large for a count of executions tells.
+ * Returns true if a figure is a share of what has ended in at least two workflows: all of it, as 1, 100 %, 1,000 or 10,000, a part, or
+ * nothing in all of them. If it begins with 0, only what is too large for a count of executions tells.
  */
 function isShareOfEnded(workflows: Reads, place: string): boolean {
   const since = valuesSince(workflows, place, (json) => isNone(json, place))
   const sinceZero = valuesSince(workflows, place, (json) => numberOf(valueAt(json, place)) === 0)
   const values = since.length > 0 ? since : sinceZero
   const all = values.flat()
-  return values.length > 1 && all.some(isAll) && all.every(since.length > 0 ? isShare : isWhole)
+  const isNothing = (value: unknown) => since.length > 0 && numberOf(value) === 0
+  const isPart = since.length > 0 ? isShare : isWhole
+  return (
+    values.length > 1 &&
+    (all.some(isAll) || all.every(isNothing)) &&
+    all.every((value) => isPart(value) || isNothing(value))
+  )
 }
 
 /** How large a share of all may be written. */

@@ -30,9 +30,12 @@ export const listedExecutions = oncePerAnswer((json): readonly ListedExecution[]
 /** Returns how an execution has ended, by its own state. Undefined if it shows none. */
 export function outcomeShownBy(record: unknown): ListedExecution['outcome'] | undefined {
   const own = Object.entries(ownMembers(record))
-  const [, state] = own.find(([name, value]) => isState(name) && typeof value === 'string') ?? []
+  // A state may be an object that begins with its name: `{"type": "approved", "at": …}`.
+  const textOf = (value: unknown) =>
+    isObject(value) ? Object.values(value).find((one) => typeof one === 'string') : value
+  const state = own.map(([name, value]) => isState(name) && textOf(value)).find((one) => typeof one === 'string')
   if (state === undefined) return undefined
-  const terms = termsOf(String(state))
+  const terms = termsOf(state)
   if (mentionsRole(terms, 'denied')) return 'denied'
   if (!mentionsRole(terms, 'ended')) return 'open'
   // What is completed may have been rejected, as another member says.

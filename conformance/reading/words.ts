@@ -142,7 +142,7 @@ export const words = {
     'body',
     'meta',
   ],
-  label: ['kind', 'type', 'class', 'section', 'category'],
+  label: ['kind', 'type', 'class', 'section', 'category', 'entity'],
   history: ['history', 'event'],
   task: ['approval', 'task', 'assignment', 'assigned', 'decision', 'queued'],
   person: ['approver', 'owner', 'user', 'author', 'creator'],

@@ -29,8 +29,19 @@ test.each([
   ['graphwell', 'fail analytics.bottleneck-detection'],
   ['graphy', 'fail workflow.is-sequential-default-true'],
   ['quorient', 'fail workflow.is-sequential-default-true'],
+  ['pharma-qms', 'fail execute-workflow.chooses-approvers'],
+  ['servicedesk', 'fail auth.key-is-required'],
   ['tramita-municipal', 'fail execution.steps-in-order'],
+  ['transportes', 'fail execution.steps-in-order'],
   ['werkfreigabe', 'fail workflow.is-sequential-default-true'],
 ])('%s with its fault: %s', async (name, fault) => {
   expect(await judged(name + faulty)).toEqual(['nonconforming', fault])
+})
+
+test.each([
+  ['axumflow', 'details.execution-metrics', 'details.step-performance'],
+  ['bibliotheque', 'analytics.bottleneck-detection', 'details.optimization-recommendations'],
+  ['dagflow', 'analytics.bottleneck-detection'],
+])('%s with its fault: %s is undecided', async (name, ...open) => {
+  expect(await judged(name + faulty)).toEqual(['undecided', ...open.map((id) => `inconclusive ${id}`)])
 })
