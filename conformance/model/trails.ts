@@ -46,6 +46,9 @@ function listTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
   return [...lists].flatMap((pointer) => {
     const before = valueAt(run.workflow.made.details.json, pointer)
     if (Array.isArray(before) && before.length > 0) return []
+    // An event that is itself a list, `["assigned", {…}]`, does not grow.
+    const shown = reads.map(({ json }) => valueAt(json, pointer)).filter(Array.isArray)
+    if (new Set(shown.map(({ length }) => length)).size < 2) return []
     const named = reads.map(({ json }) =>
       isInPart(json, pointer, ...unordered) ? undefined : stepsNamed(valueAt(json, pointer) ?? [], steps),
     )
