@@ -79,7 +79,8 @@ function figuresFor(samples: readonly AnswerSample[], place: AnswerPlace): Figur
   const [whole, item] = role === undefined ? [] : figures[role]
   const isInList = (samples[0]?.items.length ?? 0) > 0
   const pointer = isInList ? item : whole
-  if (pointer === undefined) return []
+  // Only answers with details have the metrics.
+  if (pointer === undefined || !samples.some((sample) => factsOf(sample).get(pointer) !== undefined)) return []
   if (isDuration(role)) {
     return unitsOf(place.name).map((unit) => ({ pointer, as: formsOfUnits[unit] }))
   }

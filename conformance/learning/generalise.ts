@@ -6,6 +6,7 @@
  * become a new value of the same kind.
  */
 import { escapePointer } from '../../src/contract/json.ts'
+import { schemas } from '../../src/contract/schemas.gen.ts'
 import { isStatusTemplate } from '../../src/profile/profile.ts'
 import type { Form, Json, TimeForm } from '../../src/profile/template.ts'
 import { commonForm, readTime } from '../reading/times.ts'
@@ -292,7 +293,7 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
   const time = timeTemplate(samples, place)
   if (time !== undefined) return time
   if (isEmpty(value)) {
-    const isAlike = ({ name }: KnownFact) => likeness(place.name, name) >= 2
+    const isAlike = ({ name }: KnownFact) => likeness(place.name, name) >= 2 && !objects.has(name)
     const [unset] = sortByRank(
       factsInAll(samples, (each) => each === null, isAlike),
       place,
@@ -306,6 +307,13 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
     place.guess({ pointer: place.pointer, why: 'it belongs to the session, and no fact explains it' })
   return text ?? value
 }
+
+/** The members of the contract's answers that are objects, or null. */
+const objects = new Set(
+  Object.values(schemas).flatMap(({ properties = {} }: { readonly properties?: object }) =>
+    Object.entries(properties).flatMap(([name, schema]) => ('oneOf' in schema ? name : [])),
+  ),
+)
 
 const isEmpty = (value: Json) => value === null || value === 0 || value === '' || value === false
 

@@ -255,6 +255,8 @@ const addedFacts: Readonly<Record<string, Schema>> = {
   waiting: count,
   decided: count,
   total: count,
+  tasks: { items: reference('ExecutionStep') },
+  execution: reference('Execution'),
   people: {
     items: {
       properties: {

@@ -49,9 +49,8 @@ export function factsOfCall({
 }
 
 /** The members that facts add to answers of the contract. `document_id` is for uploads that name the document early. */
-export const derivedMembers: readonly string[] = 'estimated in_turn people events elapsed_minutes document_id'.split(
-  ' ',
-)
+export const derivedMembers: readonly string[] =
+  'estimated in_turn people events tasks elapsed_minutes document_id'.split(' ')
 
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
@@ -80,20 +79,19 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
           step: steps.get(item.step_id),
         }))
       : items
-  const withTime = (execution: ExecutionItem) => ({
-    ...execution,
-    ...elapsed(execution.started_at, execution.completed_at),
-  })
-  if (!isDetails) return steps.size > 0 ? { ...withTime(body), steps: extended(body.steps) } : body
+  const withTime = (execution: ExecutionItem) =>
+    withEvents(
+      { ...execution, ...elapsed(execution.started_at, execution.completed_at), steps: extended(execution.steps) },
+      { recent_executions: [execution as NonNullable<Trail['recent_executions']>[number]] },
+      steps,
+    )
+  if (!isDetails) return steps.size > 0 ? withTime(body) : withLists({ ...body }, body, steps)
   const { recent_executions: latest = [] } = body as unknown as DetailsPart
   const tasks = latest.flatMap((execution) => execution.steps ?? [])
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
   const performance = extended(body.step_performance) as readonly PerformanceItem[]
   const executions = Array.isArray(body.recent_executions)
-    ? (body.recent_executions as ExecutionItem[]).map((execution) => ({
-        ...withTime(execution),
-        steps: extended(execution.steps),
-      }))
+    ? (body.recent_executions as ExecutionItem[]).map(withTime)
     : undefined
   const details = {
     ...body,
@@ -106,24 +104,28 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   // What a deployment recommends often depends on how many steps wait for each other.
   const inTurn = body.isSequential === true ? body.steps : []
   const more = { ...details, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn }
-  return withPeopleAndEvents(more, body, steps)
+  return withLists(more, body, steps)
 }
 
-/** Adds lists that few deployments show. Each is made only if a template shows it. */
-function withPeopleAndEvents(details: object, body: object, steps: Parameters<typeof eventsIn>[1]): object {
-  let people: readonly Person[] | undefined
-  let events: readonly object[] | undefined
-  return {
-    ...details,
-    get people() {
-      people ??= peopleIn(body as DetailsPart)
-      return people
-    },
-    get events() {
-      events ??= eventsIn(body as Trail, steps)
-      return events
-    },
+/** Adds lists that few deployments show to a workflow. Each is made only if a template shows it. */
+function withLists(workflow: object, body: object, steps: Parameters<typeof eventsIn>[1]): object {
+  return withList(
+    withList(withEvents(workflow, body, steps), 'people', () => peopleIn(body as DetailsPart)),
+    'tasks',
+    () => tasksIn(body as Trail, steps),
+  )
+}
+
+const withEvents = (about: object, trail: Trail, steps: Parameters<typeof eventsIn>[1]) =>
+  withList(about, 'events', () => eventsIn(trail, steps))
+
+function withList(about: object, name: string, make: () => readonly object[]): object {
+  let list: readonly object[] | undefined
+  const get = () => {
+    list ??= make()
+    return list
   }
+  return Object.defineProperty(about, name, { get, enumerable: true })
 }
 
 /**
@@ -204,6 +206,8 @@ function estimatesOf(steps: readonly StepItem[]): { readonly total_minutes: numb
 interface Person {
   readonly email: string
   readonly name: string
+  /** The first step that names the approver. */
+  readonly step: unknown
   /** The number of steps of the workflow that the approver may decide. */
   readonly may_decide: number
   readonly assigned: number
@@ -253,6 +257,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
     return {
       email,
       name: people.get(email) ?? '',
+      step: steps.find(({ approvers = [] }) => approvers.some((one) => one.email === email)),
       may_decide: steps.filter(({ approvers = [] }) => approvers.some((one) => one.email === email)).length,
       assigned: count('assigned'),
       approved,
@@ -307,6 +312,15 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
   const created =
     created_at === undefined ? [] : [{ kind: 'created', at: created_at, main: true, outer: true, frame: true }]
   return [...created, ...events].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+/** Returns the steps of all executions in one list, the oldest execution first, as tables of tasks show them. */
+function tasksIn({ recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
+  return recent_executions
+    .toReversed()
+    .flatMap(({ steps: tasks = [], ...execution }) =>
+      tasks.map((task) => ({ ...task, execution, step: steps.get(task.step_id) })),
+    )
 }
 
 interface StepItem {

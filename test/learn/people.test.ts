@@ -33,18 +33,34 @@ const details = {
 }
 
 test('the details have each approver once, with what the latest executions show', () => {
+  const [legal, finance] = details.steps
   const none = { assigned: 0, approved: 0, rejected: 0, decided: 0, total: 0, approval_rate: null, working_time: null }
   expect(shownAt('/people', details)).toEqual([
     {
-      ...{ ...ann, ...none, may_decide: 1, approved: 2, decided: 2, total: 2, approval_rate: 1 },
+      ...{ ...ann, ...none, step: legal, may_decide: 1, approved: 2, decided: 2, total: 2, approval_rate: 1 },
       ...{ working_time: { mean_minutes: 3 }, latest_decision_at: at(14) },
     },
     {
-      ...{ ...bob, ...none, may_decide: 2, assigned: 1, rejected: 1, decided: 1, total: 2, approval_rate: 0 },
+      ...{
+        ...bob,
+        ...none,
+        step: legal,
+        may_decide: 2,
+        assigned: 1,
+        rejected: 1,
+        decided: 1,
+        total: 2,
+        approval_rate: 0,
+      },
       ...{ working_time: { mean_minutes: 6 }, latest_decision_at: at(8) },
     },
-    { ...cid, ...none, may_decide: 1, latest_decision_at: null },
+    { ...cid, ...none, step: finance, may_decide: 1, latest_decision_at: null },
   ])
+})
+
+test('a workflow that was just created has its approvers too', () => {
+  const people = shownAt('/people', { steps: details.steps }, { call: 'createWorkflow' })
+  expect(people).toMatchObject([ann, bob, cid])
 })
 
 test('durations have their shortest and longest of the latest executions', () => {
@@ -109,15 +125,23 @@ test('a step has the approvers who were not chosen, also before one is', () => {
   expect(stepShown(bob, null)).toMatchObject({ alternates: [ann] })
 })
 
-test('the details have what happened, the earliest first', () => {
+/** Details of two executions, the latest first. */
+const underWay = (() => {
   const run = (execution_id: string, submitter_email: string, approver: object, from: number, to?: number) => ({
     ...{ execution_id, submitter_email, started_at: at(from), completed_at: to === undefined ? null : at(to) },
     steps: [{ ...decision(to === undefined ? 'assigned' : 'approved', approver, from, to), step_id: 'legal' }],
   })
   const recent_executions = [run('e2', 'kim', bob, 3), run('e1', 'sam', ann, 1, 9)]
-  const body = { created_at: at(0), steps: [{ step_id: 'legal' }], step_performance: [], recent_executions }
-  const events = shownAt('/events', body) as readonly Record<'kind' | 'execution_id' | 'by', string>[]
-  expect(events.map(({ kind, execution_id = '', by = '' }) => `${kind} ${execution_id} ${by}`.trim())).toEqual([
+  return { created_at: at(0), steps: [{ step_id: 'legal' }], step_performance: [], recent_executions }
+})()
+
+const eventsAt = (pointer: string) =>
+  (shownAt(pointer, underWay) as readonly Record<'kind' | 'execution_id' | 'by', string>[]).map(
+    ({ kind, execution_id = '', by = '' }) => `${kind} ${execution_id} ${by}`.trim(),
+  )
+
+test('the details have what happened, the earliest first', () => {
+  expect(eventsAt('/events')).toEqual([
     'created',
     'started e1 sam',
     'opened e1 ann@example.com',
@@ -128,5 +152,20 @@ test('the details have what happened, the earliest first', () => {
     'decided e1 ann@example.com',
     'closed e1 ann@example.com',
     'ended e1 sam',
+  ])
+})
+
+test('each execution has what happened to it', () => {
+  expect(eventsAt('/recent_executions/0/events')).toEqual([
+    'started e2 kim',
+    'opened e2 bob@example.com',
+    'assigned e2 bob@example.com',
+  ])
+})
+
+test('the details have the tasks of all executions in one list, the oldest first', () => {
+  expect(shownAt('/tasks', underWay)).toMatchObject([
+    { status: 'approved', assignee: ann, execution: { execution_id: 'e1' }, step: { step_id: 'legal' } },
+    { status: 'assigned', assignee: bob, execution: { execution_id: 'e2' }, step: { step_id: 'legal' } },
   ])
 })
