@@ -40,7 +40,8 @@ const mostItems = 60
 const longestText = 10_000
 
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
-export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+export function generalise(samples: readonly AnswerSample[], at: AnswerPlace): Json {
+  const place = { ...at, answers: at.answers ?? samples.length }
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
   const whole = bindToWhole(samples, place)
   if (whole !== undefined) return whole
@@ -188,13 +189,17 @@ function nearlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json
   return taken(place, candidate(place, (inner) => mostlyBound(samples, inner)).explain(littleDoubt))
 }
 
-/** Returns the number of constants in the cases and conditions of a template. */
+/** Returns the number of constants in a template. A new value explains less than one. */
 function constantsIn(template: Json | undefined): number {
   if (template === undefined) return 0
   if (template === null || typeof template !== 'object') return 1
-  const { present, absent, values = {}, else: otherwise } = template as Readonly<Record<string, Json>>
-  if (!('$case' in template || '$if' in template)) return 0
-  return sum([present, absent, otherwise, ...Object.values(values as object)].map(constantsIn))
+  if (Array.isArray(template)) return sum(template.map(constantsIn))
+  if ('$new' in template) return 4
+  if (['$', '$time', '$count'].some((name) => name in template)) return 0
+  const { $each, $entries, $case, $if, by, where, unless, reversed, ...made } = template as Readonly<
+    Record<string, Json>
+  >
+  return sum(Object.values(made).map(constantsIn))
 }
 
 /** The least share of samples that a fact explains, if it does not explain all. */
@@ -625,7 +630,18 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
 interface Explanation {
   readonly template: Json
   readonly guesses: readonly Guess[]
+  /** The doubt of the guesses, and the constants for each answer: what has one for each answer explains nothing. */
+  readonly doubt: number
   readonly cost: number
+}
+
+function explanation(
+  template: Json,
+  guesses: readonly Guess[],
+  cost: number,
+  { answers = 1 }: AnswerPlace,
+): Explanation {
+  return { template, guesses, doubt: doubtOf(guesses) + constantsIn(template) / answers, cost }
 }
 
 /** A way to explain samples. */
@@ -645,7 +661,7 @@ function candidate<Made extends Json>(
   return {
     explain(most) {
       const { made, guesses = [] } = attempt(place, make, most) ?? {}
-      return made === undefined ? undefined : { template: made, guesses, cost: costOf(made) }
+      return made === undefined ? undefined : explanation(made, guesses, costOf(made), place)
     },
   }
 }
@@ -654,7 +670,7 @@ function candidate<Made extends Json>(
 function leastOf(candidates: readonly Candidate[], most?: number): Explanation | undefined {
   let best: Explanation | undefined
   for (const { explain, least = Number.NEGATIVE_INFINITY } of candidates) {
-    const doubt = best ? doubtOf(best.guesses) : most
+    const doubt = best ? best.doubt : most
     if (best && doubt === 0 && best.cost <= least) continue
     const found = explain(doubt)
     if (found && (!best || isBetter(found, best))) best = found
@@ -676,8 +692,7 @@ function taken(place: AnswerPlace, found: Explanation | undefined): Json | undef
 
 /** Returns true if a template explains the samples with less doubt, or with as much and is simpler. */
 function isBetter(one: Explanation, other: Explanation): boolean {
-  const [ours, theirs] = [doubtOf(one.guesses), doubtOf(other.guesses)]
-  return ours < theirs || (ours === theirs && one.cost < other.cost)
+  return one.doubt < other.doubt || (one.doubt === other.doubt && one.cost < other.cost)
 }
 
 /** Returns the template with an item for each item of a list of the facts. */
@@ -723,7 +738,7 @@ function concatTemplate(
       const guesses = parts.flatMap((one) => one.guesses)
       if (found.length < all.length || doubtOf(guesses) > most) return undefined
       const template = { $concat: found.map((one) => one.template), ...(or && { or: or.template }) }
-      return { template, guesses, cost: sum(parts.map((one) => one.cost)) }
+      return explanation(template, guesses, sum(parts.map((one) => one.cost)), place)
     },
   })
   return leastOf([

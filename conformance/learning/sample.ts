@@ -59,6 +59,8 @@ export interface AnswerPlace {
   readonly name: string
   readonly depth: number
   readonly guess: (guess: Guess) => void
+  /** The number of answers that the template is made from. */
+  readonly answers?: number
   /** The attempt that the value is part of, if any: the most doubt that it allows, and a function that gives it up. */
   readonly within?: { readonly most: number; readonly giveUp: () => never }
   /** Returns true for texts of the session, such as its identifiers, which no constant may repeat. */

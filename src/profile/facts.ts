@@ -234,6 +234,7 @@ interface DetailsPart {
 
 interface Decision {
   readonly step_id: string
+  readonly order?: number
   readonly status: string
   readonly assignee: Approver | null
   readonly assigned_at: string | null
@@ -290,7 +291,8 @@ interface Trail {
 function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
   const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
     const { status: outcome, started_at: start, completed_at: end, submitter_email: by } = execution
-    const ofSteps = tasks.flatMap(({ step_id, status: verdict, assignee, assigned_at, decided_at }) => {
+    const inOrder = tasks.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
+    const ofSteps = inOrder.flatMap(({ step_id, status: verdict, assignee, assigned_at, decided_at }) => {
       const about = { ...execution, step_id, step: steps.get(step_id), by: assignee?.email, name: assignee?.name }
       const isDecided = typeof decided_at === 'string'
       const isAssigned = typeof assigned_at === 'string'
@@ -304,15 +306,20 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
       ]
     })
     return [
-      ...(start === undefined ? [] : [{ ...execution, kind: 'started', at: start, by, main: true }]),
+      ...(start === undefined ? [] : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true }]),
       ...ofSteps,
       ...(typeof end === 'string' ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true }] : []),
     ]
   })
   const created =
-    created_at === undefined ? [] : [{ kind: 'created', at: created_at, main: true, outer: true, frame: true }]
+    created_at === undefined
+      ? []
+      : [{ ...inNoPart, kind: 'created', at: created_at, main: true, outer: true, frame: true }]
   return [...created, ...events].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
+
+/** The marks of an event. The first one has all: a list can be divided by the members of its first item. */
+const inNoPart = { main: false, closing: false, edge: false, outer: false, frame: false }
 
 /** Returns the steps of all executions in one list, the oldest execution first, as tables of tasks show them. */
 function tasksIn({ recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
