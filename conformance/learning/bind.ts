@@ -37,12 +37,16 @@ export function bindToWhole(samples: readonly AnswerSample[], place: AnswerPlace
   const known = factsOf(first).groups.flatMap(({ wholes }) => [...wholes.values()])
   const found = known.filter(
     ({ pointer, value }) =>
+      !hasEarlyDocument(value) &&
       isSame(first.value, value) &&
       others.every((sample) => isSame(sample.value, factsOf(sample).whole(pointer)?.value)),
   )
   const [best] = sortByRank(found, place)
   return best && { $: best.pointer }
 }
+
+/** Returns true for an upload with its document, which is added to what the contract answers. */
+const hasEarlyDocument = (value: unknown) => isContainer(value) && 'upload_url' in value && 'document_id' in value
 
 /** Returns true for an object or a list with nothing in it, which is equal to others by chance. */
 const isBare = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length === 0
