@@ -142,10 +142,11 @@ const isCalledApprover = (all: readonly Shown[]) =>
  */
 function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[]): boolean {
   const runs = [...new Set(wrong.map(({ row }) => row.run))].filter((run) => {
-    const [own, others] = [all.filter(isOwn), wrong].map((some) => some.filter(({ row }) => row.run === run))
-    const stepsAmong = (some: readonly Shown[] = []) => new Set(some.map(({ step }) => step.step)).size
-    const people = new Set([...(own ?? []), ...(others ?? [])].map(({ value }) => value))
-    return stepsAmong(own) === 1 && stepsAmong(others) > 1 && people.size > 1
+    const isInRun = ({ row }: Shown) => row.run === run
+    const [own, others] = [all.filter(isOwn).filter(isInRun), wrong.filter(isInRun)]
+    const countOf = (of: (one: Shown) => unknown, some: readonly Shown[]) => new Set(some.map(of)).size
+    const stepsIn = (some: readonly Shown[]) => countOf(({ step }) => step.step, some)
+    return stepsIn(own) === 1 && stepsIn(others) > 1 && countOf(({ value }) => value, [...own, ...others]) > 1
   })
   return runs.length > 1
 }

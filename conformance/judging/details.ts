@@ -160,7 +160,7 @@ const contradictions: Readonly<
     unfoundedCompletion(evidence),
 }
 
-/** Fails if the bottleneck is always the fastest step. */
+/** Fails if the bottleneck is the fastest step in the details of several workflows. */
 function alwaysFastest(evidence: Evidence): Observation | undefined {
   const found = marksFastest(detailsOfEach(evidence))
   const read = found && allReads(evidence).find(({ json }) => json === found.json)
@@ -270,8 +270,8 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2): Settled {
     const isCount = (place: string) => numberOf(valueAt(details.json, place)) !== undefined
     const count = counters(evidence).find(({ place, strength }) => strength === 'proven' && isCount(place))
     // A list of figures with their names holds the metrics.
-    const inList = [findPart(details.json, 'success_rate')].find((place) => place !== undefined && isInList(place))
-    const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate') ?? inList
+    const rate = findPart(details.json, 'success_rate') ?? ''
+    const metric = count?.place ?? analyticByMeaning(evidence, 'success_rate') ?? (isInList(rate) ? rate : undefined)
     return metric && (parentOf(metric) || metric)
   })
   fill('step_performance', () => performanceByMeaning(evidence))
@@ -314,7 +314,7 @@ function unmoved(evidence: Evidence, section: Section, place: string | undefined
   const ended = workflowsRead(evidence).flatMap(({ made, reads, again }) =>
     [...reads, ...again].filter(isAnyOver).map((details) => ({ details, before: made.details })),
   )
-  const [last] = ended.slice(-1)
+  const last = ended.at(-1)
   if (!last || ended.some(({ details, before }) => shownIn(details) !== shownIn(before))) return undefined
   return inconclusive(
     `${describeAnswer(last.details)} with ended executions, and ${place} is as before the first one. If it follows later, set settleSeconds in the profile; if it is elsewhere, set locators.${section}.`,

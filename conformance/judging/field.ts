@@ -61,7 +61,7 @@ const isFigureBeside = ({ shown, sent, sample }: Seen) =>
   typeof sent === 'string' &&
   allTexts({ shown: sample.shown }).includes(sent)
 
-/** One name has one unit, in all answers. A figure may have its own beside what was sent, but not at the place of it in another answer. */
+/** One name has one unit, in all answers. Beside the sent value, a statistic may have another one, unless its place shows both. */
 function otherUnit(sure: readonly Binding[]): Observation | undefined {
   const same = sure.filter(({ form }) => form === 'same')
   const other = sure.find(

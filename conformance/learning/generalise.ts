@@ -189,12 +189,15 @@ function nearlyBound(samples: readonly AnswerSample[], place: AnswerPlace): Json
   return taken(place, candidate(place, (inner) => mostlyBound(samples, inner)).explain(littleDoubt))
 }
 
-/** Returns the number of constants in a template. A new value explains less than one. */
+/** How many constants a new value counts as: it explains less than one. */
+const newValue = 4
+
+/** Returns the number of constants in a template. */
 function constantsIn(template: Json | undefined): number {
   if (template === undefined) return 0
   if (template === null || typeof template !== 'object') return 1
   if (Array.isArray(template)) return sum(template.map(constantsIn))
-  if ('$new' in template) return 4
+  if ('$new' in template) return newValue
   if (['$', '$time', '$count'].some((name) => name in template)) return 0
   const { $each, $entries, $case, $if, by, where, unless, reversed, ...made } = template as Readonly<
     Record<string, Json>
@@ -630,7 +633,7 @@ function unexplainedList(samples: readonly AnswerSample[], place: AnswerPlace): 
 interface Explanation {
   readonly template: Json
   readonly guesses: readonly Guess[]
-  /** The doubt of the guesses, and the constants for each answer: what has one for each answer explains nothing. */
+  /** The doubt of the guesses, and the constants for each answer. A template with a constant for each answer explains nothing. */
   readonly doubt: number
   readonly cost: number
 }

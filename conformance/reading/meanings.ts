@@ -149,7 +149,7 @@ export const marksOfSome = (json: unknown, steps: Steps): string[] =>
     marked.includes(true) && marked.includes(false) ? place : [],
   )
 
-/** Returns true if a place always marks steps with the largest of some figure, in a third of the answers at least, two of them with other figures. */
+/** Returns true if a place always marks steps with the largest of some figure, in a third of the answers, and with several values of it. */
 function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   const marked = reads.flatMap((read) => {
     const marks = marksIn(read.json, read.steps).get(place)
@@ -168,22 +168,22 @@ function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   })
 }
 
-/** The least odds against chance at which a place that is wrong each time is no accident: three workflows of three steps reach it. */
+/** The odds against naming the fastest step by chance each time, from which on it is a fault: three workflows of three steps reach them. */
 const leastOdds = 27
 
 /**
- * Returns the details in which a part names the step with the smallest time, if it does so in all, and in so many workflows that it is no
- * chance. A step that exceeds its estimate by more than all others may be a bottleneck for that.
+ * Returns the last details of those whose bottleneck is the fastest step, if that is so in all that show times, of enough workflows. A step
+ * that exceeds its estimate more than all others may be the bottleneck, however fast it is.
  */
 export function marksFastest(workflows: Reads): { readonly place: string; readonly json: object } | undefined {
-  const told = workflows.map((reads) => reads.flatMap((read) => fastestMarked(read)))
-  const odds = told.map((marked, at) => (marked.length > 0 ? (workflows[at]?.[0]?.steps.length ?? 1) : 1))
-  const isLikely = odds.reduce((product, one) => product * one, 1) < leastOdds
-  return isLikely || !told.flat().every(({ isFastest }) => isFastest) ? undefined : told.flat().at(-1)
+  const told = workflows.map((reads) => reads.flatMap(bottleneckIn))
+  const odds = told.reduce((product, [first]) => product * (first?.steps.length ?? 1), 1)
+  const all = told.flat()
+  return odds >= leastOdds && all.every(({ isFastest }) => isFastest) ? all.at(-1) : undefined
 }
 
-/** Says whether a bottleneck is the fastest step by each time of all steps. Nothing, if no single place names it, or no times differ. */
-function fastestMarked({ json, steps }: DetailsOfOne) {
+/** Returns the only place that names the bottleneck, if all steps show times that differ. */
+function bottleneckIn({ json, steps }: DetailsOfOne) {
   const section = findPart(json, 'bottlenecks')
   const marked = [...marksIn(json, steps)].filter(([place]) => section !== undefined && isWithin(place, section))
   const [[place, marks] = []] = marked
@@ -196,7 +196,7 @@ function fastestMarked({ json, steps }: DetailsOfOne) {
     const overruns = values.map((value, step) => value / (steps[step]?.estimated_duration ?? 1))
     return values[at] === Math.min(...values) && overruns[at] !== Math.max(...overruns)
   })
-  return [{ place, json, isFastest }]
+  return [{ place, json, steps, isFastest }]
 }
 
 /**

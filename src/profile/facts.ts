@@ -79,19 +79,24 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
           step: steps.get(item.step_id),
         }))
       : items
-  const withTime = (execution: ExecutionItem) =>
-    withEvents(
+  const extendedExecution = (execution: ExecutionItem) =>
+    withLists(
       { ...execution, ...elapsed(execution.started_at, execution.completed_at), steps: extended(execution.steps) },
-      { recent_executions: [execution as NonNullable<Trail['recent_executions']>[number]] },
-      steps,
+      { events: () => eventsIn({ recent_executions: [execution] }, steps) },
     )
-  if (!isDetails) return steps.size > 0 ? withTime(body) : withLists({ ...body }, body, steps)
+  const withAllLists = (workflow: object) =>
+    withLists(workflow, {
+      events: () => eventsIn(body as Trail, steps),
+      people: () => peopleIn(body as unknown as DetailsPart),
+      tasks: () => tasksIn(body as Trail, steps),
+    })
+  if (!isDetails) return steps.size > 0 ? extendedExecution(body as unknown as ExecutionItem) : withAllLists(body)
   const { recent_executions: latest = [] } = body as unknown as DetailsPart
   const tasks = latest.flatMap((execution) => execution.steps ?? [])
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
   const performance = extended(body.step_performance) as readonly PerformanceItem[]
   const executions = Array.isArray(body.recent_executions)
-    ? (body.recent_executions as ExecutionItem[]).map(withTime)
+    ? (body.recent_executions as ExecutionItem[]).map(extendedExecution)
     : undefined
   const details = {
     ...body,
@@ -103,29 +108,21 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   }
   // What a deployment recommends often depends on how many steps wait for each other.
   const inTurn = body.isSequential === true ? body.steps : []
-  const more = { ...details, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn }
-  return withLists(more, body, steps)
+  return withAllLists({ ...details, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn })
 }
 
-/** Adds lists that few deployments show to a workflow. Each is made only if a template shows it. */
-function withLists(workflow: object, body: object, steps: Parameters<typeof eventsIn>[1]): object {
-  return withList(
-    withList(withEvents(workflow, body, steps), 'people', () => peopleIn(body as DetailsPart)),
-    'tasks',
-    () => tasksIn(body as Trail, steps),
-  )
-}
-
-const withEvents = (about: object, trail: Trail, steps: Parameters<typeof eventsIn>[1]) =>
-  withList(about, 'events', () => eventsIn(trail, steps))
-
-function withList(about: object, name: string, make: () => readonly object[]): object {
-  let list: readonly object[] | undefined
-  const get = () => {
-    list ??= make()
-    return list
+/** Adds lists that few deployments show. Each is made only if a template shows it. */
+function withLists(about: object, lists: Readonly<Record<string, () => readonly object[]>>): object {
+  const extended = { ...about }
+  for (const [name, make] of Object.entries(lists)) {
+    let list: readonly object[] | undefined
+    const get = () => {
+      list ??= make()
+      return list
+    }
+    Object.defineProperty(extended, name, { get, enumerable: true })
   }
-  return Object.defineProperty(about, name, { get, enumerable: true })
+  return extended
 }
 
 /**
@@ -275,12 +272,7 @@ function peopleIn({ steps, recent_executions = [] }: DetailsPart): Person[] {
 /** The parts of the details that tell what happened. */
 interface Trail {
   readonly created_at?: string
-  readonly recent_executions?: readonly (ExecutionItem & {
-    readonly execution_id: string
-    readonly status?: string
-    readonly submitter_email?: string
-    readonly steps?: readonly Decision[]
-  })[]
+  readonly recent_executions?: readonly ExecutionItem[]
 }
 
 /**
@@ -341,9 +333,12 @@ interface StepItem {
 }
 
 interface ExecutionItem {
+  readonly execution_id: string
+  readonly status?: string
+  readonly submitter_email?: string
   readonly started_at?: string
   readonly completed_at?: string | null
-  readonly steps?: unknown
+  readonly steps?: readonly Decision[]
 }
 
 interface Elapsed {
