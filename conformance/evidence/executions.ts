@@ -257,12 +257,13 @@ const seen = (
   ...{ which, ids: idsIn(evidence, started.exchange), before, after },
 })
 
-/** Returns the execution identifiers in the answer to executing: found by name, in links, or else by data flow. */
+/** Returns the execution identifiers in the answer to executing: found by data flow, or else by name and in links. */
 export function idsIn(evidence: Evidence, exchange: Exchange): (string | number)[] {
   const { headers, json } = exchange
+  const introduced = introducedIn(evidence, exchange)
+  if (introduced.length > 0) return introduced
   const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
-  const called = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
-  return called.length > 0 ? called : introducedIn(evidence, exchange)
+  return [executionIdIn(json), ...linked].filter((id) => id !== undefined)
 }
 
 /** Finds the execution identifier by data flow: a new value that later details show again. */

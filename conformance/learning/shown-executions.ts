@@ -2,6 +2,7 @@
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf } from '../reading/locate.ts'
 import { isInList, stepListsIn } from '../reading/places.ts'
+import { plainOf } from '../reading/plain.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { sentJson } from '../wire/exchange.ts'
 import type { Introduced } from './roles.ts'
@@ -29,7 +30,7 @@ export function marksOf({ roles, exchange }: Pick<Introduced, 'roles' | 'exchang
 /** Returns the object about an execution in the details of its workflow. */
 export function executionIn(json: unknown, { execution_id, submitter_email }: Marks): unknown {
   const marks = [execution_id, submitter_email].filter((mark) => mark !== undefined)
-  return marks.map((mark) => itemWith(json, String(mark))).find((item) => item !== undefined)
+  return marks.map((mark) => itemWith(plainOf(json), String(mark))).find((item) => item !== undefined)
 }
 
 /** Returns true for a word, or a few, such as a state. */
@@ -77,7 +78,7 @@ function itemsWith(json: unknown, identifier: string): unknown[] {
 
 /** Returns the latest event of each step in a log of executions, and that of the execution itself; undefined if there is no log. */
 export function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {
-  const events = execution_id === undefined ? [] : itemsWith(json, String(execution_id))
+  const events = execution_id === undefined ? [] : itemsWith(plainOf(json), String(execution_id))
   const isOf = ({ step_id }: StepSent, event: unknown) => itemWith(event, step_id) !== undefined
   const items = steps.flatMap((step) => {
     const own = events.filter((event) => isOf(step, event))

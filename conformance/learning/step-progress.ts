@@ -12,6 +12,7 @@ import {
   type UnreadRow,
 } from '../model/phases.ts'
 import type { ExecutionRun } from '../model/samples.ts'
+import { plainOf } from '../reading/plain.ts'
 import type { TimedExchange } from '../session/calls.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Introduced } from './roles.ts'
@@ -88,7 +89,7 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
   )
   return reads.flatMap(({ call, placed }): UnreadRow[] => {
     const sent = steps as unknown as readonly StepSent[]
-    const whole = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : placed.json
+    const whole = call === 'getWorkflow' ? executionIn(placed.json, run.facts) : plainOf(placed.json)
     const listed = itemsOfSteps(whole, sent)
     const log = listed.size > 0 ? undefined : lastEvents(placed.json, run.facts, sent)
     const { shown, items } = log ?? { shown: whole, items: listed }

@@ -53,9 +53,11 @@ export const words = {
     'finished',
     'failed',
     'failure',
+    'approve',
     'approved',
     'succeeded',
     'successful',
+    'reject',
     'rejected',
     'archived',
     'closed',
@@ -291,6 +293,7 @@ export const words = {
   description: ['description'],
   /** The end of something that was not approved. */
   denied: [
+    'reject',
     'rejected',
     'rejection',
     'declined',

@@ -84,6 +84,9 @@ export function executionPlace(
   const shownAgain = new Set(
     details.flatMap(({ json }) => [...scalarsOf(json), ...membersOf(json).map(({ name }) => name)]),
   )
+  // A short number may be shown again by chance, but seldom under its own name.
+  const named = ({ place, value }: Candidate) => `${lastName(place)} ${value}`
+  const shownAgainNamed = new Set(details.flatMap((exchange) => candidatesIn(exchange).map(named)))
   const places = new Map<string, { values: Set<string>; again: number; count: number; echoes: number }>()
   const called = (place: string) => (isOfExecution(place) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
   // Times in numbers look like identifiers that count.
@@ -98,7 +101,7 @@ export function executionPlace(
       seen.values.add(value)
       seen.count += 1
       seen.echoes += Number(sent.has(value))
-      seen.again += Number(shownAgain.has(value) && (value.length > 3 || called(place) > 0))
+      seen.again += Number(value.length > 3 ? shownAgain.has(value) : shownAgainNamed.has(named({ place, value })))
       places.set(place, seen)
     }
   }
