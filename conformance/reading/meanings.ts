@@ -253,11 +253,16 @@ function valuesSince(workflows: Reads, place: string, begins: (first: object) =>
  * nothing in all of them. If it begins with 0, only what is too large for a count of executions tells.
  */
 function isShareOfEnded(workflows: Reads, place: string): boolean {
-  const since = valuesSince(workflows, place, (json) => isNone(json, place))
+  const untold = valuesSince(
+    workflows,
+    place,
+    (json) => isNone(json, place) && !/\d/.test(String(valueAt(json, place))),
+  )
+  const since = untold.length > 0 ? untold : valuesSince(workflows, place, (json) => isNone(json, place))
   const sinceZero = valuesSince(workflows, place, (json) => numberOf(valueAt(json, place)) === 0)
   const values = since.length > 0 ? since : sinceZero
   const all = values.flat()
-  const isNothing = (value: unknown) => since.length > 0 && numberOf(value) === 0
+  const isNothing = (value: unknown) => since.length > 0 && figureOf('success_rate', value) === 0
   const isPart = since.length > 0 ? isShare : isWhole
   return (
     values.length > 1 &&

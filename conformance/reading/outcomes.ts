@@ -8,7 +8,8 @@ import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** An execution as details list it. */
 export interface ListedExecution {
-  readonly outcome: 'approved' | 'denied' | 'open'
+  /** What has ended in no other words may have been denied. */
+  readonly outcome: 'approved' | 'denied' | 'ended' | 'open'
   /** Its own members. */
   readonly own: Readonly<Record<string, unknown>>
   readonly record: unknown
@@ -40,7 +41,8 @@ export function outcomeShownBy(record: unknown): ListedExecution['outcome'] | un
   if (!mentionsRole(terms, 'ended')) return 'open'
   // What is completed may have been rejected, as another member says.
   const says = ({ value }: Located) => typeof value === 'string' && mentionsRole(termsOf(value), 'denied')
-  return leavesOf(record).some(says) ? 'denied' : 'approved'
+  if (leavesOf(record).some(says)) return 'denied'
+  return mentionsRole(terms, 'approval') ? 'approved' : 'ended'
 }
 
 /** Returns the members of a record, also those within an envelope such as the `attributes` of JSON:API. */

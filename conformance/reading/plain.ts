@@ -32,11 +32,9 @@ function plain(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object' || depth > deepest) return value
   const typed = typedValue(value)
   if (typed !== undefined) return typed
-  const whole = isObject(value)
-    ? withRows(numbered(nested(value)))
-    : Array.isArray(value)
-      ? (namedValues(value) ?? measured(value) ?? cells(value) ?? unwrapped(value))
-      : value
+  const list = Array.isArray(value) ? value : undefined
+  const own = (list && (namedValues(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ?? value
+  const whole = isObject(own) ? withRows(numbered(nested(own))) : own
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
   if (inner.every(([, one], index) => one === all[index]?.[1])) return whole
@@ -72,9 +70,9 @@ function unwrapped(list: readonly unknown[]): readonly unknown[] {
 /** The longest flat name that is split, in parts. */
 const mostParts = 12
 
-/** Returns the parts of a flat name such as `run[0].step.id`, or undefined if it has one part alone. */
+/** Returns the parts of a flat name such as `run[0].step.id` or `run/0/step`, or undefined if it has one part alone. */
 function partsOf(name: string): string[] | undefined {
-  const parts = name.split(/[.[\]]+/).filter((part) => part !== '')
+  const parts = name.split(/[./[\]]+/).filter((part) => part !== '')
   // Names with `@` are annotations (OData).
   return parts.length < 2 || parts.length > mostParts || name.includes('@') ? undefined : parts
 }
@@ -181,7 +179,7 @@ function columnsIn(header: unknown): string[] | undefined {
 }
 
 /** The name of one value among others. Addresses and sentences are none. */
-const nameOfValue = /^\p{L}([\p{L}\p{Nd}_.:-]{0,60}|[\p{L} ]{0,40})$/u
+const nameOfValue = /^\p{L}([\p{L}\p{Nd}_./:-]{0,60}|[\p{L} ]{0,40})$/u
 
 /** The names of the contract's fields. */
 const contractNames = new Set(Object.values(schemas).flatMap((schema) => namesIn(schema).map(normalizeName)))
@@ -209,7 +207,8 @@ function namedValues(list: readonly unknown[]): object | undefined {
     const distinct = new Set(texts(name))
     return distinct.size === list.length && [...distinct].every((text) => nameOfValue.test(text))
   })
-  const others = all.filter((name) => name !== label)
+  const valuesOf = (name: string) => new Set(list.map((item) => item[name])).size
+  const others = all.filter((name) => name !== label).toSorted((a, b) => valuesOf(b) - valuesOf(a))
   const isSingle = list.every((item) => Object.keys(item).length === 2)
   if (label === undefined || !list.every((item) => others.every((name) => isLeaf(item[name])))) return undefined
   const isMixed = (name: string) =>
@@ -221,9 +220,11 @@ function namedValues(list: readonly unknown[]): object | undefined {
   })
   const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
-  // Rows may have a further text, such as the name of a statistic.
+  // Rows may have a further text, such as the name of a statistic, and something that many of them share, such as their type.
   const isRemark = (name: string) =>
-    texts(name).length < list.length && list.every(({ [name]: one }) => one === undefined || typeof one === 'string')
+    (texts(name).length < list.length &&
+      list.every(({ [name]: one }) => one === undefined || typeof one === 'string')) ||
+    4 * valuesOf(name) < list.length + 4
   const hasUnits =
     unit !== undefined &&
     value !== undefined &&

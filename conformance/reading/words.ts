@@ -291,6 +291,8 @@ export const words = {
   /** How bad something is. */
   level: ['high', 'medium', 'low', 'critical', 'severe', 'moderate', 'major', 'minor'],
   description: ['description'],
+  /** The end of something that was approved. */
+  approval: ['approve', 'approved', 'accepted', 'granted', 'passed', 'success', 'succeeded', 'successful'],
   /** The end of something that was not approved. */
   denied: [
     'reject',
@@ -303,6 +305,8 @@ export const words = {
     'withdrawn',
     'expired',
     'failed',
+    'failure',
+    'changes requested',
     'aborted',
     'skipped',
   ],

@@ -210,7 +210,7 @@ interface Span {
 function spansOf(executions: readonly ListedExecution[]): Map<string, Span> {
   const spans = new Map<string, Span>()
   const ended = executions.filter(hasEnded)
-  const groups = { ended, approved: ended.filter(({ outcome }) => outcome === 'approved') }
+  const groups = { ended, approved: ended.filter(({ outcome }) => outcome !== 'denied') }
   for (const [group, ones] of Object.entries(groups)) {
     const times = ones.map(timesOf)
     const names = [...(times[0]?.keys() ?? [])].filter((name) => times.every((one) => one.has(name)))
