@@ -34,7 +34,7 @@ export function judgeChoice(evidence: Evidence): Observation {
   const misplaced = places
     .flatMap((all) => {
       const wrong = all.filter((one) => isOfOther(one, phases, all))
-      return isCalledApprover(all) || isMostlyWrong(all, wrong) ? wrong : []
+      return isCalledApprover(all) || isMostlyWrong(all, wrong, phases) ? wrong : []
     })
     .at(0)
   if (misplaced) return notAnApprover(misplaced, 'named')
@@ -138,15 +138,25 @@ const isCalledApprover = (all: readonly Shown[]) =>
 
 /**
  * Returns true for a place under any name that shows an approver of one step, and of several others, in several executions, only people
- * of other steps, who differ. The same person at all steps may be in charge of the execution.
+ * of other steps. The same person at all steps may be in charge of the execution, unless steps show it only once they have begun.
  */
-function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[]): boolean {
+function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[], { rows }: Phases): boolean {
   const runs = [...new Set(wrong.map(({ row }) => row.run))].filter((run) => {
     const isInRun = ({ row }: Shown) => row.run === run
     const [own, others] = [all.filter(isOwn).filter(isInRun), wrong.filter(isInRun)]
     const countOf = (of: (one: Shown) => unknown, some: readonly Shown[]) => new Set(some.map(of)).size
     const stepsIn = (some: readonly Shown[]) => countOf(({ step }) => step.step, some)
-    return stepsIn(own) === 1 && stepsIn(others) > 1 && countOf(({ value }) => value, [...own, ...others]) > 1
+    const isLater = ({ row, step }: Shown) =>
+      rows.some(
+        ({ run: one, exchange, steps }) =>
+          one === run &&
+          exchange.place < row.exchange.place &&
+          steps.some(
+            (earlier) => earlier.step === step.step && !own.concat(others).some((seen) => seen.step === earlier),
+          ),
+      )
+    const doDiffer = countOf(({ value }) => value, [...own, ...others]) > 1
+    return stepsIn(own) === 1 && stepsIn(others) > 1 && (doDiffer || others.some(isLater))
   })
   return runs.length > 1
 }

@@ -42,6 +42,8 @@ const unknown = '?'
 /** Rows, and what they have in common. */
 export interface Phases {
   readonly rows: readonly ProgressRow[]
+  /** The rows that lack some of the steps, such as those that were not reached. */
+  readonly partial: readonly ProgressRow[]
   /** Returns true if the second step is further than the first. */
   readonly isFurther: (one: StepShown, other: StepShown) => boolean
   /** Describes how far a step is; the same for steps that are equally far. */
@@ -62,16 +64,20 @@ export interface Phases {
 
 /** Returns how far the steps of all executions are, in each answer that shows them. */
 export function phasesIn(evidence: Evidence): Phases {
-  return evidence.once('phases', () => phasesOf(rowsIn(evidence)))
+  return evidence.once('phases', () => {
+    const { whole, partial } = rowsIn(evidence)
+    return phasesOf(whole, partial)
+  })
 }
 
 /** Returns how far the steps of executions are in the answers that show them. */
-export function phasesOf(rows: readonly UnreadRow[]): Phases {
-  return readPhases(wordsOf(rows).sort((a, b) => a.exchange.place - b.exchange.place))
+export function phasesOf(rows: readonly UnreadRow[], partial: readonly UnreadRow[] = []): Phases {
+  const inTime = (some: readonly UnreadRow[]) => wordsOf(some).sort((a, b) => a.exchange.place - b.exchange.place)
+  return { ...readPhases(inTime(rows)), partial: inTime(partial) }
 }
 
-/** Returns the answers that show steps of executions. */
-function rowsIn(evidence: Evidence): UnreadRow[] {
+/** Returns the answers that show steps of executions: all of them, or some. */
+function rowsIn(evidence: Evidence): Readonly<Record<'whole' | 'partial', UnreadRow[]>> {
   const runs = runsIn(evidence)
   const shown = (['executed', 'details'] as const).flatMap((answer) =>
     boundIn(evidence, answer).listings.flatMap(({ fact, place, seen }) => {
@@ -94,8 +100,9 @@ function rowsIn(evidence: Evidence): UnreadRow[] {
   // The workflow's own steps say how far they are only where nothing else does; a list of open steps only beside one of all steps.
   const hasOwn = shown.some(({ isOwn, answer }) => isOwn && answer === 'details')
   const lists = [...groups.values()].map((all) => all.filter(({ isOwn }) => isOwn || !hasOwn))
-  const whole = lists.filter((all) => all.some(({ listed }) => listed.missing.length === 0))
-  return whole.map(rawRow)
+  const isWhole = (all: readonly ShownList[]) => all.some(({ listed }) => listed.missing.length === 0)
+  const others = lists.filter((all) => all.length > 0 && !isWhole(all))
+  return { whole: lists.filter(isWhole).map(rawRow), partial: others.map(rawRow) }
 }
 
 /**
@@ -267,7 +274,7 @@ interface Scale {
   readonly areFilledIn: boolean
 }
 
-function readPhases(rows: readonly ProgressRow[]): Phases {
+function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   const places = [...new Set(rows.flatMap(({ steps }) => steps.flatMap(({ words }) => [...words.keys()])))]
   const isEnd = endsOf(rows)
   const mayBeOver = ({ own }: ProgressRow) => [...own].some(([place, word]) => isEnd(place, word))

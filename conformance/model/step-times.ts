@@ -1,5 +1,5 @@
 /** The times at which the steps of executions started and ended, told by their values: no name is read. */
-import { numberOf } from '../reading/places.ts'
+import { leavesOf, numberOf } from '../reading/places.ts'
 import { precisionOf, timeOf } from '../reading/times.ts'
 import { isParallel, isSequential, lastRows, nothing, type Phases, type ProgressRow, sentTexts } from './phases.ts'
 
@@ -45,7 +45,7 @@ export interface Times {
 
 /** Returns what the times of the steps say of their order. */
 export function timesIn(phases: Phases): Times {
-  const last = lastRows(phases.rows)
+  const last = lastRows([...phases.rows, ...phases.partial])
   const pairs = pairsIn(last)
   const inTurn = pairs.find(
     (pair) => worksOf(pair, isSequential).length > 0 && worksOf(pair, isSequential).every(isInTurn),
@@ -136,8 +136,28 @@ function overlapIn(pair: Pair): ShownTimes | undefined {
   const goesBack = (work: Work) =>
     startsOf(work).some((start, index, all) => (all[index - 1] ?? start) - start > work.unit)
   // A step may be assigned ahead of its turn, but not before the one before it.
-  const wrong = own.find((work) => isEarly(work) && (areTold || (handsOn && goesBack(work))))
+  const wrong = own.find(
+    (work) => (isEarly(work) && (areTold || (handsOn && goesBack(work)))) || isOtherChain(work, pair.start),
+  )
   return wrong && shownOf(wrong.row, pair)
+}
+
+/** The least number of steps, each beginning as another one ends, that no chance makes, and how long each of them is in milliseconds. */
+const [shortestChain, shortestLink] = [3, 20]
+
+/**
+ * Returns true for steps of which each begins at the end of another one, but not of the one before it, or the first one as the execution
+ * began, though an earlier one is not shown.
+ */
+function isOtherChain({ row, intervals, unit }: Work, start: string): boolean {
+  const inTime = intervals.toSorted((a, b) => a.start - b.start)
+  const isLink = (one: (typeof intervals)[number], index: number) =>
+    one.end - one.start >= shortestLink && Math.abs(one.start - (inTime[index - 1]?.end ?? one.start)) <= skew
+  if (unit === 0 || inTime.length < shortestChain || !inTime.every(isLink)) return false
+  const isFirst = ({ value }: { readonly value: unknown }) => timeOf(value) === inTime[0]?.start
+  const isFromStart = leavesOf(row.exchange.json).filter(isFirst).length > 1
+  const isUnshown = timeOf(row.steps[0]?.shown.get(start)) === undefined
+  return inTime.some((one, index) => one !== intervals[index]) || (isUnshown && isFromStart)
 }
 
 const lengthAt = ({ intervals }: Work, index: number) => (intervals[index]?.end ?? 0) - (intervals[index]?.start ?? 0)
