@@ -138,7 +138,8 @@ const isCalledApprover = (all: readonly Shown[]) =>
 
 /**
  * Returns true for a place under any name that shows an approver of one step, and of several others, in several executions, only people
- * of other steps. The same person at all steps may be in charge of the execution, unless steps show it only once they have begun.
+ * of other steps, who differ. The same person at all steps may be in charge of the execution. Where a step shows somebody only once it has
+ * begun, as the first step does its approver, one other is enough.
  */
 function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[], { rows }: Phases): boolean {
   const runs = [...new Set(wrong.map(({ row }) => row.run))].filter((run) => {
@@ -156,7 +157,9 @@ function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[], { rows }:
           ),
       )
     const doDiffer = countOf(({ value }) => value, [...own, ...others]) > 1
-    return stepsIn(own) === 1 && stepsIn(others) > 1 && (doDiffer || others.some(isLater))
+    const isFilledIn = others.some(isLater)
+    const isOfFirst = own.some(({ row, step }) => step === row.steps[0])
+    return (isFilledIn && isOfFirst) || (stepsIn(own) === 1 && stepsIn(others) > 1 && (doDiffer || isFilledIn))
   })
   return runs.length > 1
 }

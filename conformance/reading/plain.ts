@@ -237,7 +237,9 @@ function namedValues(list: readonly unknown[]): object | undefined {
   return Object.fromEntries(
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)
-      return [name, isSingle ? only : hasTypes ? rest[value] : rest]
+      const figure = rest[value ?? '']
+      const isCount = Number.isInteger(figure) && !isTimeUnit(String(rest[unit ?? '']))
+      return [name, isSingle ? only : hasTypes || isCount ? figure : rest]
     }),
   )
 }
