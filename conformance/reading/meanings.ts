@@ -187,8 +187,8 @@ function bottleneckIn({ json, steps }: DetailsOfOne) {
   const section = findPart(json, 'bottlenecks')
   const marked = [...marksIn(json, steps)].filter(([place]) => section !== undefined && isWithin(place, section))
   const [[place, marks] = []] = marked
-  const times = [...figuresIn(json, steps).values()].filter(
-    (values) => values.every((value) => value > 0) && new Set(values).size === steps.length && values.some(isLong),
+  const times = durationsIn(json, steps).flatMap(([, values]) =>
+    values.every((value) => value > 0) && new Set(values).size === steps.length ? [values] : [],
   )
   if (!place || !marks || marked.length > 1 || times.length === 0) return []
   const at = marks.indexOf(true)
@@ -200,23 +200,29 @@ function bottleneckIn({ json, steps }: DetailsOfOne) {
 }
 
 /**
- * Returns the place with an item for every step in which times appear once executions go on: it shows how the steps perform. What lists
- * executions shows how far these are.
+ * Returns the place with an item for every step in which times appear once executions go on: it shows how the steps perform.
  */
 export function timesOfStepsIn(workflows: Reads): string | undefined {
   const places = workflows.flatMap(([first, ...later]) => {
     const before = first ? figuresIn(first.json, first.steps) : new Map<string, readonly number[]>()
     return later.flatMap(({ json, steps }) =>
-      [...figuresIn(json, steps)].flatMap(([place, figures]) => {
+      durationsIn(json, steps).flatMap(([place, figures]) => {
         const isNew = figures.some((one, at) => one > 0 && one !== before.get(place)?.[at])
-        const isDuration = figures.some(isLong) && figures.every((one) => timeOf(one) === undefined)
-        const list = place.slice(0, place.indexOf('/*'))
-        return isNew && isDuration && !isInList(list) ? [list] : []
+        return isNew ? [listOf(place)] : []
       }),
     )
   })
   return places[0]
 }
+
+/** Returns the figures of every step that may be durations, by place. What lists executions shows how far these are. */
+const durationsIn = (json: object, steps: Steps) =>
+  [...figuresIn(json, steps)].filter(
+    ([place, figures]) =>
+      figures.some(isLong) && figures.every((one) => timeOf(one) === undefined) && !isInList(listOf(place)),
+  )
+
+const listOf = (place: string) => place.slice(0, place.indexOf('/*'))
 
 /** Smaller whole numbers of steps may be counts. */
 const shortestTime = 20

@@ -84,7 +84,10 @@ function nested(value: object): object {
   if (2 * flat.length <= all.length || 2 * new Set(flat.map(([first]) => first)).size > flat.length) return value
   const root = new Branch()
   for (const [name, one] of all) root.at(partsOf(name) ?? [name]).value = one
-  return root.json() as object
+  const json = root.json() as object
+  // An identifier before all names says what all of them are about.
+  const [[first = '', inner] = [], other] = Object.entries(json)
+  return !other && /\d/.test(first) && isObject(inner) ? inner : json
 }
 
 /** A name with a number within, such as `step1_name`. */
