@@ -149,12 +149,10 @@ function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[], { rows }:
     const stepsIn = (some: readonly Shown[]) => countOf(({ step }) => step.step, some)
     const isLater = ({ row, step }: Shown) =>
       rows.some(
-        ({ run: one, exchange, steps }) =>
-          one === run &&
-          exchange.place < row.exchange.place &&
-          steps.some(
-            (earlier) => earlier.step === step.step && !own.concat(others).some((seen) => seen.step === earlier),
-          ),
+        (earlier) =>
+          earlier.exchange.place < row.exchange.place &&
+          own.some((one) => one.row === earlier) &&
+          !all.some((one) => one.row === earlier && one.step.step === step.step),
       )
     const doDiffer = countOf(({ value }) => value, [...own, ...others]) > 1
     const isFilledIn = others.some(isLater)

@@ -155,9 +155,11 @@ function isOtherChain({ row, intervals, unit }: Work, start: string): boolean {
     one.end - one.start >= shortestLink && Math.abs(one.start - (inTime[index - 1]?.end ?? one.start)) <= skew
   if (unit === 0 || inTime.length < shortestChain || !inTime.every(isLink)) return false
   const isFirst = ({ value }: { readonly value: unknown }) => timeOf(value) === inTime[0]?.start
-  const isFromStart = leavesOf(row.exchange.json).filter(isFirst).length > 1
   const isUnshown = timeOf(row.steps[0]?.shown.get(start)) === undefined
-  return inTime.some((one, index) => one !== intervals[index]) || (isUnshown && isFromStart)
+  return (
+    inTime.some((one, index) => one !== intervals[index]) ||
+    (isUnshown && leavesOf(row.exchange.json).filter(isFirst).length > 1)
+  )
 }
 
 const lengthAt = ({ intervals }: Work, index: number) => (intervals[index]?.end ?? 0) - (intervals[index]?.start ?? 0)

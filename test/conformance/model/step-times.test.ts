@@ -22,10 +22,11 @@ test.each([
   ['one after the other, and side by side', [inTurn, together], ['inTurn', 'together']],
   ['a pause between two steps', ['sequential 0-10 12-25'], ['inTurn']],
   ['a step that begins before the one before it ends', ['sequential 0-10 5-25', together], ['early']],
+  ['a chain of steps in another order', ['sequential 10-25 0-10 25-40'], ['early']],
   ['a step that may only have been assigned early', ['sequential 0-10 5-25', inTurn], []],
   ['steps side by side that hand over to each other', [inTurn, 'parallel 0-10 10-25'], ['inTurn', 'relayed']],
 ])('times show %s', (_, rows, expected) => {
   const unmoved = { phaseOf: () => '', isFurther: () => false, mayBeOver: () => true, waiting: new Set() }
-  const found = timesIn({ rows: rows.map(row), ...unmoved } as unknown as Phases)
+  const found = timesIn({ rows: rows.map(row), partial: [], ...unmoved } as unknown as Phases)
   expect(Object.keys(found)).toEqual(expected)
 })
