@@ -199,7 +199,14 @@ export function neverBegun(evidence: Evidence): Observation | undefined {
   const begun = lastRows(rows.toReversed()).filter(({ run }) => isSequential(run))
   for (const place of places) {
     const wordsOf = ({ steps }: ProgressRow) => steps.map(({ words }) => words.get(place))
-    const late = new Set(begun.map((row) => lateWord(wordsOf(row))))
+    // What a step has come to from another word is no word of what waits.
+    const isReached = (word: string | undefined) =>
+      rows.some((row) =>
+        wordsOf(row).some(
+          (one, at) => one === word && begun.some((first) => first.run === row.run && wordsOf(first)[at] !== word),
+        ),
+      )
+    const late = new Set(begun.map((row) => lateWord(wordsOf(row))).filter((word) => !isReached(word)))
     const isIdle = (row: ProgressRow) =>
       wordsOf(row).every((word) => word !== undefined && word !== nothing && late.has(word))
     const isBlocked = ({ run }: ProgressRow) =>

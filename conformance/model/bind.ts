@@ -67,6 +67,8 @@ export interface Listed {
   readonly missing: readonly Thing[]
   /** Things that several members show. */
   readonly doubled: readonly Thing[]
+  /** What further members show of these, as in a log. */
+  readonly again: readonly { readonly thing: Thing; readonly shown: unknown }[]
   /** The number of members that show none of the things, or those of another list. */
   readonly others: number
 }
@@ -386,9 +388,10 @@ function listedIn(
   isForEach: boolean,
 ): Listed {
   const count = (thing: Thing) => pairs.filter((pair) => pair.thing === thing).length
-  const found = pairs.flatMap(({ thing, ...pair }, index) =>
-    thing && pairs.findIndex((other) => other.thing === thing) === index ? [{ ...pair, thing }] : [],
-  )
+  const all = pairs.flatMap(({ thing, ...pair }) => (thing ? [{ ...pair, thing }] : []))
+  const isFirst = ({ thing }: (typeof all)[number], index: number) =>
+    all.findIndex((other) => other.thing === thing) === index
+  const found = all.filter(isFirst)
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
   // What identifies a member may be what is wrong, so where each thing has a member, the rest are taken for the missing ones in turn.
@@ -405,6 +408,7 @@ function listedIn(
     found: [...found, ...inTurn],
     missing: isInTurn ? [] : missing,
     doubled: things.filter((thing) => count(thing) > 1),
+    again: all.filter((one, index) => !isFirst(one, index)),
     others: isInTurn ? 0 : rest.length,
   }
 }

@@ -5,6 +5,7 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { isInPart } from '../reading/parts.ts'
+import { leavesOf } from '../reading/places.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
@@ -178,7 +179,13 @@ const absentFirst = ([, one]: readonly [string, unknown], [, other]: readonly [s
   Number(one !== undefined) - Number(other !== undefined)
 
 const nameOf = ({ isOwn, place }: ShownList) => `${isOwn ? '' : ofWorkflow}${lastName(place)}`
-const itemOf = (step: Thing, { listed }: ShownList) => listed.found.find(({ thing }) => thing === step)?.shown
+
+/** Returns what a list shows of a step. In a log, that is its latest event. */
+function itemOf(step: Thing, { listed: { found, again } }: ShownList): unknown {
+  const [first, ...others] = [...found, ...again].flatMap(({ thing, shown }) => (thing === step ? [shown] : []))
+  const timeIn = (item: unknown) => Math.max(0, ...leavesOf(item).map(({ value }) => timeOf(value) ?? 0))
+  return others.reduce((latest, item) => (timeIn(item) >= timeIn(latest) ? item : latest), first)
+}
 
 /** Returns the scalars of an object by place, after a name. Each list counts as one value, and so does the object `parts`. */
 export function cellsIn(value: unknown, place: string, parts?: unknown): Map<string, unknown> {
