@@ -1,6 +1,7 @@
 /** Finds new values in answers, such as identifiers, and the places where they appear. */
 import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent, isIdentifier, lastName, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { isInList } from '../reading/places.ts'
 import { readTime } from '../reading/times.ts'
 import { isJoined, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, sentJson } from './exchange.ts'
@@ -111,7 +112,11 @@ export function executionPlace(
     // States have no digits. An identifier may lack them by chance.
     .filter(([, { values }]) => [...values].some((value) => /\d/.test(value)))
     .filter(([place, { again }]) => again > 0 || called(place) > 0)
-    .toSorted(([a, one], [b, other]) => other.again - one.again || called(b) - called(a))
+    // Lists in it are about its parts.
+    .toSorted(
+      ([a, one], [b, other]) =>
+        other.again - one.again || Number(isInList(a)) - Number(isInList(b)) || called(b) - called(a),
+    )
   return best?.[0]
 }
 
