@@ -35,14 +35,17 @@ export function delaysIn<Read extends ReadAfter>(
 ): SeenDelays {
   const last = reads.at(-1)
   const news = reads.findIndex(({ hasNews }) => hasNews)
-  // The last read has news unless the deployment never shows executions.
-  if (!last?.hasNews || reads[0]?.hasNews === last.hasNews) return { executions: 0, figures: 0 }
-  const middleBefore = (index: number) => ((reads[index - 1]?.ms ?? 0) + (reads[index]?.ms ?? 0)) / 2
   const isEverListed = reads.some(({ isListed }) => isListed)
+  // The first news may be of something else, such as the age of what is shown.
+  const isShown = (read: Read | undefined) => (isEverListed ? read?.isListed : read?.hasNews)
+  // The last read shows the execution unless the deployment never does.
+  if (!last || !isShown(last) || isShown(reads[0])) return { executions: 0, figures: 0 }
+  const middleBefore = (index: number) => ((reads[index - 1]?.ms ?? 0) + (reads[index]?.ms ?? 0)) / 2
   const listed = isEverListed ? reads.findIndex(({ isListed }) => isListed) : news
   const hasMoved = [...made].some((id) => hasGoneOn(itemWith(reads[listed]?.json, id), itemWith(last.json, id)))
   const whole = reads.findIndex((read) => isSame(read, last))
   // The figures of an execution that goes on change again and again.
-  const followed = listed > news || hasMoved ? news : Math.max(listed, whole)
+  const moved = news > 0 ? news : listed
+  const followed = listed > news || hasMoved ? moved : Math.max(listed, whole)
   return { executions: middleBefore(listed), figures: middleBefore(followed) }
 }

@@ -163,8 +163,6 @@ class Teacher {
   /** The times until the details listed each execution, and until their figures followed, in milliseconds. */
   readonly executionDelays: number[] = []
   readonly figuresDelays: number[] = []
-  /** True if the details have shown an execution by its identifier. Earlier ones may change them too. */
-  #showsExecutions = false
   /** The identifiers of the workflows that were created. */
   readonly #made = new Set<string>()
   /** An execution that the deployment has shown by itself. */
@@ -383,14 +381,14 @@ class Teacher {
       const ms = this.#middleOf(exchange) - asked
       const [hasNews, isListed] = [isNews(exchange), shows(exchange)]
       reads.push({ exchange, json: exchange.json, ms, hasNews, isListed })
-      if (!hasNews || (this.#showsExecutions && !isListed)) return false
+      if (!hasNews || (this.#places.showsExecutions && !isListed)) return false
       // What the details show late may appear in parts.
       wholeAt = Math.min(wholeAt, reads.length === 1 ? ms : ms + partsMs)
       return ms >= wholeAt
     }
     await this.#readUntil(read, id, isWhole, (waited) => (Number.isFinite(wholeAt) ? shortest : soon(waited)))
     const last = this.taken.at(-1)
-    this.#showsExecutions ||= last !== undefined && shows(last)
+    this.#places.showsExecutions ||= last !== undefined && shows(last)
     const isSame = (one: (typeof reads)[number], other: typeof one) => !hasChanged(one.exchange, other.exchange, fresh)
     const { executions, figures } = delaysIn(reads, { made, isSame })
     this.executionDelays.push(executions)

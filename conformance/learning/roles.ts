@@ -57,8 +57,15 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
     }
     return call === 'confirmUpload' ? confirmedIn(exchange, { uploads, places, documents: used.documents }) : {}
   }
-  const found = calls.map((one): Introduced => ({ ...one, roles: rolesOf(one) }))
-  return withExecutionReads(withExecutions(found.map((one) => withMissing(one, places))))
+  const introduced = calls.map((one): Introduced => ({ ...one, roles: rolesOf(one) }))
+  const found = withExecutionReads(withExecutions(introduced.map((one) => withMissing(one, places))))
+  const executions = found.flatMap(({ roles: { execution = '' } }) =>
+    execution.length > longestCommon ? execution : [],
+  )
+  const details = found.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
+  const shown = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
+  places.showsExecutions ||= executions.some((id) => shown.has(id))
+  return found
 }
 
 /** Returns a function that tells whether a request went to storage: to an upload URL, or to one with changes. */
@@ -196,6 +203,9 @@ export class Places {
 
   /** True if the session of an upload names its document; otherwise the storage key does. */
   isSession = false
+
+  /** True if details show the identifiers of executions. */
+  showsExecutions = false
 
   /** What calls that were carried out answer. */
   readonly sound = new SoundAnswers()
