@@ -91,7 +91,7 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
     const own =
       (progress && stepCourse(progress, sights, steps)) ??
       countedCourse(exchange, sights, steps.length) ??
-      wholeCourse(exchange, sights)
+      wholeCourse(exchange, sights, steps)
     if (own.course) courses.push({ ...own.course, stages: sentStages(session, workflowId), isAtOnce: isOver })
     if (isOver) continue
     goesOn ||= own.goesOn
@@ -248,12 +248,13 @@ function withEnd(decisions: readonly SeenDecision[], start: TimedExchange, end: 
 }
 
 /** Returns the course of an execution as a whole: which step each of its decisions belongs to is not known. */
-function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProgress {
+function wholeCourse(exchange: TimedExchange, sights: readonly Sight[], steps: readonly StepSent[]): OwnProgress {
   const [start, ...others] = sights
   const later = others.filter(({ shown }) => hasGoneOn(start?.shown, shown))
-  const moving = later.filter(({ shown }) => !hasEnded(shown)).map((one) => one.exchange)
+  const isEnd = ({ shown }: Sight) => hasEnded(shown) || isDated(start?.shown, shown)
+  const moving = later.filter((sight) => !isEnd(sight)).map((one) => one.exchange)
   const goesOn = later.length > 0
-  const end = later.find(({ shown }) => hasEnded(shown))
+  const end = later.find(isEnd)
   if (!start || !end) return { course: undefined, goesOn, moving, unclear: moving }
   const last = sights[sights.indexOf(end) - 1]?.exchange.at
   const before = new Set(timesIn(start.shown))
@@ -270,10 +271,12 @@ function wholeCourse(exchange: TimedExchange, sights: readonly Sight[]): OwnProg
     .map((ms) => ms - zone)
     .filter((ms) => ms >= exchange.at && ms <= end.exchange.at)
     .map(seenAt)
-  const isDated = times.length > 0
-  const course = courseOf(exchange, isDated ? times : [end.exchange.at], {
-    ...(!isDated && last !== undefined && { after: last }),
-    last: wasDenied(end.shown) ? 'rejected' : 'approved',
+  const areShown = times.length > 0
+  const values = new Set(membersOf(end.shown).map(({ value }) => value))
+  const isCutShort = !hasEnded(end.shown) && steps.some(({ step_id }) => !values.has(step_id))
+  const course = courseOf(exchange, areShown ? times : [end.exchange.at], {
+    ...(!areShown && last !== undefined && { after: last }),
+    last: wasDenied(end.shown) || isCutShort ? 'rejected' : 'approved',
   })
   return { course, goesOn, moving, unclear: moving }
 }
@@ -376,6 +379,15 @@ const hasEnded = (shown: unknown) =>
     ({ pointer, name, value }) =>
       value !== null && !isInList(pointer) && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended'),
   )
+
+/** Returns true if an execution shows a time of its own that was null before, later than all other times that it shows. */
+function isDated(before: unknown, after: unknown): boolean {
+  const latest = timesIn(after).at(-1)
+  return membersOf(after).some(({ pointer, value }) => {
+    const wasNull = !isInList(pointer) && valueAt(before, pointer) === null && value !== null
+    return wasNull && latest !== undefined && readTime(value)?.ms === latest
+  })
+}
 
 /** Returns true if a step shows that its approver denied it. */
 const wasDenied = (shown: unknown) =>
