@@ -380,13 +380,13 @@ const hasEnded = (shown: unknown) =>
       value !== null && !isInList(pointer) && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended'),
   )
 
-/** Returns true if an execution shows a time of its own that was null before, later than all other times that it shows. */
+/** Returns true if an execution shows a time of its own that was null before, later than all other times that it shows, and lacks none. */
 function isDated(before: unknown, after: unknown): boolean {
   const latest = timesIn(after).at(-1)
-  return membersOf(after).some(({ pointer, value }) => {
-    const wasNull = !isInList(pointer) && valueAt(before, pointer) === null && value !== null
-    return wasNull && latest !== undefined && readTime(value)?.ms === latest
-  })
+  const own = membersOf(after).filter(({ pointer }) => !isInList(pointer))
+  const isNew = ({ pointer, value }: (typeof own)[number]) =>
+    valueAt(before, pointer) === null && value !== null && readTime(value)?.ms === latest
+  return latest !== undefined && own.some(isNew) && own.every(({ value }) => value !== null)
 }
 
 /** Returns true if a step shows that its approver denied it. */
