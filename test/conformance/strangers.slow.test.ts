@@ -28,8 +28,10 @@ test.each([
   ['ecn-gearbox', 'fail execute-workflow.chooses-approvers'],
   ['graphwell', 'fail analytics.bottleneck-detection'],
   ['graphy', 'fail workflow.is-sequential-default-true'],
+  ['phoenixok', 'fail execution.steps-in-order'],
   ['quorient', 'fail workflow.is-sequential-default-true'],
   ['pharma-qms', 'fail execute-workflow.chooses-approvers'],
+  ['sealbridge', 'fail execute-workflow.chooses-approvers'],
   ['servicedesk', 'fail auth.key-is-required'],
   ['tramita-municipal', 'fail execution.steps-in-order'],
   ['transportes', 'fail execution.steps-in-order'],
@@ -42,6 +44,10 @@ test.each([
   ['axumflow', 'details.execution-metrics', 'details.step-performance'],
   ['bibliotheque', 'analytics.bottleneck-detection', 'details.optimization-recommendations'],
   ['dagflow', 'analytics.bottleneck-detection'],
+  ['gridpermit', 'analytics.bottleneck-detection'],
+  ['juzgado', 'execution.steps-in-order'],
+  ['pharma', 'execute-workflow.chooses-approvers'],
+  ['supplychain', 'execution.for-one-document'],
 ])('%s with its fault: %s is undecided', async (name, ...open) => {
   expect(await judged(name + faulty)).toEqual(['undecided', ...open.map((id) => `inconclusive ${id}`)])
 })
