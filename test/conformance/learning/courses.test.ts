@@ -146,6 +146,18 @@ test.each<[what: string, progress: object, session: Introduced[]]>([
     shown({ 1: 'open', 2: 'open', 9: 'approved' }),
   ],
   [
+    'ends when it has filled in its last time, whatever its words',
+    decided({ at: 8, decision: 'rejected' }),
+    [
+      created(),
+      ...shown({
+        1: { verdict: 'looking', wrapped: null, now: 'legal' },
+        2: { verdict: 'looking', wrapped: null, now: 'legal' },
+        9: { verdict: 'kicked', wrapped: time(8), now: '' },
+      }),
+    ],
+  ],
+  [
     'may have times in a zone that they do not name',
     decided(approved(4)),
     shown({ 1: locally(null), 2: locally(null), 9: { ...locally(local(4)), state: 'COMPLETED' } }),

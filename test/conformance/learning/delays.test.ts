@@ -16,6 +16,8 @@ function readsAt(times: readonly number[], { list = 0, count = 0, state = (_: nu
 
 const everyFifty = Array.from({ length: 12 }, (_, index) => index * 50)
 
+const withNews = (reads: readonly ReadAfter[]) => reads.map((one) => ({ ...one, hasNews: true }))
+
 const state = (ms: number) => (ms < 400 ? 'open' : 'done')
 
 test.each([
@@ -23,6 +25,7 @@ test.each([
   ['that no read shows is not late', readsAt([5, 55], { list: 900, count: 900 }), 0, 0],
   ['is late by the middle between two reads', readsAt(everyFifty, { list: 240, count: 360 }), 225, 375],
   ['that details only count is shown with their figures', readsAt(everyFifty, { list: 9000, count: 220 }), 225, 225],
+  ['is late though the first read has other news', withNews(readsAt(everyFifty, { list: 240, count: 240 })), 225, 225],
   ['that goes on does not make figures later', readsAt(everyFifty, { list: 240, count: 240, state }), 225, 225],
 ])('an execution %s', (_, reads, executions, figures) => {
   expect(delaysIn(reads, { made, isSame })).toEqual({ executions, figures })

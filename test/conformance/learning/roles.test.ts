@@ -45,6 +45,19 @@ test.each([
     [7, 8, 9].map((id) => executed('w1', {}, { data: { id } }, new Headers({ 'X-Runtime': `0.0012${id}` }))),
   ],
   [
+    'beside those of their steps',
+    runs,
+    runs.map((run, index) => executed('w1', {}, { id: run, stepExecutions: [{ id: `step-${index}77` }] })),
+  ],
+  [
+    'beside a path whose last part is small',
+    [...runs, ''],
+    [
+      ...runs.map((run, index) => executed('w1', {}, { execution: { path: `a/w1/${index + 1}`, runId: run } })),
+      read('w1', { runs: [{ runId: runs[0] }], steps: [1, 2] }),
+    ],
+  ],
+  [
     'that details show under them',
     [...runs, '', ''],
     [

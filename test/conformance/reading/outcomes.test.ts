@@ -7,6 +7,7 @@ const executionsWith = (...states: readonly string[]) => states.map((status, ind
 
 test.each([
   ['in their own words', executionsWith('approved', 'rejected', 'running'), ['approved', 'denied', 'open']],
+  ['in words that tell no result', executionsWith('completed', 'closed'), ['ended', 'ended']],
   ['with a prefix', executionsWith('STATE_APPROVED', 'STATE_REJECTED'), ['approved', 'denied']],
   ['in an envelope', [{ id: '1', attributes: { status: 'approved' } }], ['approved']],
   ['not of all', [...executionsWith('approved'), { id: 'run-9' }], []],
@@ -18,6 +19,7 @@ test.each([
   [0, ['approved', 'rejected'], '/metrics/success_rate'],
   ['0 %', ['approved'], '/metrics/success_rate'],
   [0, ['rejected', 'running'], undefined],
+  [0, ['completed', 'running'], undefined],
   [0.5, ['approved', 'rejected'], undefined],
   [null, ['approved'], undefined],
 ])('a success rate of %s beside executions that are %j', (success_rate, states, place) => {

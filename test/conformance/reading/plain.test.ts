@@ -120,6 +120,23 @@ test.each([
     { sum: { v: '1.0', unit: 'ms' }, mean: { v: null, unit: 'ms' } },
   ],
   [
+    'counted things',
+    objects('k v unit', ['sum', 3, 'pcs'], ['open', 1, 'pcs'], ['all', 4, '1']),
+    { sum: 3, open: 1, all: 4 },
+  ],
+  [
+    'paths below one identifier',
+    objects(
+      'tag val unit q',
+      ['W-1/runs/total', 2, '1', 192],
+      ['W-1/runs/open', 0, '1', 192],
+      ['W-1/rate', null, '%', 64],
+      ['W-1/name', 'Contract', '-', 192],
+      ['W-1/area', 'North', '-', 192],
+    ),
+    { runs: { total: 2, open: 0 }, rate: null, name: 'Contract', area: 'North' },
+  ],
+  [
     'names of the contract',
     objects('name value', ['documentId', 'D1'], ['submitterEmail', 'ann@example.com']),
     { documentId: 'D1', submitterEmail: 'ann@example.com' },
