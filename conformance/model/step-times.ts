@@ -45,7 +45,7 @@ export interface Times {
 
 /** Returns what the times of the steps say of their order. */
 export function timesIn(phases: Phases): Times {
-  const last = lastRows([...phases.rows, ...phases.partial])
+  const last = lastRows([...phases.partial, ...phases.rows])
   const pairs = pairsIn(last)
   const inTurn = pairs.find(
     (pair) => worksOf(pair, isSequential).length > 0 && worksOf(pair, isSequential).every(isInTurn),

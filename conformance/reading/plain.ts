@@ -8,6 +8,7 @@ import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { normalizeName } from './names.ts'
 import { readTime, timeUnits } from './times.ts'
+import { mentionsRole, termsOf } from './vocabulary.ts'
 
 /** Answers as they were written, by their plain form. */
 const written = new WeakMap<object, unknown>()
@@ -241,7 +242,8 @@ function namedValues(list: readonly unknown[]): object | undefined {
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)
       const figure = rest[value ?? '']
-      const isCount = Number.isInteger(figure) && !isTimeUnit(String(rest[unit ?? '']))
+      const text = String(rest[unit ?? ''])
+      const isCount = !isTimeUnit(text) && text !== '%' && !mentionsRole(termsOf(text), 'rate')
       return [name, isSingle ? only : hasTypes || isCount ? figure : rest]
     }),
   )
