@@ -138,8 +138,8 @@ const isCalledApprover = (all: readonly Shown[]) =>
 
 /**
  * Returns true for a place under any name that shows an approver of one step, and of several others, in several executions, only people
- * of other steps, who differ. The same person at all steps may be in charge of the execution. Where a step shows somebody only once it has
- * begun, as the first step does its approver, one other is enough.
+ * of other steps, who differ. The same person at all steps may be in charge of the execution. If the place stays empty until a step begins,
+ * and is right for the first step, one wrong step in each execution is enough.
  */
 function isMostlyWrong(all: readonly Shown[], wrong: readonly Shown[], { rows }: Phases): boolean {
   const runs = [...new Set(wrong.map(({ row }) => row.run))].filter((run) => {

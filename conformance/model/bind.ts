@@ -389,8 +389,8 @@ function listedIn(
 ): Listed {
   const count = (thing: Thing) => pairs.filter((pair) => pair.thing === thing).length
   const all = pairs.flatMap(({ thing, ...pair }) => (thing ? [{ ...pair, thing }] : []))
-  const isFirst = ({ thing }: (typeof all)[number], index: number) =>
-    all.findIndex((other) => other.thing === thing) === index
+  const first = new Map(all.toReversed().map((one) => [one.thing, one]))
+  const isFirst = (one: (typeof all)[number]) => first.get(one.thing) === one
   const found = all.filter(isFirst)
   const missing = things.filter((thing) => count(thing) === 0)
   const rest = pairs.filter(({ thing }) => !thing)
@@ -408,7 +408,7 @@ function listedIn(
     found: [...found, ...inTurn],
     missing: isInTurn ? [] : missing,
     doubled: things.filter((thing) => count(thing) > 1),
-    again: all.filter((one, index) => !isFirst(one, index)),
+    again: all.filter((one) => !isFirst(one)),
     others: isInTurn ? 0 : rest.length,
   }
 }

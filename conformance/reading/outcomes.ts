@@ -42,7 +42,7 @@ export function outcomeShownBy(record: unknown): ListedExecution['outcome'] | un
   // What is completed may have been rejected, as another member says.
   const says = ({ value }: Located) => typeof value === 'string' && mentionsRole(termsOf(value), 'denied')
   if (leavesOf(record).some(says)) return 'denied'
-  return mentionsRole(terms, 'approval') ? 'approved' : 'ended'
+  return mentionsRole(terms, 'approval', 'success') ? 'approved' : 'ended'
 }
 
 /** Returns the members of a record, also those within an envelope such as the `attributes` of JSON:API. */

@@ -292,7 +292,7 @@ export const words = {
   level: ['high', 'medium', 'low', 'critical', 'severe', 'moderate', 'major', 'minor'],
   description: ['description'],
   /** The end of something that was approved. */
-  approval: ['approve', 'approved', 'accepted', 'granted', 'passed', 'success', 'succeeded', 'successful'],
+  approval: ['approve', 'approved'],
   /** The end of something that was not approved. */
   denied: [
     'reject',
