@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { Change } from './compatibility.ts'
 import { type Ended, runNode } from './run-node.ts'
 
 const folder = fileURLToPath(new URL('../src/contract', import.meta.url))
@@ -13,11 +12,4 @@ const bin = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 export function redocly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   return runNode([bin, ...args], { cwd: folder, env: { ...process.env, ...quiet, ...env } })
-}
-
-/** Lists the changes between two contract files. */
-export async function changesBetween(base: string, revision: string): Promise<readonly Change[]> {
-  const { code, stdout, stderr } = await redocly(['diff', base, revision, '--format', 'json', '--fail-on', 'none'])
-  if (code !== 0) throw new Error(`redocly diff could not compare ${base} with ${revision}. It printed: ${stderr}`)
-  return JSON.parse(stdout).changes
 }

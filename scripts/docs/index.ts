@@ -5,8 +5,6 @@ import { build } from 'esbuild'
 import { withStylesheet } from '../../conformance/report/html-text.ts'
 import { citationsOf } from '../citations.ts'
 import { readYaml } from '../contract.ts'
-import { contractHistory } from '../contract-history.ts'
-import { changesPage } from './changes.ts'
 import { errorsPage } from './errors.ts'
 import { guidesPage, troubleshootingPage } from './guides.ts'
 import type { pages } from './page.ts'
@@ -35,7 +33,6 @@ export async function buildDocs(folder: string): Promise<void> {
     'errors.html': errorsPage(service, admin),
     'try.html': pageScript('try.ts').then((script) => tryPage(service, admin, script)),
     'search.html': pageScript('search.ts').then((script) => searchPage(searchEntries(service, admin), script)),
-    'changes.html': contractHistory(repository).then(changesPage),
     'openapi.yaml': read('openapi.yaml'),
     // The search is part of the page, without a licence in its text.
     'minisearch.LICENSE.txt': read('node_modules/minisearch/LICENSE.txt'),

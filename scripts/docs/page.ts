@@ -10,7 +10,6 @@ export const pages = {
   'questions.html': 'Open questions',
   'traceability.html': 'Traceability',
   'errors.html': 'Errors',
-  'changes.html': 'Changes',
   'search.html': 'Search',
   'openapi.yaml': 'openapi.yaml',
   'guides.html': 'Guides',

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
@@ -10,9 +8,7 @@ import { axes } from '../../conformance/selftest/variants/index.ts'
 import { escapeMarkup, showHidden } from '../../conformance/wire/inert.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, readYaml } from '../../scripts/contract.ts'
-import { contractHistory } from '../../scripts/contract-history.ts'
 import { searchOf } from '../../scripts/docs/browser/rank.ts'
-import { changesPage } from '../../scripts/docs/changes.ts'
 import { errorsPage } from '../../scripts/docs/errors.ts'
 import { guidesPage, troubleshootingPage } from '../../scripts/docs/guides.ts'
 import { pageScript } from '../../scripts/docs/index.ts'
@@ -25,7 +21,6 @@ import { contract } from '../support/contract.ts'
 import { blocksOf } from '../support/markdown.ts'
 import { elementsOf } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { scratch } from '../support/scratch.ts'
 
 const kills: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('../../conformance/selftest/kills.gen.json', import.meta.url), 'utf8'),
@@ -36,7 +31,6 @@ const written = {
   'questions.html': questionsPage(citationsOf(contract, 'x-gap')),
   'traceability.html': traceabilityPage(citationsOf(contract, 'x-requirement'), kills),
   'errors.html': await errorsPage(contract, admin),
-  'changes.html': changesPage([]),
   'guides.html': guidesPage(),
   'troubleshooting.html': troubleshootingPage(),
 }
@@ -120,32 +114,6 @@ test('each control of the page that sends calls has a label', () => {
   const controls = elements.filter(({ name }) => ['input', 'textarea'].includes(name))
   const bare = controls.filter(({ attributes }) => !attributes['aria-label'] && !labelled.includes(attributes.id ?? ''))
   expect(bare).toEqual([])
-})
-
-test('without an earlier version, the page of changes says so', () => {
-  expect(changesPage([])).toContain('No earlier version')
-})
-
-test('a change since the last tag is on the page of changes, with what it breaks', { timeout: 60_000 }, async () => {
-  const root = scratch()
-  const inRoot = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
-  const file = join(root, 'openapi.yaml')
-  copyFileSync(new URL('../../openapi.yaml', import.meta.url), file)
-  inRoot('init', '-q')
-  inRoot('add', '-A')
-  const author = ['user.name=test', 'user.email=a@example.com', 'commit.gpgsign=false'].flatMap((one) => ['-c', one])
-  inRoot(...author, 'commit', '-qm', 'First')
-  expect(await contractHistory(root)).toEqual([])
-  inRoot('tag', 'v0.1.0')
-  writeFileSync(
-    file,
-    readFileSync(file, 'utf8')
-      .replace('summary: Create a workflow', 'summary: Make a workflow')
-      .replace('            - file-name-mismatch', '            - file-name-mismatch\n            - too-late'),
-  )
-  const text = changesPage(await contractHistory(root))
-  expect(text).toContain('From v0.1.0 to now')
-  expect(text).toMatch(/Breaks users<[\s\S]*too-late[\s\S]*Compatible<[\s\S]*summary/)
 })
 
 test('every gap and every requirement has its place', () => {
