@@ -1,9 +1,9 @@
-/** Measures every row and prints one table: `npm run bench`, `-- --only NAME,…` for some rows, `-- --json` for machines. */
+/** Measures every row and prints one table: `npm run bench`, `-- --only NAME,…` for some rows. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Finding, type Row, tableOf } from './harness/measure.ts'
 import { cleanUp } from './harness/processes.ts'
-import { create, flow, halfOpen, like, read } from './rows/calls.ts'
+import { create, flow, like, read } from './rows/calls.ts'
 import { memory, put, start, suite, waits } from './rows/commands.ts'
 import { console } from './rows/console.ts'
 import { postgres } from './rows/postgres.ts'
@@ -11,9 +11,9 @@ import { turns } from './rows/turns.ts'
 
 /** All rows in the order of the table. */
 const rows: Readonly<Record<string, Row>> = {
-  ...{ create, read, like, flow, 'half-open': halfOpen, turns, start, put, suite, waits, memory, console, postgres },
+  ...{ create, read, like, flow, turns, start, put, suite, waits, memory, console, postgres },
 }
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean' } } })
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const names = values.only?.split(',') ?? Object.keys(rows)
 const unknown = names.find((name) => !(name in rows))
 if (unknown !== undefined) {
@@ -21,7 +21,6 @@ if (unknown !== undefined) {
   process.exit(3)
 }
 
-const loadBefore = loadavg()
 const findings: (Finding & { readonly row: string })[] = []
 for (const name of names) {
   process.stderr.write(`${name} …\n`)
@@ -34,6 +33,5 @@ for (const name of names) {
   }
   await cleanUp()
 }
-const machine = { node: process.version, loadBefore, loadAfter: loadavg() }
-process.stdout.write(`${values.json ? JSON.stringify({ machine, findings }, undefined, 2) : tableOf(findings)}\n`)
-process.stderr.write(`${JSON.stringify(machine)}\n`)
+process.stdout.write(`${tableOf(findings)}\n`)
+process.stderr.write(`${JSON.stringify({ node: process.version, load: loadavg() })}\n`)

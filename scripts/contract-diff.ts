@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastRelease } from './last-release.ts'
 import { redocly } from './redocly.ts'
@@ -28,11 +28,8 @@ if (ref === undefined) {
 }
 
 async function compare(ref: string, contract: string, folder: string): Promise<void> {
-  const before = join(folder, basename(contract))
-  writeFileSync(
-    before,
-    execFileSync('git', ['show', `${ref}:${contract}`], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] }),
-  )
+  const before = join(folder, 'before.yaml')
+  writeFileSync(before, execFileSync('git', ['show', `${ref}:${contract}`], { cwd: root, stdio: 'pipe' }))
   const { code, stdout, stderr } = await redocly([
     'diff',
     before,

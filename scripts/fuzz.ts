@@ -11,18 +11,6 @@ if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) {
 }
 
 const begun = performance.now()
-const { sent, statuses, accepted, heapMiB } = await campaign({ requests, seed })
-const seconds = (performance.now() - begun) / 1000
-process.stdout.write(
-  [
-    `${sent} requests from seed ${seed} in ${seconds.toFixed(0)} s.`,
-    `Answers: ${Object.entries(statuses)
-      .map(([status, count]) => `${status} ${count}`)
-      .join(', ')}.`,
-    `Accepted: ${Object.entries(accepted)
-      .map(([id, count]) => `${id} ${count}`)
-      .join(', ')}.`,
-    `Memory in use after each quarter, in MiB: ${heapMiB.join(', ')}.`,
-    '',
-  ].join('\n'),
-)
+const statistics = await campaign({ requests, seed })
+const seconds = Math.round((performance.now() - begun) / 1000)
+process.stdout.write(`${JSON.stringify({ seed, seconds, ...statistics }, null, 2)}\n`)

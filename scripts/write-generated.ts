@@ -32,9 +32,6 @@ export function writeGenerated(files: Readonly<Record<string, string | undefined
 
 /** Returns a module's constant with a row for each entry. `declaration` is its name, or its name and type. */
 export function tableModule(declaration: string, entries: Iterable<readonly [string, unknown]>, end = ''): string {
-  const rows = [...entries].map(([name, value]) => {
-    const key = /^\w+$/.test(name) ? name : JSON.stringify(name)
-    return `  ${key}: ${JSON.stringify(value)},\n`
-  })
+  const rows = [...entries].map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
   return `export const ${declaration} = {\n${rows.join('')}}${end}\n`
 }

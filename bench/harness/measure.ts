@@ -97,7 +97,7 @@ async function load({ server, task }: Side, width: number) {
 }
 
 /** Returns the least value that a share of at least `share` of the values does not exceed. */
-export function quantileOf(values: readonly number[], share: number): number {
+function quantileOf(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN
 }
 

@@ -1,7 +1,7 @@
 import { type Connection, fileType, requestBytes } from './connection.ts'
 
 /** A valid workflow of three steps, like the one in the interface document. */
-export const workflow = {
+const workflow = {
   name: 'Supplier contract',
   description: 'Legal reads first, then finance, then the board signs.',
   isSequential: true,

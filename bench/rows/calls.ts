@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { Connection, key, requestBytes } from '../harness/connection.ts'
-import { inTurns, quantileOf, type Row, race, repeating } from '../harness/measure.ts'
+import { Connection, requestBytes } from '../harness/connection.ts'
+import { type Row, race, repeating } from '../harness/measure.ts'
 import {
   runCommand,
   type Server,
@@ -13,7 +11,7 @@ import {
   startSelftest,
   temporaryFolder,
 } from '../harness/processes.ts'
-import { create as createOn, createRequest, executeOften, prepareExecution, workflow } from '../harness/service.ts'
+import { create as createOn, createRequest, executeOften, prepareExecution } from '../harness/service.ts'
 
 const creating = (server: Server) => repeating(server, createRequest(server.url))
 const reading = (server: Server, details: string) => repeating(server, requestBytes('GET', details))
@@ -129,39 +127,4 @@ async function busyWorkflow({ url }: Server): Promise<string> {
   const journal = await fetch(`${url}/__admin/journal?limit=10000&tenant_id=${tenant_id}`)
   const { events } = (await journal.json()) as { events: readonly { type: string; workflow_id?: string }[] }
   return `${url}/api/v1/workflows/${events.find(({ type }) => type === 'ExecutionStarted')?.workflow_id}`
-}
-
-const [perSecond, seconds, width] = [200, 3, 500]
-
-/** The 99th percentile of calls while many connections have sent incomplete headers and stay open. */
-export const halfOpen: Row = async () => {
-  const { url } = await startMock()
-  const { hostname, port } = new URL(url)
-  const p99 = async () => {
-    const sockets = Array.from({ length: width }, () => connect(Number(port), hostname).on('error', () => {}))
-    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
-    const latencies: Promise<number>[] = []
-    const begun = performance.now()
-    for (let index = 0; index < perSecond * seconds; index += 1) {
-      const due = begun + (index / perSecond) * 1000
-      await wait(Math.max(0, due - performance.now()))
-      latencies.push(secondsToCreate(url, due))
-    }
-    const taken = await Promise.all(latencies)
-    for (const socket of sockets) socket.destroy()
-    return quantileOf(taken, 0.99)
-  }
-  const [ours = []] = await inTurns(7, p99)
-  const what = `p99 of create at ${perSecond}/s beside ${width} half-open connections`
-  return [{ what, unit: 's', ours, goal: { atMost: 0.25 } }]
-}
-
-/** The latency of a request starts when it is due. */
-async function secondsToCreate(url: string, due: number): Promise<number> {
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const body = JSON.stringify(workflow)
-  const response = await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })
-  if (response.status !== 201) throw new Error(`A create was answered with ${response.status}.`)
-  await response.arrayBuffer()
-  return (performance.now() - due) / 1000
 }
