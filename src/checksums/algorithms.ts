@@ -1,6 +1,6 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { type Checksum, crcOf } from '../checksums/crc.ts'
+import { type Checksum, crcOf } from './crc.ts'
 
 export interface ChecksumAlgorithm {
   /** Length of its value, in bytes. */
