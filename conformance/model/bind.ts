@@ -520,7 +520,7 @@ function bindingAt(
   const agree = seen.filter(agrees)
   const isOff = agree.length === 0 && isAlwaysOff(seen)
   if (agree.length === 0 && !isCalled && !isOff) return undefined
-  const against = seen.filter((one) => !agrees(one) && !isOfInner(one))
+  const against = seen.filter((one) => !agrees(one) && !isOfInner(one, agree))
   // The same values beside each other in all samples are a choice, and not what was sent.
   const isChoice =
     !isOfList(field) &&
@@ -534,16 +534,26 @@ function bindingAt(
   return { fact: field, answer: samples[0]?.answer ?? '', place, form, strength, agree, against, silent }
 }
 
-/** Returns true for the value of a thing within the sample's own, which another text beside it identifies, such as an approver of a step. */
-function isOfInner({ sample, pointer, shown }: Seen): boolean {
+/**
+ * Returns true for the value of a thing within the sample's own, such as an approver of a step, if another text beside it identifies that
+ * thing, or the place has shown the sample's own value before: whoever has changed it last begins as its maker.
+ */
+function isOfInner({ sample, pointer, shown }: Seen, agree: readonly Seen[]): boolean {
   const beside = Object.values(valueAt(sample.shown, parentOf(pointer.slice(sample.pointer.length))) ?? {})
-  const inner = Object.values(sample.facts).filter(isList).flat()
-  return inner.some((thing) => {
+  const isBefore = agree.some((one) => one.sample.about === sample.about && one.sample.exchange !== sample.exchange)
+  return withinOf(sample.facts).some((thing) => {
     const texts = Object.values(thing).filter(isStrong).map(scalarText)
     const isIn = (one: unknown) => texts.includes(scalarText(one))
-    return isIn(shown) && beside.some((one) => one !== shown && isIn(one))
+    return isIn(shown) && (isBefore || beside.some((one) => one !== shown && isIn(one)))
   })
 }
+
+/** Returns all things within a thing. */
+const withinOf = (thing: Thing): Thing[] =>
+  Object.values(thing)
+    .filter(isList)
+    .flat()
+    .flatMap((one) => [one, ...withinOf(one)])
 
 /** Returns false for what is surely no place of a fact: most pairs of both, so this comes before all comparing. */
 function mayShow(fact: Fact, place: string, cells: readonly (Cell | undefined)[]): boolean {

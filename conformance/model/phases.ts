@@ -4,7 +4,7 @@
  */
 import type { Evidence } from '../evidence/evidence.ts'
 import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
-import { isInPart } from '../reading/parts.ts'
+import { isInPart, mentions } from '../reading/parts.ts'
 import { leavesOf } from '../reading/places.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -108,11 +108,13 @@ function rowsIn(evidence: Evidence): Readonly<Record<'whole' | 'partial', Unread
 
 /**
  * Returns true for a list of some of the steps that says nothing of their progress: it was the same before the execution, such as the first
- * step of a diagram, or it is a part of the analytics.
+ * step of a diagram, or it is a part of the analytics, such as sentences about steps.
  */
-function isOther({ workflow: { made } }: ExecutionRun, { sample, pointer, missing }: Listed): boolean {
+function isOther(run: ExecutionRun, { sample, pointer, missing, found }: Listed): boolean {
   if (missing.length === 0) return false
   const { json } = sample.exchange
+  const { made } = run.workflow
+  if (found.every(({ shown }) => leavesOf(shown).some(({ value }) => mentions(sentTexts(run), value)))) return true
   if (isInPart(json, pointer, 'bottlenecks', 'optimization_recommendations')) return true
   const [before, after] = [made.details.json, json].map((one) => JSON.stringify(valueAt(one, pointer)))
   return before === after
@@ -305,10 +307,11 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   // Work may be behind what has ended, and waits for nothing.
   const waiting = new Set(behind.filter((phase) => !behind.some((other) => isBefore(other, phase))))
   const moves = movesIn(rows, phaseOf)
+  const isOfAll = (phase: string, isOne: (run: ExecutionRun) => boolean) =>
+    rows.some(({ run, steps }) => isOne(run) && steps.every((step) => phaseOf(step) === phase))
+  // If nothing moves, steps in turn that are all equally far may have ended.
   const isOpen = (phase: string) =>
-    moves.size > 0
-      ? moves.has(phase)
-      : rows.some(({ run, steps }) => isParallel(run) && steps.every((step) => phaseOf(step) === phase))
+    moves.size > 0 ? moves.has(phase) : isOfAll(phase, isParallel) && !isOfAll(phase, isSequential)
   const isEven = ({ steps }: ProgressRow) => new Set(steps.map(phaseOf)).size === 1
   const isShared = ({ steps }: ProgressRow, word: string) =>
     steps.filter(({ words }) => [...words.values()].includes(word)).length > 1

@@ -417,7 +417,7 @@ export function unexplained(json: unknown, part: Part, explained: Explained = {}
 }
 
 /** Returns true for a sentence with a text that was sent, such as the name of a step. */
-const mentions = (sent: ReadonlySet<string>, value: unknown) =>
+export const mentions = (sent: ReadonlySet<string>, value: unknown) =>
   typeof value === 'string' &&
   value.split(' ').length > 3 &&
   [...sent].some((one) => one.length > 5 && value.includes(one))
