@@ -27,6 +27,7 @@ import { show } from '../evidence/show.ts'
 import { counters } from '../evidence/shown.ts'
 import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
 import { pointersOf } from '../model/bind.ts'
+import { hasAnyEnded, phasesIn } from '../model/phases.ts'
 import { boundIn } from '../model/samples.ts'
 import { type Contradiction, contradiction } from '../reading/contradictions/contradiction.ts'
 import {
@@ -515,7 +516,7 @@ function mayComeWithEnd(evidence: Evidence, { details, found }: Settled, latest:
     !isInList(metrics) &&
     leavesOf(valueAt(details.json, metrics)).some(({ value }) => numberOf(value) !== undefined) &&
     !isShown(details) &&
-    !(latest && (isShown(latest) || isOver(evidence, 1, latest)))
+    !(latest && (isShown(latest) || isOver(evidence, 1, latest) || hasAnyEnded(phasesIn(evidence))))
   )
 }
 

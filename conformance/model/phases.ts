@@ -354,6 +354,16 @@ function unlessWaiting(scales: readonly Scale[], waiting: ReadonlySet<string>): 
   return (phase) => statesOf(phase) === '' || !waitingStates.has(statesOf(phase))
 }
 
+/** Returns true if an execution is over by its times: steps show when they began and ended, and no step has begun and not ended. */
+export const hasAnyEnded = ({ rows, events }: Phases) =>
+  rows.some(({ steps }) => {
+    const filled = steps
+      .map(({ shown }) => events.map((place) => shown.get(place)).filter((value) => !isEmpty(value)))
+      .filter(({ length }) => length > 0)
+    const areTimes = (values: readonly unknown[]) => values.filter((value) => timeOf(value) !== undefined).length > 1
+    return filled.length > 0 && filled.every((values) => values.length === events.length && areTimes(values))
+  })
+
 /** Returns the latest row of each execution. */
 export const lastRows = (rows: readonly ProgressRow[]) => [...new Map(rows.map((row) => [row.run, row])).values()]
 

@@ -9,12 +9,20 @@ import { patternOf, type Thing } from './bind.ts'
 import { isSequential } from './phases.ts'
 import { type ExecutionRun, runsIn } from './samples.ts'
 
-/** A place that showed progress of more and more steps while the only execution of a sequential workflow went on. */
+/**
+ * A place that showed progress of more and more steps while the only execution of a sequential workflow went on, or that shows the steps which
+ * executions have come to.
+ */
 export interface Trail {
   readonly run: ExecutionRun
   readonly place: string
   /** The reads that show progress of a step, and none of one with a lower order. */
   readonly wrong: readonly TrailRead[]
+  /** True if it has shown some of the steps. */
+  readonly isTold: boolean
+  /** The number of steps that it shows at last. */
+  readonly reached: number
+  readonly hasGrown: boolean
 }
 
 interface TrailRead {
@@ -28,12 +36,22 @@ export const trailsIn = (evidence: Evidence): readonly Trail[] => evidence.once(
 
 function findTrails(evidence: Evidence): Trail[] {
   const runs = runsIn(evidence)
-  return runs.filter(isSequential).flatMap((run) => {
+  const all = runs.filter(isSequential).flatMap((run) => {
     const ofWorkflow = runs.filter(({ workflow }) => workflow === run.workflow)
     const next = ofWorkflow[1]?.exchange.place ?? Number.POSITIVE_INFINITY
     const reads = run.workflow.reads.filter(({ place }) => place > run.exchange.place && place < next)
     return run === ofWorkflow[0] ? [...listTrails(run, reads), ...countTrails(run, reads)] : []
   })
+  // What does not grow, since an execution was rejected at once, is a trail if it grew in others, or they came to other numbers of steps.
+  const isKnown = ({ run, place }: Trail) => {
+    const others = all.filter((other) => other.place === place && other.run !== run && other.wrong.length === 0)
+    const told = others.filter(({ isTold }) => isTold)
+    return (
+      told.some(({ hasGrown }) => hasGrown) ||
+      (told.length > 0 && new Set(others.map(({ reached }) => reached)).size > 1)
+    )
+  }
+  return all.filter((trail) => trail.isTold && (trail.hasGrown || isKnown(trail)))
 }
 
 const stepsOf = ({ facts }: ExecutionRun) =>
@@ -46,13 +64,14 @@ function listTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
   return [...lists].flatMap((pointer) => {
     const before = valueAt(run.workflow.made.details.json, pointer)
     if (Array.isArray(before) && before.length > 0) return []
-    // An event that is itself a list, `["assigned", {…}]`, does not grow.
     const shown = reads.map(({ json }) => valueAt(json, pointer)).filter(Array.isArray)
-    if (new Set(shown.map(({ length }) => length)).size < 2) return []
+    const hasGrown = new Set(shown.map(({ length }) => length)).size > 1
+    // An event that is itself a list, `["assigned", {…}]`, does not grow, and there are others of them.
+    if (!hasGrown && [...lists].some((other) => other !== pointer && patternOf(other) === patternOf(pointer))) return []
     const named = reads.map(({ json }) =>
       isInPart(json, pointer, ...unordered) ? undefined : stepsNamed(valueAt(json, pointer) ?? [], steps),
     )
-    return trailOf({ run, place: patternOf(pointer) }, reads, named) ?? []
+    return trailOf({ run, place: patternOf(pointer), hasGrown }, reads, named) ?? []
   })
 }
 
@@ -72,7 +91,7 @@ function countTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
       return areCounts ? steps.filter((step) => own.get(step) === 1) : undefined
     })
     // A step that is never counted was not worked on, or this counts something else, such as rejections.
-    return named.at(-1)?.length === steps.length ? (trailOf({ run, place }, reads, named) ?? []) : []
+    return named.at(-1)?.length === steps.length ? (trailOf({ run, place, hasGrown: true }, reads, named) ?? []) : []
   })
 }
 
@@ -92,9 +111,9 @@ function countsOf(json: unknown, run: ExecutionRun): ReadonlyMap<string, Readonl
   return found
 }
 
-/** Returns the trail of a place, from the steps whose progress each read shows; undefined if a read shows none, or a later one fewer. */
+/** Returns the trail of a place, from the steps whose progress each read shows; undefined if a read does not tell it, or a later one shows fewer. */
 function trailOf(
-  of: Pick<Trail, 'run' | 'place'>,
+  of: Pick<Trail, 'run' | 'place' | 'hasGrown'>,
   reads: readonly Recorded[],
   named: readonly (readonly Thing[] | undefined)[],
 ): Trail | undefined {
@@ -112,7 +131,7 @@ function trailOf(
     const isWrong = before.some(({ step_id }) => leavesOf(exchange.json).some(({ value }) => value === step_id))
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
-  return isTold ? { ...of, wrong } : undefined
+  return { ...of, wrong, isTold, reached: known.length }
 }
 
 const isEarlier = (one: Thing, other: Thing) => Number(one.order) < Number(other.order)

@@ -1,21 +1,22 @@
 /**
  * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`), as tables of columns and rows,
- * as names beside their values (`[{ "name": "rate", "value": 1 }]`), or values below their types (`{ "$oid": "5f1c" }`). The suite reads
- * what these stand for.
+ * as names beside their values (`[{ "name": "rate", "value": 1 }]`), values below their types (`{ "$oid": "5f1c" }`) or beside their texts
+ * for people, or things of all kinds in one list. The suite reads what these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { normalizeName } from './names.ts'
+import { isInList, leavesOf } from './places.ts'
 import { readTime, timeUnits } from './times.ts'
-import { mentionsRole, termsOf } from './vocabulary.ts'
+import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** Answers as they were written, by their plain form. */
 const written = new WeakMap<object, unknown>()
 
 /** Returns an answer in its plain form; itself if it has that already. */
 export const plainOf = oncePerAnswer((json): unknown => {
-  const made = plain(json, 0)
+  const made = plain(withoutDoubles(json), 0)
   if (isObject(made)) written.set(made, json)
   return made
 })
@@ -34,7 +35,10 @@ function plain(value: unknown, depth: number): unknown {
   const typed = typedValue(value)
   if (typed !== undefined) return typed
   const list = Array.isArray(value) ? value : undefined
-  const own = (list && (namedValues(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ?? value
+  const own =
+    (list &&
+      (namedValues(list) ?? mixedFigures(list) ?? byKind(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ??
+    value
   const whole = isObject(own) ? withRows(numbered(nested(own))) : own
   const all = Object.entries(whole)
   const inner = all.map(([name, one]) => [name, plain(one, depth + 1)] as const)
@@ -49,6 +53,31 @@ function plain(value: unknown, depth: number): unknown {
 function typedValue(value: object): unknown {
   const [[name = '', only] = [], other] = Object.entries(value)
   return !other && (name === 'text' || /^\$\p{L}/u.test(name)) && isLeaf(only) ? only : undefined
+}
+
+/**
+ * Unwraps values that stand beside a text for people, as in `{ "value": "2", "display_value": "2 hours" }`: most such objects show the same
+ * twice. The shorter name is that of the value.
+ */
+function withoutDoubles(json: unknown): unknown {
+  const namesOf = (value: object) => (Object.values(value).every(isLeaf) ? Object.keys(value).join('\n') : '')
+  const found = new Map<string, boolean[]>()
+  for (const { value } of membersOf(json)) {
+    if (!isObject(value)) continue
+    const [one, other, ...more] = Object.values(value)
+    if (other === undefined || more.length > 0) continue
+    found.set(namesOf(value), [...(found.get(namesOf(value)) ?? []), one === other])
+  }
+  const isDouble = (same: readonly boolean[]) => same.length > 3 && 2 * same.filter(Boolean).length > same.length
+  const doubles = new Set([...found].flatMap(([names, same]) => (names !== '' && isDouble(same) ? [names] : [])))
+  const unwrap = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(unwrap)
+    if (!isObject(value)) return value
+    const names = Object.keys(value)
+    if (doubles.has(names.join('\n'))) return value[names.toSorted((a, b) => a.length - b.length)[0] ?? '']
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unwrap(one)]))
+  }
+  return doubles.size > 0 ? unwrap(json) : json
 }
 
 /** Returns the cells of texts that are rows of a table, such as `legal;1;208`. */
@@ -248,6 +277,62 @@ function namedValues(list: readonly unknown[]): object | undefined {
     }),
   )
 }
+
+/**
+ * Returns the object that a list of figures stands for, each with a name and one value of its own kind: a number, a text, or nothing yet, as in
+ * `[{ "measure": { "code": "RATE" }, "quantity": { "value": 1 } }, { "measure": { "code": "SLOWEST" }, "text": "legal" }]`.
+ */
+function mixedFigures(list: readonly unknown[]): object | undefined {
+  if (list.length < 3 || !list.every(isObject)) return undefined
+  const rows = list.map((row) => new Map(leavesOf(row).map((leaf) => [leaf.pointer, leaf.value] as const)))
+  const pointers = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  const cells = rows.flatMap((row) => [...row.values()])
+  if (pointers.length > mostColumns || cells.some((value) => readTime(value) || String(value).includes('@')))
+    return undefined
+  const isText = (pointer: string) => rows.every((row) => typeof row.get(pointer) === 'string')
+  const isDistinct = (pointer: string) => new Set(rows.map((row) => row.get(pointer))).size === rows.length
+  const labels = pointers.filter((one) => isText(one) && isDistinct(one))
+  const label = labels.find((one) => rows.every((row) => nameOfValue.test(String(row.get(one)))))
+  const others = pointers.filter((one) => !labels.includes(one))
+  const kindsOf = (row: (typeof rows)[number]) =>
+    others.flatMap((one) => ((row.get(one) ?? null) === null ? [] : `${one} ${typeof row.get(one)}`)).join()
+  const counts = rows.map((row) => others.filter((one) => typeof row.get(one) === 'number').length)
+  const kinds = new Set(rows.map(kindsOf).filter((kind) => kind !== ''))
+  // Before the first execution, all may be null.
+  const areMixed = kinds.size > 1 && Math.max(...counts) === 1
+  if (label === undefined || others.length === 0 || !(areMixed || kinds.size === 0)) return undefined
+  const [, head = ''] = label.split('/')
+  return Object.fromEntries(
+    list.map(({ [head]: _, ...rest }, index) => [String(rows[index]?.get(label)), rest] as const),
+  )
+}
+
+/**
+ * Returns the lists, by kind, that a list of things of all kinds stands for, as hypermedia has them: `[{ "class": ["step"] }, { "class":
+ * ["execution"] }]`. Things of another kind have other members. A log, whose items all have a time, stays in its order.
+ */
+function byKind(list: readonly unknown[]): object | undefined {
+  if (list.length < 3 || !list.every(isObject)) return undefined
+  const isLog = leavesOf(list[0]).some(({ pointer }) => list.every((item) => readTime(valueAt(item, pointer))))
+  const name = Object.keys(list[0] ?? {}).find((one) => isNamed(one, 'label'))
+  if (isLog || name === undefined) return undefined
+  const groups = new Map<unknown, object[]>()
+  for (const item of list) {
+    const [kind] = [item[name]].flat()
+    groups.set(kind, [...(groups.get(kind) ?? []), item])
+  }
+  const shapes = new Set([...groups.values()].map(([one]) => shapeOf(one)))
+  const areKinds = [...groups.keys()].every((kind) => typeof kind === 'string' && nameOfValue.test(kind))
+  return areKinds && groups.size > 1 && groups.size < list.length && shapes.size === groups.size
+    ? Object.fromEntries(groups)
+    : undefined
+}
+
+/** Returns the places of the scalars of a thing that are not in lists. */
+const shapeOf = (thing: unknown) =>
+  leavesOf(thing)
+    .flatMap(({ pointer }) => (isInList(pointer) ? [] : pointer))
+    .join()
 
 /** Numbers from here on are times in seconds since 1970. */
 const firstTime = 1_000_000_000
