@@ -5,7 +5,7 @@ import { valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
-import { executedDetails } from './executions.ts'
+import { executedDetails, isOver } from './executions.ts'
 import type { Compared } from './particulars.ts'
 import { findingAt } from './show.ts'
 import { workflow } from './workflows.ts'
@@ -40,6 +40,17 @@ function readingsOf(evidence: Evidence): Reading[] {
     ...reading(2, 1, () => evidence.last('settle workflow 2')),
     ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
   ]
+}
+
+/** Returns the figures that go on counting the first execution after its end, if a list that follows the executions shows another one now. */
+export function countersBeside(evidence: Evidence, before: Exchange, { json }: Exchange): string[] {
+  const places = counters(evidence).flatMap(({ place, strength }) => (strength === 'proven' ? [place] : []))
+  const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+  const hasGrown = (place: string) => lengthOf(valueAt(json, place)) > lengthOf(valueAt(before.json, place))
+  const isFigure = (place: string) => typeof valueAt(json, place) === 'number'
+  // A count of open executions is back at zero.
+  const isNoneOpen = places.some((place) => valueAt(before.json, place) === 0)
+  return places.some(hasGrown) && (isNoneOpen || isOver(evidence, 1, before)) ? places.filter(isFigure) : []
 }
 
 /** Returns the finding of the figure at a place; a likely one if only its name identifies it. */

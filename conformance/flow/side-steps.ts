@@ -24,6 +24,7 @@ import {
   showsEnded,
   wasKnownLate,
 } from '../evidence/executions.ts'
+import { countersBeside } from '../evidence/shown.ts'
 import {
   overlappingExecutions,
   type SideExecution,
@@ -627,8 +628,11 @@ export const sideSteps = {
       )
       const { document_id: documentId } = sentBody<SentExecution>(executed)
       const read = () => readWorkflow(sender, 1)
-      const isCounted = ({ json }: Exchange) =>
-        !isStale(before?.json, json) && stuckCount(begun?.json, before?.json, json) === undefined
+      const isCounted = (after: Exchange) => {
+        const counted = before ? countersBeside(evidence, before, after) : []
+        const isStuck = stuckCount(begun?.json, before?.json, after.json, counted) !== undefined
+        return !isStuck && !isStale(before?.json, after.json)
+      }
       const isShown = (after: Exchange) =>
         !before || executionShownIn(evidence, { details: before }, { exchange: executed, documentId }, after) !== 'no'
       // Figures may be computed later than lists.

@@ -24,7 +24,7 @@ import {
 } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
-import { counters } from '../evidence/shown.ts'
+import { counters, countersBeside } from '../evidence/shown.ts'
 import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
 import { pointersOf } from '../model/bind.ts'
 import { hasAnyEnded, phasesIn } from '../model/phases.ts'
@@ -193,7 +193,8 @@ const wrongCountIn =
   ({ which, made, reads, again, details, json }: DetailsRead): Contradiction | undefined => {
     if (again.includes(details)) {
       const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
-      return reads[1] && before && stuckCount(reads[1].json, before.json, json)
+      const counted = before ? countersBeside(evidence, before, details) : []
+      return reads[1] && before && stuckCount(reads[1].json, before.json, json, counted)
     }
     const settled =
       which &&

@@ -528,7 +528,7 @@ function bindingAt(
     new Set(pairs.map(({ values }) => values)).size === 1
   // One digest is no chance.
   const isDigest = digests.has(field) && agree.length > 0
-  const usualStrength = isDigest || isOff ? 'proven' : strengthOf(form, agree, against, isCalled)
+  const usualStrength = isDigest || isOff ? 'proven' : strengthOf(field, form, agree, against, isCalled)
   const strength = isChoice && pairs.length > 1 ? 'likely' : usualStrength
   const silent = pairs.filter(({ isSilent }) => isSilent).map((pair) => pair.seen)
   return { fact: field, answer: samples[0]?.answer ?? '', place, form, strength, agree, against, silent }
@@ -628,7 +628,7 @@ function formOf(
   const same = { form: 'same', agrees: (one: Seen) => isShownAs(one.shown, one.sent) } as const
   if (seen.length === 0) return same
   if (digests.has(field)) return { form: 'same', agrees: (one) => holdsWord(one.shown, one.sent) }
-  const other = fieldsWithUnit.has(field) ? factorOf(seen) : renderingOf(seen, isCalled)
+  const other = fieldsWithUnit.has(field) ? factorOf(seen) : renderingOf(field, seen, isCalled)
   const count = (agrees: (one: Seen) => boolean) => seen.filter(agrees).length
   return other && count(other.agrees) > count(same.agrees) ? other : same
 }
@@ -647,14 +647,20 @@ function factorOf(seen: readonly Seen[]) {
   }
 }
 
+/** Returns true if a thing was sent with a field, and the fact is not its default. */
+const isTold =
+  (field: string) =>
+  ({ sample }: Seen) =>
+    field in sample.about
+
 /** One value for true and another for false, such as `PARALLEL`, or `X` and an empty text, in at least three things. */
-function renderingOf(seen: readonly Seen[], isCalled: boolean) {
+function renderingOf(field: string, seen: readonly Seen[], isCalled: boolean) {
   if (typeof seen[0]?.sent !== 'boolean') return undefined
   const [yes, no] = [true, false].map((sent) =>
-    usual(seen.filter((one) => one.sent === sent).map(({ shown }) => scalarText(shown))),
+    usual(seen.filter((one) => one.sent === sent && isTold(field)(one)).map(({ shown }) => scalarText(shown))),
   )
   // A time or an identifier may also be the same for some and another for others.
-  const isWord = (text: string) => /^\p{L}[\p{L}\s_-]{0,30}$/u.test(text) || (isCalled && /^\d?$/.test(text))
+  const isWord = (text: string) => /^\p{L}[\p{L}\s_()/.,;:-]{0,40}$/u.test(text) || (isCalled && /^\d?$/.test(text))
   if (yes === undefined || no === undefined || yes === no || !isWord(yes) || !isWord(no)) return undefined
   if (yes === 'null' || no === 'null' || !seen.every(({ shown }) => [yes, no].includes(scalarText(shown))))
     return undefined
@@ -680,6 +686,7 @@ function usual(texts: readonly string[]): string | undefined {
 }
 
 function strengthOf(
+  field: string,
   form: BindingForm,
   agree: readonly Seen[],
   against: readonly Seen[],
@@ -689,7 +696,7 @@ function strengthOf(
   const weak = isCalled ? 'named' : 'likely'
   if (form === 'rendering') {
     const things = new Set(agree.map(({ sample }) => sample.about))
-    return values.size > 1 && things.size > 2 && against.length <= 1 ? 'proven' : weak
+    return values.size > 1 && things.size > 2 && against.filter(isTold(field)).length <= 1 ? 'proven' : weak
   }
   if (form === 'factor') {
     // Positions may be in proportion to what was sent.

@@ -20,8 +20,6 @@ export interface Trail {
   readonly wrong: readonly TrailRead[]
   /** True if it has shown some of the steps. */
   readonly isTold: boolean
-  /** The number of steps that it shows at last. */
-  readonly reached: number
   readonly hasGrown: boolean
 }
 
@@ -42,17 +40,33 @@ function findTrails(evidence: Evidence): Trail[] {
     const reads = run.workflow.reads.filter(({ place }) => place > run.exchange.place && place < next)
     return run === ofWorkflow[0] ? [...listTrails(run, reads), ...countTrails(run, reads)] : []
   })
-  // What does not grow, since an execution was rejected at once, is a trail if it grew in others, or they came to other numbers of steps.
+  // What does not grow, since an execution was rejected at once, is a trail if others have come to other numbers of their steps.
   const isKnown = ({ run, place }: Trail) => {
-    const others = all.filter((other) => other.place === place && other.run !== run && other.wrong.length === 0)
-    const told = others.filter(({ isTold }) => isTold)
+    const others = runs.filter((other) => isSequential(other) && other.workflow !== run.workflow)
+    const shown = others.flatMap((other) => namedAt(place, other)).filter(({ named }) => named.length > 0)
     return (
-      told.some(({ hasGrown }) => hasGrown) ||
-      (told.length > 0 && new Set(others.map(({ reached }) => reached)).size > 1)
+      shown.some(({ named, steps }) => named.length < steps.length) &&
+      shown.every(({ named, steps }) => passedOver(named, steps).length === 0) &&
+      new Set(shown.map(({ named }) => named.length)).size > 1
     )
   }
   return all.filter((trail) => trail.isTold && (trail.hasGrown || isKnown(trail)))
 }
+
+/** Returns the steps whose progress the lists at a place show, in all answers about the workflow of an execution. */
+function namedAt(place: string, run: ExecutionRun) {
+  const steps = stepsOf(run)
+  return run.workflow.reads.flatMap(({ json }) =>
+    listsIn(json).flatMap((pointer) => {
+      const named = patternOf(pointer) === place ? stepsNamed(valueAt(json, pointer), steps) : undefined
+      return named ? [{ named, steps }] : []
+    }),
+  )
+}
+
+/** Returns the steps that are not named although a later one is. */
+const passedOver = (named: readonly Thing[], steps: readonly Thing[]) =>
+  steps.filter((step) => !named.includes(step) && named.some((one) => isEarlier(step, one)))
 
 const stepsOf = ({ facts }: ExecutionRun) =>
   (facts.steps as readonly Thing[]).toSorted((a, b) => Number(a.order) - Number(b.order))
@@ -126,12 +140,13 @@ function trailOf(
     if (!own || known.some((step) => !own.includes(step))) return undefined
     known = own
     isTold ||= own.length > 0 && own.length < steps.length
-    const before = steps.filter((step) => !own.includes(step) && own.some((one) => isEarlier(step, one)))
     // A step that the deployment has lost makes no progress.
-    const isWrong = before.some(({ step_id }) => leavesOf(exchange.json).some(({ value }) => value === step_id))
+    const isWrong = passedOver(own, steps).some(({ step_id }) =>
+      leavesOf(exchange.json).some(({ value }) => value === step_id),
+    )
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
-  return { ...of, wrong, isTold, reached: known.length }
+  return { ...of, wrong, isTold }
 }
 
 const isEarlier = (one: Thing, other: Thing) => Number(one.order) < Number(other.order)

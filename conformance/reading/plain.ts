@@ -321,9 +321,14 @@ function byKind(list: readonly unknown[]): object | undefined {
     const [kind] = [item[name]].flat()
     groups.set(kind, [...(groups.get(kind) ?? []), item])
   }
-  const shapes = new Set([...groups.values()].map(([one]) => shapeOf(one)))
+  // Collections may have no members but their items.
+  const shapes = [...groups.values()].map(([one]) => shapeOf(one)).filter((shape) => shape !== '')
   const areKinds = [...groups.keys()].every((kind) => typeof kind === 'string' && nameOfValue.test(kind))
-  return areKinds && groups.size > 1 && groups.size < list.length && shapes.size === groups.size
+  return areKinds &&
+    groups.size > 1 &&
+    groups.size < list.length &&
+    shapes.length > 1 &&
+    new Set(shapes).size === shapes.length
     ? Object.fromEntries(groups)
     : undefined
 }

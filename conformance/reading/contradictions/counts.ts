@@ -103,16 +103,29 @@ export function totalsStand(before: unknown, json: unknown): boolean {
 
 /**
  * Finds a total that has not grown although another execution of the workflow was accepted. `begun` are the details right after the
- * first execution: a total that had not counted it yet may count only executions that have ended.
+ * first execution: a total that had not counted it yet may count only executions that have ended. `counted` are figures that follow the
+ * executions under any name.
  */
-export function stuckCount(begun: unknown, before: unknown, json: unknown): Contradiction | undefined {
-  if (isStale(before, json) || countOnlyOutcomes(json)) return undefined
+export function stuckCount(
+  begun: unknown,
+  before: unknown,
+  json: unknown,
+  counted: readonly string[] = [],
+): Contradiction | undefined {
+  if (isStale(before, json)) return undefined
+  const stuck = counted.find((place) => [begun, before].every((one) => valueAt(one, place) === valueAt(json, place)))
+  const found = 'another execution was accepted since then'
+  if (stuck !== undefined) {
+    const rule = 'follows the executions of the workflow'
+    return contradiction(what, [stuck, valueAt(json, stuck)], rule, `${stuck} is ${valueAt(json, stuck)}, but ${found}`)
+  }
+  if (countOnlyOutcomes(json)) return undefined
   // An execution may wait for the end of another one, and count only then.
   const isQueued = ({ place }: Count) => mentionsRole(termsOf(lastName(place)), 'open', 'task')
   if (countsIn(json).some((one) => isQueued(one) && one.value > countIn(countsIn(before), one))) return undefined
   const isSame = (one: Count) => [begun, before].every((read) => countIn(totalsIn(read), one) === one.value)
   return wrongTotal(json, 'is called a count of executions, and has counted the first at once', (total) =>
-    total.value > 0 && isSame(total) ? 'another execution was accepted since then' : undefined,
+    total.value > 0 && isSame(total) ? found : undefined,
   )
 }
 
