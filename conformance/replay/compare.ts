@@ -54,6 +54,8 @@ export interface Comparison {
 /** A comparison, with the reason why the answers of a side tell nothing about its service, if there is one. */
 export interface SideComparison extends Comparison {
   readonly noService: readonly [a: NoService | undefined, b: NoService | undefined]
+  /** True if nothing differs but what was proven in the runs of one side, and not in those of the other. */
+  readonly mayBeChance: boolean
 }
 
 /** Returns a run of the suite for comparing it. */
@@ -91,7 +93,7 @@ export function sideOfReplay(
 /** Returns the runs of a side so far; runs a live side again until it has at least `count` runs. */
 export type RunsOfSide = (count: number) => Promise<readonly SideRun[]>
 
-/** Runs two sides twice each, and a third time if they differ, since chance may differ in the same way twice. */
+/** Runs two sides twice each, and again if they differ, since chance may differ in the same way several times. */
 export async function compareRuns(
   a: RunsOfSide,
   b: RunsOfSide,
@@ -103,8 +105,9 @@ export async function compareRuns(
     const [one, other] = await Promise.all([first, b(count)])
     return compareSides(one, other, reads)
   }
-  const comparison = await compareAfter(2)
-  return comparison.rows.length > 0 ? compareAfter(3) : comparison
+  let comparison = await compareAfter(2)
+  if (comparison.rows.length > 0) comparison = await compareAfter(3)
+  return comparison.mayBeChance ? compareAfter(5) : comparison
 }
 
 export interface CompareOptions {
@@ -124,16 +127,16 @@ export function compareSides(
   reads: readonly ReadPlace[] = [],
 ): SideComparison {
   const sides = [a, b] as const
-  const parts = [
-    ...[compareChecks(sides), compareGaps(sides), compareOutcomes(sides)],
-    ...[compareShown(sides, reads), compareShapes(sides, reads)],
-  ]
+  const { hasFailed, ...checks } = compareChecks(sides)
+  const others = [compareGaps(sides), compareOutcomes(sides), compareShown(sides, reads), compareShapes(sides, reads)]
+  const parts = [checks, ...others]
   const rows = mergedRows(parts.flatMap((part) => part.rows))
   return {
     rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
     noise: parts.reduce((sum, { noise }) => sum + noise, 0),
     compared: parts.reduce((sum, { compared }) => sum + compared, 0),
     noService: [noServiceAt(a), noServiceAt(b)],
+    mayBeChance: rows.length > 0 && !hasFailed && others.every((part) => part.rows.length === 0),
   }
 }
 
@@ -209,7 +212,7 @@ const words: Readonly<Record<string, string>> = {
   inconclusive: 'undecided',
 }
 
-function compareChecks(sides: Sides): Comparison {
+function compareChecks(sides: Sides): Comparison & { readonly hasFailed: boolean } {
   const { found, ...counts } = compareValues(
     sides,
     ({ checks }) => checks.map(({ id }) => id),
@@ -229,7 +232,8 @@ function compareChecks(sides: Sides): Comparison {
     const text = `${requirement(one.check.id).fact} A: ${say(one)} B: ${say(other)}`
     return rowOf({ name: `${step === undefined ? '' : `${step}: `}${name}` }, 'meaning', text, exchangesOf(one, other))
   })
-  return { ...counts, rows }
+  const hasFailed = found.some((two) => [two.one, two.other].some(({ check }) => check.verdict === 'fail'))
+  return { ...counts, rows, hasFailed }
 }
 
 function compareGaps(sides: Sides): Comparison {

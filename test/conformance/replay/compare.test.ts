@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CheckResult } from '../../../conformance/judging/judge-run.ts'
 import { compareRuns, compareSides, type SideRun, sideOfReplay } from '../../../conformance/replay/compare.ts'
 import { createMock } from '../../../src/index.ts'
 import { replayOn } from './replay.ts'
@@ -273,6 +274,26 @@ test.each([
   }
   await compareRuns(runs('A'), runs('B'), { isInTurn })
   expect(seen).toEqual(order)
+})
+
+test.each([
+  ['broken', 'fail', [2, 3]],
+  ['not shown', 'accepted', [2, 3, 5]],
+  ['open', 'inconclusive', [2, 3, 5]],
+] as const)('what one side proves and is %s on the other is tried again', async (_, verdict, expected) => {
+  const asked: number[] = []
+  const sideOf = (own: 'pass' | typeof verdict) => async (count: number) => {
+    if (own === 'pass') asked.push(count)
+    const check = {
+      id: 'execution.steps-side-by-side',
+      verdict: own,
+      message: 'x',
+      exchanges: [],
+    } as unknown as CheckResult
+    return Array.from({ length: count }, () => ({ ...run(call({})), checks: [check] }))
+  }
+  const { rows } = await compareRuns(sideOf('pass'), sideOf(verdict))
+  expect({ asked, rows: rows.length }).toEqual({ asked: expected, rows: 1 })
 })
 
 test('the same change in the answers to several questions is one row', () => {
