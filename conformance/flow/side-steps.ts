@@ -649,6 +649,10 @@ export const sideSteps = {
       // Where executions end within seconds, figures of two that have ended show more.
       if (before && isOver(evidence, 1, before)) await patience.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
     },
-    { needs: ['execute workflow 1 again', 'read workflow 1 executed'] },
+    {
+      needs: ['execute workflow 1 again', 'read workflow 1 executed'],
+      // What these show tells which figures count executions.
+      soft: ['read workflow 1 afterwards', 'read workflow 2 beside', 'settle workflow 2'],
+    },
   ),
 } as const
