@@ -65,11 +65,12 @@ function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly
   })
 }
 
-/** Returns the pointers to the texts of an object, and of the objects in it. */
+/** Returns the pointers to the texts of an object and of the objects in it, and to the first texts of its lists. */
 function textPaths(item: unknown): string[] {
   return Object.entries(item as object).flatMap(([name, value]) => {
     const path = `/${escapePointer(name)}`
     if (typeof value === 'string') return [path]
+    if (Array.isArray(value)) return typeof value[0] === 'string' ? [`${path}/0`] : []
     if (kindOf(value) !== 'object') return []
     const inner = Object.entries(value as object).filter(([, one]) => typeof one === 'string')
     return inner.map(([inside]) => `${path}/${escapePointer(inside)}`)

@@ -34,10 +34,11 @@ function plain(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object' || depth > deepest) return value
   const typed = typedValue(value)
   if (typed !== undefined) return typed
-  const list = Array.isArray(value) ? value : undefined
+  const list = Array.isArray(value) ? tagged(value) : undefined
   const own =
     (list &&
       (namedValues(list) ?? mixedFigures(list) ?? byKind(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ??
+    list ??
     value
   const whole = isObject(own) ? withRows(numbered(nested(own))) : own
   const all = Object.entries(whole)
@@ -86,6 +87,39 @@ function cells(list: readonly unknown[]): unknown[][] | undefined {
   const isTable = new Set(rows.map(({ length }) => length)).size === 1 && (rows[0]?.length ?? 0) > 2
   const numberIn = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text)
   return isTable ? rows.map((row) => row.map(numberIn)) : undefined
+}
+
+/**
+ * Returns the items of a list with their states as texts, if these are the names of what belongs to them, as in `"state": { "Approved": { "by":
+ * "lena" } }` beside `"state": "Pending"` (enums of Rust and Swift).
+ */
+function tagged(list: readonly unknown[]): readonly unknown[] {
+  const first = list[0]
+  const names = isObject(first) ? Object.keys(first) : []
+  const tags = names.filter((name) => list.every((item) => isObject(item) && tagOf(item[name]) !== undefined))
+  const own = tags.filter((name) => list.some((item) => isObject((item as Record<string, unknown>)[name])))
+  if (own.length === 0) return list
+  return (list as readonly Readonly<Record<string, unknown>>[]).map((item) =>
+    Object.fromEntries(
+      Object.entries(item).flatMap(([name, value]): (readonly [string, unknown])[] => {
+        const tag = own.includes(name) ? tagOf(value) : undefined
+        if (tag === undefined) return [[name, value]]
+        return isObject(value)
+          ? [
+              [name, tag],
+              [`${name} ${tag}`, value[tag]],
+            ]
+          : [[name, tag]]
+      }),
+    ),
+  )
+}
+
+/** Returns a text, or the only name in an object that holds an object under it. */
+function tagOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  const [[name = '', inner] = [], other] = Object.entries(isObject(value) ? value : {})
+  return !other && /^[A-Z]\p{L}+$/u.test(name) && isObject(inner) ? name : undefined
 }
 
 /** Unwraps the items of a list if each has a single member, all under one name, that is an object: `[{ "node": {} }, { "node": {} }]`. */
