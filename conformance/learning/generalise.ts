@@ -30,7 +30,7 @@ import {
   leavesIn,
   memberSamples,
 } from './sample.ts'
-import { anyItemIn, fieldSpellings, indexOfWord, isExplained, textTemplate } from './text.ts'
+import { anyItemIn, counting, fieldSpellings, indexOfWord, isExplained, textTemplate } from './text.ts'
 import { factsInAll, rankOf, sortByRank, timeFact } from './time-facts.ts'
 
 /** Limits for deployments that answer nonsense. */
@@ -152,6 +152,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     byError() ??
     usually(samples, place) ??
+    numbering(samples) ??
     cheapest(place, [
       (inner) => unlessOverfitted(samples, inner, (within) => likelyCases(samples, within)),
       (inner) => namedFigure(samples, inner),
@@ -159,6 +160,21 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
       (inner) => guessMost(samples, inner, 'it differs from answer to answer, and no fact explains it'),
     ])
   )
+}
+
+/** The fewest things that show that they are numbered. */
+const leastNumbered = 6
+
+/** New numbers for items that a deployment numbers one after the other, as rows of a table are: each has its own, and keeps it. */
+function numbering(samples: readonly AnswerSample[]): Json | undefined {
+  if (samples.some(({ items }) => items.length === 0)) return undefined
+  const things = new Map(samples.map((sample) => [`${sample.thing}/${sample.indices?.join('/')}`, sample] as const))
+  const isKept = samples.every((one) => things.get(`${one.thing}/${one.indices?.join('/')}`)?.value === one.value)
+  const numbers = samples.map(({ value }) => value)
+  if (!isKept || things.size < leastNumbered || !numbers.every(Number.isInteger)) return undefined
+  // More digits than there are, so that no two are the same by chance.
+  const length = String(Math.max(...numbers.map(Number))).length + 3
+  return counting([...things.values()]) && { $new: 'integer', length }
 }
 
 /** Returns the template with the least doubt; of several such templates, the first. At least one way must succeed. */

@@ -1,15 +1,15 @@
 /**
  * Answers in a plain form: some deployments write lists and objects as flat names (`"run[0].id": "r1"`), as tables of columns and rows,
  * as names beside their values (`[{ "name": "rate", "value": 1 }]`), values below their types (`{ "$oid": "5f1c" }`) or beside their texts
- * for people, or things of all kinds in one list. The suite reads what these stand for.
+ * for people, or states as names of objects (`{ "Approved": {} }`). The suite reads what these stand for.
  */
 import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { normalizeName } from './names.ts'
-import { isInList, leavesOf } from './places.ts'
+import { leavesOf } from './places.ts'
 import { readTime, timeUnits } from './times.ts'
-import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
+import { mentionsRole, termsOf } from './vocabulary.ts'
 
 /** Answers as they were written, by their plain form. */
 const written = new WeakMap<object, unknown>()
@@ -36,8 +36,7 @@ function plain(value: unknown, depth: number): unknown {
   if (typed !== undefined) return typed
   const list = Array.isArray(value) ? tagged(value) : undefined
   const own =
-    (list &&
-      (namedValues(list) ?? mixedFigures(list) ?? byKind(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ??
+    (list && (namedValues(list) ?? mixedFigures(list) ?? measured(list) ?? cells(list) ?? unwrapped(list))) ??
     list ??
     value
   const whole = isObject(own) ? withRows(numbered(nested(own))) : own
@@ -340,38 +339,6 @@ function mixedFigures(list: readonly unknown[]): object | undefined {
     list.map(({ [head]: _, ...rest }, index) => [String(rows[index]?.get(label)), rest] as const),
   )
 }
-
-/**
- * Returns the lists, by kind, that a list of things of all kinds stands for, as hypermedia has them: `[{ "class": ["step"] }, { "class":
- * ["execution"] }]`. Things of another kind have other members. A log, whose items all have a time, stays in its order.
- */
-function byKind(list: readonly unknown[]): object | undefined {
-  if (list.length < 3 || !list.every(isObject)) return undefined
-  const isLog = leavesOf(list[0]).some(({ pointer }) => list.every((item) => readTime(valueAt(item, pointer))))
-  const name = Object.keys(list[0] ?? {}).find((one) => isNamed(one, 'label'))
-  if (isLog || name === undefined) return undefined
-  const groups = new Map<unknown, object[]>()
-  for (const item of list) {
-    const [kind] = [item[name]].flat()
-    groups.set(kind, [...(groups.get(kind) ?? []), item])
-  }
-  // Collections may have no members but their items.
-  const shapes = [...groups.values()].map(([one]) => shapeOf(one)).filter((shape) => shape !== '')
-  const areKinds = [...groups.keys()].every((kind) => typeof kind === 'string' && nameOfValue.test(kind))
-  return areKinds &&
-    groups.size > 1 &&
-    groups.size < list.length &&
-    shapes.length > 1 &&
-    new Set(shapes).size === shapes.length
-    ? Object.fromEntries(groups)
-    : undefined
-}
-
-/** Returns the places of the scalars of a thing that are not in lists. */
-const shapeOf = (thing: unknown) =>
-  leavesOf(thing)
-    .flatMap(({ pointer }) => (isInList(pointer) ? [] : pointer))
-    .join()
 
 /** Numbers from here on are times in seconds since 1970. */
 const firstTime = 1_000_000_000
