@@ -57,7 +57,7 @@ function typedValue(value: object): unknown {
 
 /**
  * Unwraps values that stand beside a text for people, as in `{ "value": "2", "display_value": "2 hours" }`: most such objects show the same
- * twice. The shorter name is that of the value.
+ * text twice. The shorter name is that of the value.
  */
 function withoutDoubles(json: unknown): unknown {
   const namesOf = (value: object) => (Object.values(value).every(isLeaf) ? Object.keys(value).join('\n') : '')
@@ -66,7 +66,7 @@ function withoutDoubles(json: unknown): unknown {
     if (!isObject(value)) continue
     const [one, other, ...more] = Object.values(value)
     if (other === undefined || more.length > 0) continue
-    found.set(namesOf(value), [...(found.get(namesOf(value)) ?? []), one === other])
+    found.set(namesOf(value), [...(found.get(namesOf(value)) ?? []), typeof one === 'string' && one === other])
   }
   const isDouble = (same: readonly boolean[]) => same.length > 3 && 2 * same.filter(Boolean).length > same.length
   const doubles = new Set([...found].flatMap(([names, same]) => (names !== '' && isDouble(same) ? [names] : [])))

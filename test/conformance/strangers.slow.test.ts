@@ -28,6 +28,8 @@ test.each([
   ['ecn-gearbox', 'fail execute-workflow.chooses-approvers'],
   ['graphwell', 'fail analytics.bottleneck-detection'],
   ['graphy', 'fail workflow.is-sequential-default-true'],
+  ['hanko', 'fail workflow.is-sequential-default-true'],
+  ['newsdesk', 'fail execution.steps-in-order'],
   ['phoenixok', 'fail execution.steps-in-order'],
   ['quorient', 'fail workflow.is-sequential-default-true'],
   ['pharma-qms', 'fail execute-workflow.chooses-approvers'],
@@ -46,6 +48,7 @@ test.each([
   ['dagflow', 'analytics.bottleneck-detection'],
   ['gridpermit', 'analytics.bottleneck-detection'],
   ['juzgado', 'execution.steps-in-order'],
+  ['ledgerfold', 'details.execution-metrics'],
   ['pharma', 'execute-workflow.chooses-approvers'],
   ['supplychain', 'execution.for-one-document'],
 ])('%s with its fault: %s is undecided', async (name, ...open) => {

@@ -152,6 +152,16 @@ test('a step within another one, such as the one before it, is no contradiction'
   expect(wrong).toEqual([])
 })
 
+test('whoever has changed it last begins as its maker, and is no contradiction', () => {
+  const about = {}
+  const steps = [{ step_id: 'legal', approvers: [{ email: 'lena@example.com' }] }]
+  const samples = ['sam@example.com', 'lena@example.com', 'eve@example.com'].map((editor, place) => ({
+    facts: { submitter_email: 'sam@example.com', steps },
+    ...{ shown: { editor }, pointer: '', exchange: { place } as Recorded, answer: 'details', about },
+  }))
+  expect(surest(samples).submitter_email?.against.map(({ shown }) => shown)).toEqual(['eve@example.com'])
+})
+
 test('missing and repeated steps of a list are counted', () => {
   const short = samplesOf(plain, (shown, index) => {
     const { steps } = shown as ReturnType<typeof sentWorkflows>[number]

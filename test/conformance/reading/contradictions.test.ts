@@ -24,6 +24,12 @@ test.each<[place: string | undefined, ...figures: object[]]>([
   expect(found).toBe(place && `/execution_metrics/${place}`)
 })
 
+test('a figure that follows the executions under any name may not stand still', () => {
+  const of = (eingereicht: number) => ({ vorgaenge: { eingereicht } })
+  const stuckIn = (last: number) => stuckCount(of(1), of(1), of(last), ['/vorgaenge/eingereicht'])?.finding.place
+  expect([1, 2].map(stuckIn)).toEqual(['/vorgaenge/eingereicht', undefined])
+})
+
 test('a total is smaller than the page of a list of executions', () => {
   const json = { ...details({ total: 0 }), recent_executions: { count: 1, results: [{ id: 'exec-12345' }] } }
   const own = [{ pointer: '/recent_executions/results/0', name: '0', value: json.recent_executions.results[0] }]

@@ -153,3 +153,52 @@ test.each([
 ])('a list of %s stays as it is', (_, written) => {
   expect(plainOf({ all: written })).toEqual({ all: written })
 })
+
+/** A value beside its text for people, as ServiceNow has them. */
+const shown = (value: string, display_value = value) => ({ display_value, value })
+
+test('values beside their texts are read if most of them show the same text twice', () => {
+  const record = { id: shown('a1'), name: shown('Legal'), time: shown('2', '2 hours'), type: shown('approval') }
+  expect(plainOf({ records: [record, record] })).toEqual({
+    records: Array(2).fill({ id: 'a1', name: 'Legal', time: '2', type: 'approval' }),
+  })
+  const ranges = Array.from({ length: 5 }, () => ({ min: 0, max: 0 }))
+  expect(plainOf({ ranges })).toEqual({ ranges })
+})
+
+test('figures of several forms are an object by name, also before there are any', () => {
+  const rate = { measure: { code: 'RATE', display: 'success rate (all)' }, quantity: { value: 0.5, unit: '1' } }
+  const slowest = { measure: { code: 'SLOWEST', display: 'slowest step' }, text: 'legal' }
+  const count = { measure: { code: 'COUNT', display: 'reviews' }, count: 2 }
+  expect(plainOf([rate, slowest, count])).toEqual({
+    RATE: { quantity: rate.quantity },
+    SLOWEST: { text: 'legal' },
+    COUNT: { count: 2 },
+  })
+  const empty = ['RATE', 'SLOWEST', 'COUNT'].map((code) => ({ code, value: null }))
+  expect(plainOf(empty)).toEqual({ RATE: { value: null }, SLOWEST: { value: null }, COUNT: { value: null } })
+})
+
+test.each([
+  ['steps with several figures', { count: 1, mean: 2 }, { count: 0, mean: null }],
+  ['events', { at: '2026-03-01T09:00:00Z', by: 1 }, { at: '2026-03-01T09:01:00Z' }],
+  ['people', { mail: 'ann@example.com', level: 1 }, { mail: 'bob@example.com' }],
+])('%s are no list of figures', (_, one, other) => {
+  const list = [one, other, other].map((own, index) => ({ name: ['legal', 'board', 'final'][index], ...own }))
+  expect(plainOf(list)).toEqual(list)
+})
+
+test('a state that is the name of an object is a text, beside what belongs to it', () => {
+  const approved = { by: 'lena', at: 5 }
+  expect(
+    plainOf([
+      { id: 1, state: { Approved: approved } },
+      { id: 2, state: 'Pending' },
+    ]),
+  ).toEqual([
+    { id: 1, state: 'Approved', 'state Approved': approved },
+    { id: 2, state: 'Pending' },
+  ])
+  const wrapped = [{ data: { user: { id: 1 } } }, { data: { user: { id: 2 } } }]
+  expect(plainOf({ wrapped, total: 2 })).toEqual({ wrapped, total: 2 })
+})
