@@ -42,15 +42,21 @@ function readingsOf(evidence: Evidence): Reading[] {
   ]
 }
 
-/** Returns the figures that go on counting the first execution after its end, if a list that follows the executions shows another one now. */
-export function countersBeside(evidence: Evidence, before: Exchange, { json }: Exchange): string[] {
+/**
+ * Returns the figures that have counted the first execution while it was open, and go on after its end, if a list that follows the executions
+ * shows another one now. So they count neither open executions nor those that ended in some way.
+ */
+export function countersBeside(evidence: Evidence, begun: Exchange, before: Exchange, { json }: Exchange): string[] {
   const places = counters(evidence).flatMap(({ place, strength }) => (strength === 'proven' ? [place] : []))
-  const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
-  const hasGrown = (place: string) => lengthOf(valueAt(json, place)) > lengthOf(valueAt(before.json, place))
-  const isFigure = (place: string) => typeof valueAt(json, place) === 'number'
+  const lengthAt = (place: string, one: unknown) => {
+    const value = valueAt(one, place)
+    return Array.isArray(value) ? value.length : 0
+  }
+  const hasGrown = places.some((place) => lengthAt(place, json) > lengthAt(place, before.json))
   // A count of open executions is back at zero.
-  const isNoneOpen = places.some((place) => valueAt(before.json, place) === 0)
-  return places.some(hasGrown) && (isNoneOpen || isOver(evidence, 1, before)) ? places.filter(isFigure) : []
+  const isDone = (place: string) => Number(valueAt(begun.json, place)) > 0 && valueAt(before.json, place) === 0
+  const hasEnded = places.some(isDone) || (isOver(evidence, 1, before) && !isOver(evidence, 1, begun))
+  return hasGrown && hasEnded ? places.filter((place) => Number(valueAt(begun.json, place)) > 0) : []
 }
 
 /** Returns the finding of the figure at a place; a likely one if only its name identifies it. */

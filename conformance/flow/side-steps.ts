@@ -629,7 +629,7 @@ export const sideSteps = {
       const { document_id: documentId } = sentBody<SentExecution>(executed)
       const read = () => readWorkflow(sender, 1)
       const isCounted = (after: Exchange) => {
-        const counted = before ? countersBeside(evidence, before, after) : []
+        const counted = begun && before ? countersBeside(evidence, begun, before, after) : []
         const isStuck = stuckCount(begun?.json, before?.json, after.json, counted) !== undefined
         return !isStuck && !isStale(before?.json, after.json)
       }

@@ -193,8 +193,9 @@ const wrongCountIn =
   ({ which, made, reads, again, details, json }: DetailsRead): Contradiction | undefined => {
     if (again.includes(details)) {
       const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
-      const counted = before ? countersBeside(evidence, before, details) : []
-      return reads[1] && before && stuckCount(reads[1].json, before.json, json, counted)
+      const [, begun] = reads
+      if (!begun || !before) return undefined
+      return stuckCount(begun.json, before.json, json, countersBeside(evidence, begun, before, details))
     }
     const settled =
       which &&
