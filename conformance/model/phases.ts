@@ -306,7 +306,9 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   )
   // Work may be behind what has ended, and waits for nothing.
   const waiting = new Set(behind.filter((phase) => !behind.some((other) => isBefore(other, phase))))
-  const moves = movesIn(rows, phaseOf)
+  // An answer that shows nothing of the steps shows no move.
+  const nowhere = scales.map(() => unknown).join('\n')
+  const moves = movesIn(rows, (step) => (phaseOf(step) === nowhere ? undefined : phaseOf(step)))
   const isOfAll = (phase: string, isOne: (run: ExecutionRun) => boolean) =>
     rows.some(({ run, steps }) => isOne(run) && steps.every((step) => phaseOf(step) === phase))
   // If nothing moves, steps in turn that are all equally far may have ended.
