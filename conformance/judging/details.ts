@@ -361,16 +361,15 @@ function flawOf(
   return missing(details, section, what, leftFor(evidence, section, { details, sent, found }).places)
 }
 
-/** Returns the places that may be a section, and those that other parts explain. */
-function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled) {
+/** Returns the places that may be a section, and those that other parts explain; with `isInside`, none that holds another section. */
+function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled, isInside = false) {
   const { json } = details
   const shown = analytics.flatMap((part) => findPart(json, part) ?? analyticByMeaning(evidence, part) ?? [])
   // Analytics in lists may be about something else, and a container that also holds a section is more than analytics.
   const holdsSection = (place: string) => [...found.values()].some((one) => one?.startsWith(`${place}/`))
   const alone = shown.filter((place) => !isInList(place) && !holdsSection(place))
-  const explained = [...found.values(), ...alone, ...listsOfExecutions(evidence, details)].filter(
-    (one) => one !== undefined,
-  )
+  const known = [...found.values()].filter((one) => one !== undefined && !(isInside && holdsSection(one)))
+  const explained = [...known, ...alone, ...listsOfExecutions(evidence, details)].filter((one) => one !== undefined)
   return { explained, places: unexplained(json, section, { sent, found: explained, own: ownObject(evidence) }) }
 }
 
@@ -382,7 +381,7 @@ function adviceLeft(evidence: Evidence, settled: Settled): string | undefined {
   const { json } = settled.details
   const bottleneck = findPart(json, 'bottlenecks') ?? analyticByMeaning(evidence, 'bottlenecks')
   if (bottleneck === undefined) return undefined
-  const { places, explained } = leftFor(evidence, 'optimization_recommendations', settled)
+  const { places, explained } = leftFor(evidence, 'optimization_recommendations', settled, true)
   const { steps } = settled.sent
   const lists = stepListsIn(json, steps).filter(({ items }) => items.length === steps.length)
   const ofAllSteps = lists.filter((one) => !lists.some((other) => other.pointer.startsWith(`${one.pointer}/`)))

@@ -85,8 +85,13 @@ function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
   if (typeof sent === 'number' && numberOf(shown) === sent) return true
   // A sentence with the sent text, or an address such as mailto:.
   const holds = typeof shown === 'string' && isStrong(sent) && holdsText(shown, String(sent))
-  return holds || isMaskOf(String(shown), String(sent)) || isRight?.(String(shown), String(sent)) === true
+  const [text, known] = [String(shown), String(sent)]
+  return holds || isMaskOf(text, known) || isAddressOf(text, known) || isRight?.(text, known) === true
 }
+
+/** Returns true for the address of a thing, which ends with its identifier. */
+const isAddressOf = (shown: string, sent: string) =>
+  /^(https?:\/)?\//.test(shown) && /([^/]+)\/?$/.exec(shown)?.[1] === sent
 
 /** Returns true for a text in which marks stand for parts of another one: `s***@example.com`. */
 function isMaskOf(shown: string, sent: string): boolean {

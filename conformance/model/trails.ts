@@ -79,7 +79,8 @@ function listTrails(run: ExecutionRun, reads: readonly Recorded[]): Trail[] {
     const before = valueAt(run.workflow.made.details.json, pointer)
     if (Array.isArray(before) && before.length > 0) return []
     const shown = reads.map(({ json }) => valueAt(json, pointer)).filter(Array.isArray)
-    const hasGrown = new Set(shown.map(({ length }) => length)).size > 1
+    // A list that gets its first item, and no other, may tell of the step that was rejected.
+    const hasGrown = new Set(shown.map(({ length }) => length).filter(Boolean)).size > 1
     // An event that is itself a list, `["assigned", {…}]`, does not grow, and there are others of them.
     if (!hasGrown && [...lists].some((other) => other !== pointer && patternOf(other) === patternOf(pointer))) return []
     const named = reads.map(({ json }) =>
