@@ -694,10 +694,12 @@ function strengthOf(
 ): Binding['strength'] {
   const values = new Set(agree.map(({ sent }) => scalarText(sent)))
   const weak = isCalled ? 'named' : 'likely'
-  if (form === 'rendering') {
-    const things = new Set(agree.map(({ sample }) => sample.about))
-    return values.size > 1 && things.size > 2 && against.filter(isTold(field)).length <= 1 ? 'proven' : weak
-  }
+  const things = new Set(agree.map(({ sample }) => sample.about))
+  const told = against.filter(isTold(field))
+  if (form === 'rendering') return values.size > 1 && things.size > 2 && told.length <= 1 ? 'proven' : weak
+  // Where a default is lost, all that was sent may be right.
+  const isByDefault = against.length > told.length && agree.every(({ sent }) => typeof sent === 'boolean')
+  if (isByDefault && values.size > 1 && things.size > 2 && told.length === 0) return 'proven'
   if (form === 'factor') {
     // Positions may be in proportion to what was sent.
     const perPosition = new Set(agree.map(({ sent, sample }) => Number(sent) / (sample.position ?? 1)))

@@ -230,7 +230,7 @@ const shortestTime = 20
 const isLong = (time: number) => !Number.isInteger(time) || time >= shortestTime
 
 /** A text that says that there is no value: `n/a`, `-`, `0 %`. */
-const none = /^\P{Nd}{0,20}$|^0([.,]0+)? ?%$/u
+const none = /^\P{Nd}{0,20}$|^%0([.,]0+)?$|^0([.,]0+)? ?%$/u
 
 /** Returns true for a value that is not known yet, also if the object around it is not. */
 function isNone(json: object, place: string): boolean {

@@ -305,8 +305,8 @@ function tellsFigure(terms: readonly Term[], value: unknown): boolean {
     : typeof value === 'number' || isObject(value) || (typeof value === 'string' && measured.test(value))
 }
 
-/** A number as text, perhaps with a unit: `66,7 %`, `1.5s`, `0:05:30`, `12 minutes`. Identifiers and dates are none. */
-const measured = /^\d[\d.,:]*(?: ?[%\p{L}]{1,12}\.?)?$/u
+/** A number as text, perhaps with a unit: `66,7 %`, `%66,7`, `1.5s`, `0:05:30`, `12 minutes`. Identifiers and dates are none. */
+const measured = /^%?\d[\d.,:]*(?: ?[%\p{L}]{1,12}\.?)?$/u
 
 /** Returns true if a part of an answer shows the steps, and all of its figures were sent: with others, it is their performance. */
 function isDefinition(value: unknown, steps: Steps): boolean {

@@ -22,8 +22,8 @@ export function numberOf(value: unknown): number | undefined {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
 
-/** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
-const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
+/** Returns a percentage without its sign, with a decimal point: `66,7 %` and `%66,7` become `66.7`. */
+const withoutPercent = (text: string) => text.replace(/^%\s?|\s?%$/, '').replace(/^(-?\d+),(\d+)$/, '$1.$2')
 
 /** The seconds of short units. In a text, unlike at the end of a name, `m` is sure to be minutes. */
 const seconds: ReadonlyMap<string, number> = new Map([
