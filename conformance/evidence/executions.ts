@@ -179,7 +179,7 @@ export function executions(evidence: Evidence): SeenExecution[] {
   return [...shown, seen(evidence, 2, second, details, evidence.last('settle workflow 2'))]
 }
 
-/** Returns the second execution of workflow 1, if it was accepted for another document and is not the first one under way. */
+/** Returns the second execution of workflow 1, if it was accepted for another document, or under another identifier than the first. */
 export function executedAgain(evidence: Evidence): SeenExecution | undefined {
   const again = ['read workflow 1 at last', 'execute workflow 1 again', 'read workflow 1 again'] as const
   const [before, exchange, after] = again.map((step) => resultIfSucceeded(() => evidence.accepted(step)))
@@ -188,7 +188,7 @@ export function executedAgain(evidence: Evidence): SeenExecution | undefined {
   if (!before || !exchange || !after || (id !== undefined && id === idsIn(evidence, first.exchange)[0]))
     return undefined
   const documentId = String(sentBody<SentExecution>(exchange).document_id)
-  if (documentId === first.documentId) return undefined
+  if (documentId === first.documentId && id === undefined) return undefined
   return seen(evidence, 1, { exchange, documentId, place: first.place }, before, after)
 }
 

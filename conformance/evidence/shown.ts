@@ -1,8 +1,9 @@
 /** Finds the figures of details that count executions. */
 import { countersIn, executionLists } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
-import { valueAt } from '../reading/locate.ts'
+import { type Located, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
+import { isInList, leavesOf } from '../reading/places.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails, isOver } from './executions.ts'
@@ -54,8 +55,9 @@ export function countersBeside(evidence: Evidence, begun: Exchange, before: Exch
   }
   const hasGrown = places.some((place) => lengthAt(place, json) > lengthAt(place, before.json))
   // A count of open executions is back at zero.
-  const isDone = (place: string) => Number(valueAt(begun.json, place)) > 0 && valueAt(before.json, place) === 0
-  const hasEnded = places.some(isDone) || (isOver(evidence, 1, before) && !isOver(evidence, 1, begun))
+  const isDone = ({ pointer, value }: Located) =>
+    value === 1 && !isInList(pointer) && valueAt(before.json, pointer) === 0
+  const hasEnded = leavesOf(begun.json).some(isDone) || (isOver(evidence, 1, before) && !isOver(evidence, 1, begun))
   return hasGrown && hasEnded ? places.filter((place) => Number(valueAt(begun.json, place)) > 0) : []
 }
 
