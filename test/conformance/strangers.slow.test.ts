@@ -29,6 +29,7 @@ test.each([
   ['graphwell', 'fail analytics.bottleneck-detection'],
   ['graphy', 'fail workflow.is-sequential-default-true'],
   ['hanko', 'fail workflow.is-sequential-default-true'],
+  ['ledgerfold', 'fail details.execution-metrics'],
   ['newsdesk', 'fail execution.steps-in-order'],
   ['phoenixok', 'fail execution.steps-in-order'],
   ['quorient', 'fail workflow.is-sequential-default-true'],
@@ -48,7 +49,6 @@ test.each([
   ['dagflow', 'analytics.bottleneck-detection'],
   ['gridpermit', 'analytics.bottleneck-detection'],
   ['juzgado', 'execution.steps-in-order'],
-  ['ledgerfold', 'details.execution-metrics'],
   ['pharma', 'execute-workflow.chooses-approvers'],
   ['supplychain', 'execution.for-one-document'],
 ])('%s with its fault: %s is undecided', async (name, ...open) => {
