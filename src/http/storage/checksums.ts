@@ -1,6 +1,6 @@
+import { type ChecksumAlgorithm, checksumAlgorithms } from '../../checksums/algorithms.ts'
 import type { Checksum } from '../../checksums/crc.ts'
 import type { Incoming } from '../../wire/exchange.ts'
-import { type ChecksumAlgorithm, checksumAlgorithms } from '../../checksums/algorithms.ts'
 import type { ObjectWriter } from '../../world/objects.ts'
 import { StorageError } from './storage-error.ts'
 
