@@ -27,7 +27,7 @@ import { show } from '../evidence/show.ts'
 import { counters, countersBeside } from '../evidence/shown.ts'
 import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
 import { pointersOf } from '../model/bind.ts'
-import { hasAnyEnded, phasesIn } from '../model/phases.ts'
+import { endedIn, phasesIn } from '../model/phases.ts'
 import { boundIn } from '../model/samples.ts'
 import { type Contradiction, contradiction } from '../reading/contradictions/contradiction.ts'
 import {
@@ -314,8 +314,11 @@ const includesSection =
 function unmoved(evidence: Evidence, section: Section, place: string | undefined): Observation | undefined {
   if (place === undefined || section === 'optimization_recommendations') return undefined
   const shownIn = ({ json }: Exchange) => JSON.stringify(valueAt(json, place))
+  const over = new Set(endedIn(phasesIn(evidence)).map(({ exchange }) => exchange.place))
   const ended = workflowsRead(evidence).flatMap(({ made, reads, again }) =>
-    [...reads, ...again].filter(isAnyOver).map((details) => ({ details, before: made.details })),
+    [...reads, ...again]
+      .filter((details) => over.has(details.place) || isAnyOver(details))
+      .map((details) => ({ details, before: made.details })),
   )
   const last = ended.at(-1)
   if (!last || ended.some(({ details, before }) => shownIn(details) !== shownIn(before))) return undefined
@@ -517,7 +520,7 @@ function mayComeWithEnd(evidence: Evidence, { details, found }: Settled, latest:
     !isInList(metrics) &&
     leavesOf(valueAt(details.json, metrics)).some(({ value }) => numberOf(value) !== undefined) &&
     !isShown(details) &&
-    !(latest && (isShown(latest) || isOver(evidence, 1, latest) || hasAnyEnded(phasesIn(evidence))))
+    !(latest && (isShown(latest) || isOver(evidence, 1, latest) || endedIn(phasesIn(evidence)).length > 0))
   )
 }
 

@@ -356,9 +356,9 @@ function unlessWaiting(scales: readonly Scale[], waiting: ReadonlySet<string>): 
   return (phase) => statesOf(phase) === '' || !waitingStates.has(statesOf(phase))
 }
 
-/** Returns true if an execution is over by its times: steps show when they began and ended, and no step has begun and not ended. */
-export const hasAnyEnded = ({ rows, events }: Phases) =>
-  rows.some(({ steps }) => {
+/** Returns the rows of executions that are over by their times: steps show when they began and ended, and none has begun and not ended. */
+export const endedIn = ({ rows, events }: Phases) =>
+  rows.filter(({ steps }) => {
     const filled = steps
       .map(({ shown }) => events.map((place) => shown.get(place)).filter((value) => !isEmpty(value)))
       .filter(({ length }) => length > 0)
