@@ -196,17 +196,18 @@ export function neverBegun(evidence: Evidence): Observation | undefined {
   const phases = phasesIn(evidence)
   const { rows, places, isOver } = phases
   const last = lastRows(rows)
-  const begun = lastRows(rows.toReversed()).filter(({ run }) => isSequential(run))
+  const first = lastRows(rows.toReversed())
   for (const place of places) {
     const wordsOf = ({ steps }: ProgressRow) => steps.map(({ words }) => words.get(place))
     // What a step has come to from another word is no word of what waits.
     const isReached = (word: string | undefined) =>
       rows.some((row) =>
         wordsOf(row).some(
-          (one, at) => one === word && begun.some((first) => first.run === row.run && wordsOf(first)[at] !== word),
+          (one, at) => one === word && first.some((before) => before.run === row.run && wordsOf(before)[at] !== word),
         ),
       )
-    const late = new Set(begun.map((row) => lateWord(wordsOf(row))).filter((word) => !isReached(word)))
+    const begun = first.filter(({ run }) => isSequential(run)).map((row) => lateWord(wordsOf(row)))
+    const late = new Set(begun.filter((word) => !isReached(word)))
     const isIdle = (row: ProgressRow) =>
       wordsOf(row).every((word) => word !== undefined && word !== nothing && late.has(word))
     const isBlocked = ({ run }: ProgressRow) =>

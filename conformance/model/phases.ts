@@ -288,7 +288,9 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   const isEnd = endsOf(rows)
   const mayBeOver = ({ own }: ProgressRow) => [...own].some(([place, word]) => isEnd(place, word))
   const areAlike = areAllAlike(rows)
-  const scales = places.flatMap((place) => scaleOf(place, rows, { mayBeOver, areAlike }) ?? [])
+  const events = places.filter((place) => place.includes('/') && areEvents(place, rows))
+  const areOver = endedIn({ rows, events }).length > 0
+  const scales = places.flatMap((place) => scaleOf(place, rows, { mayBeOver, areAlike, areOver }) ?? [])
   const phaseOf = remembered((step: StepShown) => scales.map(({ wordAt }) => wordAt(step) ?? unknown).join('\n'))
   // Few phases stand for thousands of steps.
   const isLess = (one: string, other: string) => {
@@ -338,7 +340,7 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
           (isShared(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
       ),
     places: scales.map(({ place }) => place),
-    events: places.filter((place) => place.includes('/') && areEvents(place, rows)),
+    events,
   }
 }
 
@@ -357,7 +359,7 @@ function unlessWaiting(scales: readonly Scale[], waiting: ReadonlySet<string>): 
 }
 
 /** Returns the rows of executions that are over by their times: steps show when they began and ended, and none has begun and not ended. */
-export const endedIn = ({ rows, events }: Phases) =>
+export const endedIn = ({ rows, events }: Pick<Phases, 'rows' | 'events'>) =>
   rows.filter(({ steps }) => {
     const filled = steps
       .map(({ shown }) => events.map((place) => shown.get(place)).filter((value) => !isEmpty(value)))
@@ -435,7 +437,11 @@ function areAllAlike(rows: readonly ProgressRow[]): boolean {
 function scaleOf(
   place: string,
   rows: readonly ProgressRow[],
-  { mayBeOver, areAlike }: Pick<Phases, 'mayBeOver'> & { readonly areAlike: boolean },
+  {
+    mayBeOver,
+    areAlike,
+    areOver,
+  }: Pick<Phases, 'mayBeOver'> & { readonly areAlike: boolean; readonly areOver: boolean },
 ): Scale | undefined {
   const list = place.split('/')[0] ?? ''
   const wordAt = ({ words }: StepShown) => words.get(place) ?? (words.has(list) ? nothing : undefined)
@@ -459,7 +465,8 @@ function scaleOf(
   const later = new Map(words.map((word) => [word, laterThan(moves, word)] as const))
   // What only some steps come to, such as being late, says nothing of their order.
   const isLeftByAll = (word: string) => columns.some((one) => !one.words.includes(word)) || waitsFirst(starts, word)
-  const control = controlAt(columns)
+  // Words that nothing leaves are those of decisions, once executions are over.
+  const control = areOver && moves.size === 0 ? undefined : controlAt(columns)
   // Who was asked may also be filled in once, for the steps before a rejection.
   const isFilledInTime = !areFilledIn || areAlike || moves.has(nothing) || waitsFirst(starts, nothing)
   const isBefore = (one: string, other: string) =>
