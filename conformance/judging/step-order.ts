@@ -196,7 +196,7 @@ export function neverBegun(evidence: Evidence): Observation | undefined {
   const phases = phasesIn(evidence)
   const { rows, places, isOver } = phases
   const last = lastRows(rows)
-  const first = lastRows(rows.toReversed())
+  const first = lastRows(rows.toReversed()).filter(({ run }) => isSequential(run) || isParallel(run))
   for (const place of places) {
     const wordsOf = ({ steps }: ProgressRow) => steps.map(({ words }) => words.get(place))
     // What a step has come to from another word is no word of what waits.

@@ -30,6 +30,7 @@ test.each([
   ['graphy', 'fail workflow.is-sequential-default-true'],
   ['hanko', 'fail workflow.is-sequential-default-true'],
   ['ledgerfold', 'fail details.execution-metrics'],
+  ['neretva', 'fail workflow.is-sequential-default-true'],
   ['newsdesk', 'fail execution.steps-in-order'],
   ['phoenixok', 'fail execution.steps-in-order'],
   ['quorient', 'fail workflow.is-sequential-default-true'],
@@ -39,6 +40,7 @@ test.each([
   ['tramita-municipal', 'fail execution.steps-in-order'],
   ['transportes', 'fail execution.steps-in-order'],
   ['werkfreigabe', 'fail workflow.is-sequential-default-true'],
+  ['yenisei', 'fail details.execution-metrics'],
 ])('%s with its fault: %s', async (name, fault) => {
   expect(await judged(name + faulty)).toEqual(['nonconforming', fault])
 })
