@@ -7,7 +7,7 @@ import { mustFail, runHere, runWith, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Files, folderOf } from '../support/scratch.ts'
 
-const titles = 'admin changes errors guides index questions search traceability troubleshooting'
+const titles = 'admin errors guides index questions search traceability troubleshooting'
 const html = titles.split(' ').map((name) => `${name}.html`)
 const styles = html.map((name) => name.replace('html', 'css'))
 const pages = [...html, 'minisearch.LICENSE.txt', 'openapi.yaml']

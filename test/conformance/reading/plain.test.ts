@@ -172,7 +172,7 @@ test('figures of several forms are an object by name, also before there are any'
   const count = { measure: { code: 'COUNT', display: 'reviews' }, count: 2 }
   expect(plainOf([rate, slowest, count])).toEqual({
     RATE: { quantity: rate.quantity },
-    SLOWEST: { text: 'legal' },
+    SLOWEST: 'legal',
     COUNT: { count: 2 },
   })
   const empty = ['RATE', 'SLOWEST', 'COUNT'].map((code) => ({ code, value: null }))
