@@ -364,7 +364,7 @@ function flawOf(
   return missing(details, section, what, leftFor(evidence, section, { details, sent, found }).places)
 }
 
-/** Returns the places that may be a section, and those that other parts explain; with `isInside`, none that holds another section. */
+/** Returns the places that may be a section, and those that other parts explain. With `isInside`, a section that holds another one explains nothing. */
 function leftFor(evidence: Evidence, section: Section, { details, sent, found }: Settled, isInside = false) {
   const { json } = details
   const shown = analytics.flatMap((part) => findPart(json, part) ?? analyticByMeaning(evidence, part) ?? [])

@@ -536,7 +536,7 @@ function bindingAt(
 
 /**
  * Returns true for the value of a thing within the sample's own, such as an approver of a step, if another text beside it identifies that
- * thing, or the place has shown the sample's own value before: whoever has changed it last begins as its maker.
+ * thing, or the place has shown the right value before: `modified_by` names the submitter first, and later an approver.
  */
 function isOfInner({ sample, pointer, shown }: Seen, agree: readonly Seen[]): boolean {
   const beside = Object.values(valueAt(sample.shown, parentOf(pointer.slice(sample.pointer.length))) ?? {})

@@ -152,7 +152,7 @@ test('a step within another one, such as the one before it, is no contradiction'
   expect(wrong).toEqual([])
 })
 
-test('whoever has changed it last begins as its maker, and is no contradiction', () => {
+test('a place that shows the submitter first and an approver later is no fault', () => {
   const about = {}
   const steps = [{ step_id: 'legal', approvers: [{ email: 'lena@example.com' }] }]
   const samples = ['sam@example.com', 'lena@example.com', 'eve@example.com'].map((editor, place) => ({
