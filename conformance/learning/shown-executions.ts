@@ -1,6 +1,6 @@
 /** What a session says of one execution: what its workflow was created with, and which part of an answer is about it. */
 import { isObject } from '../../src/contract/json.ts'
-import { membersOf } from '../reading/locate.ts'
+import { membersOf, valueAt } from '../reading/locate.ts'
 import { isInList, stepListsIn } from '../reading/places.ts'
 import { plainOf } from '../reading/plain.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
@@ -54,10 +54,28 @@ export interface StepSent {
 /** Returns what an execution shows of each of its steps. */
 export function itemsOfSteps(shown: unknown, steps: readonly StepSent[]): ReadonlyMap<string, unknown> {
   const [most] = stepListsIn(shown, steps).toSorted((a, b) => b.items.length - a.items.length)
+  const lists = most ? [valueAt(shown, most.pointer)] : membersOf(shown).map(({ value }) => value)
+  const log = lists.filter((list) => Array.isArray(list)).find((list) => isLog(list, steps))
+  if (log) return afterEvents(log, steps)
   if (most) return new Map(most.items.map(({ step, item }) => [step.step_id, item]))
   // A list of the steps that have begun may have a single one.
   const alone = steps.map(({ step_id }) => [step_id, itemWith(shown, step_id)] as const)
   return new Map(alone.filter(([, item]) => item !== undefined && item !== shown))
+}
+
+const isAbout = ({ step_id }: StepSent, event: unknown) => itemWith(event, step_id) !== undefined
+
+/** Returns true if several items of a list are about one step, and none about several. */
+function isLog(list: readonly unknown[], steps: readonly StepSent[]): boolean {
+  const about = list.map((event) => steps.filter((step) => isAbout(step, event)))
+  const told = about.flat()
+  return about.every((own) => own.length < 2) && new Set(told).size < told.length
+}
+
+/** Returns what events say of each step in the end: the members of all its events, the later ones over the earlier ones. */
+function afterEvents(events: readonly unknown[], steps: readonly StepSent[]): ReadonlyMap<string, unknown> {
+  const items = steps.map((step) => [step.step_id, events.filter((event) => isAbout(step, event))] as const)
+  return new Map(items.filter(([, own]) => own.length > 0).map(([id, own]) => [id, Object.assign({}, ...own)]))
 }
 
 /**
@@ -76,15 +94,10 @@ function itemsWith(json: unknown, identifier: string): unknown[] {
   return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
 }
 
-/** Returns the latest event of each step in a log of executions, and that of the execution itself; undefined if there is no log. */
+/** Returns what a log of executions says in the end of each step, and of the execution itself; undefined if there is no log. */
 export function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {
   const events = execution_id === undefined ? [] : itemsWith(plainOf(json), String(execution_id))
-  const isOf = ({ step_id }: StepSent, event: unknown) => itemWith(event, step_id) !== undefined
-  const items = steps.flatMap((step) => {
-    const own = events.filter((event) => isOf(step, event))
-    return own.length > 0 ? [[step.step_id, own.at(-1)] as const] : []
-  })
-  const isLog = events.length > steps.length || events.length > 2
-  const shown = events.findLast((event) => !steps.some((step) => isOf(step, event)))
-  return isLog && items.length > 0 ? { shown, items: new Map(items) } : undefined
+  const items = afterEvents(events, steps)
+  const shown = events.findLast((event) => !steps.some((step) => isAbout(step, event)))
+  return (events.length > steps.length || events.length > 2) && items.size > 0 ? { shown, items } : undefined
 }
