@@ -50,7 +50,7 @@ export function factsOfCall({
 
 /** The members that facts add to answers of the contract. `document_id` is for uploads that name the document early. */
 export const derivedMembers: readonly string[] =
-  'estimated in_turn people events tasks next first elapsed_minutes document_id'.split(' ')
+  'estimated in_turn people events tasks next elapsed_minutes document_id'.split(' ')
 
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['bottlenecks', 'optimization_recommendations'] as const
@@ -91,8 +91,8 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
       tasks: () => tasksIn(body as Trail, steps),
     })
   if (!isDetails && steps.size > 0) return extendedExecution(body as unknown as ExecutionItem)
-  const chain = chainOf(body.steps as StepItem[], body.isSequential === true)
-  if (!isDetails) return withAllLists({ ...body, ...chain })
+  const chained = chainOf(body.steps as StepItem[], body.isSequential === true)
+  if (!isDetails) return withAllLists({ ...body, steps: chained })
   const { recent_executions: latest = [] } = body as unknown as DetailsPart
   const tasks = latest.flatMap((execution) => execution.steps ?? [])
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
@@ -110,14 +110,14 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   }
   // What a deployment recommends often depends on how many steps wait for each other.
   const inTurn = body.isSequential === true ? (body.steps as StepItem[]) : []
-  return withAllLists({ ...details, ...chain, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn })
+  return withAllLists({ ...details, steps: chained, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn })
 }
 
-/** Returns the steps with the one that follows each, and the first one, as state machines show them: none if all begin together. */
-function chainOf(steps: readonly StepItem[], isSequential: boolean): object {
+/** Returns the steps with the one that follows each, as state machines show it: none if all begin together. */
+function chainOf(steps: readonly StepItem[], isSequential: boolean): object[] {
   const order = isSequential ? steps.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0)) : []
   const next = (step: StepItem) => (isSequential ? order[order.indexOf(step) + 1] : undefined)
-  return { steps: steps.map((step) => ({ ...step, next: next(step) ?? null })), first: order[0] ?? null }
+  return steps.map((step) => ({ ...step, next: next(step) ?? null }))
 }
 
 /** Adds lists that few deployments show. Each is made only if a template shows it. */
@@ -302,7 +302,7 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
         ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at }] : []),
         ...(isDecided ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true }] : []),
         ...(isDecided
-          ? [{ ...about, kind: 'closed', at: decided_at, verdict, ...endOfStep, failed: verdict === 'rejected' }]
+          ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true, edge: true, outer: true, frame: true }]
           : []),
       ]
     })
@@ -320,8 +320,7 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
 }
 
 /** The marks of an event. The first one has all: a list can be divided by the members of its first item. */
-const endOfStep = { closing: true, edge: true, outer: true, frame: true }
-const inNoPart = { failed: false,  main: false, closing: false, edge: false, outer: false, frame: false }
+const inNoPart = { main: false, closing: false, edge: false, outer: false, frame: false }
 
 /** Returns the steps of all executions in one list, the oldest execution first, as tables of tasks show them. */
 function tasksIn({ recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
