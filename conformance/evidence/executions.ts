@@ -241,6 +241,10 @@ export function areAllOver({ json }: Exchange): boolean {
   return executions.length > 0 && executions.every(({ outcome }) => isEnd(outcome))
 }
 
+/** Returns how the executions that details list have ended; undefined for those of which no state says it. */
+export const endingsIn = ({ json }: Exchange) =>
+  listedExecutions(json).map(({ outcome }) => (isEnd(outcome) ? outcome : undefined))
+
 /** Returns true if details list an execution whose state says that it has ended. */
 export const isAnyOver = ({ json }: Exchange) => listedExecutions(json).some(({ outcome }) => isEnd(outcome))
 

@@ -1,12 +1,15 @@
 /** Finds the figures of details that count executions. */
 import { countersIn, executionLists } from '../reading/counts.ts'
 import type { Finding } from '../reading/finding.ts'
-import { type Located, valueAt } from '../reading/locate.ts'
-import { executionFindings, type Reading } from '../reading/movement.ts'
+import { isWithin, type Located, valueAt } from '../reading/locate.ts'
+import { changedPlaces, executionFindings, type Reading } from '../reading/movement.ts'
+import { isInPart } from '../reading/parts.ts'
 import { isInList, leavesOf } from '../reading/places.ts'
+import { readTime } from '../reading/times.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
-import { executedDetails, isOver } from './executions.ts'
+import { endingsIn, executedDetails, isOver } from './executions.ts'
 import type { Compared } from './particulars.ts'
 import { findingAt } from './show.ts'
 import { workflow } from './workflows.ts'
@@ -25,7 +28,8 @@ export function counters(evidence: Evidence): readonly Finding[] {
   })
 }
 
-function readingsOf(evidence: Evidence): Reading[] {
+/** Returns the readings to which figures belong that follow at once; if `isLate`, those that show what was computed a little later. */
+function readingsOf(evidence: Evidence, isLate = false): Reading[] {
   const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
     const id = resultIfSucceeded(() => workflow(evidence, which).id.value)
     const answer = resultIfSucceeded(read)
@@ -33,9 +37,19 @@ function readingsOf(evidence: Evidence): Reading[] {
       ? [{ workflow: String(id), executions, details: answer.json }]
       : []
   }
-  return [
+  const first = [
     ...reading(1, 0, () => workflow(evidence, 1).details),
     ...reading(2, 0, () => workflow(evidence, 2).details),
+  ]
+  if (isLate)
+    return [
+      ...first,
+      ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
+      ...reading(1, 1, () => evidence.last('read workflow 1 at last')),
+      ...reading(2, 1, () => evidence.last('read workflow 2 at last')),
+    ]
+  return [
+    ...first,
     ...reading(1, 1, () => executedDetails(evidence, 1).after),
     ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
     ...reading(2, 1, () => evidence.last('settle workflow 2')),
@@ -43,22 +57,46 @@ function readingsOf(evidence: Evidence): Reading[] {
   ]
 }
 
+/** Returns the answers to a step, as far as there are any. */
+const readsOf = (evidence: Evidence, step: StepName) =>
+  (resultIfSucceeded(() => evidence.all(step)) ?? []).filter(succeeded)
+
 /**
- * Returns the figures that have counted the first execution while it was open, and go on after its end, if a list that follows the executions
- * shows another one now. So they count neither open executions nor those that ended in some way.
+ * Returns the figures that have counted the first execution, and must count the one that a list which follows the executions shows now: they
+ * have counted the first while it was open, and go on after its end, or have counted one that ended in the same way, and nothing but the list
+ * has changed.
  */
-export function countersBeside(evidence: Evidence, begun: Exchange, before: Exchange, { json }: Exchange): string[] {
-  const places = counters(evidence).flatMap(({ place, strength }) => (strength === 'proven' ? [place] : []))
+export function countersBeside(evidence: Evidence, after: Exchange): string[] {
+  const steps = ['read workflow 1 executed', 'read workflow 1 afterwards', 'read workflow 1 at last'] as const
+  const reads = steps.flatMap((step) => readsOf(evidence, step))
+  const before = reads.at(-1)
+  const late = executionFindings(readingsOf(evidence, true))
+  const places = [...counters(evidence), ...late].flatMap(({ place, strength }) =>
+    strength === 'proven' ? [place] : [],
+  )
   const lengthAt = (place: string, one: unknown) => {
     const value = valueAt(one, place)
     return Array.isArray(value) ? value.length : 0
   }
-  const hasGrown = places.some((place) => lengthAt(place, json) > lengthAt(place, before.json))
+  const grown = places.filter((place) => before && lengthAt(place, after.json) > lengthAt(place, before.json))
+  if (!before || grown.length === 0) return []
   // A count of open executions is back at zero.
   const isDone = ({ pointer, value }: Located) =>
     value === 1 && !isInList(pointer) && valueAt(before.json, pointer) === 0
-  const hasEnded = leavesOf(begun.json).some(isDone) || (isOver(evidence, 1, before) && !isOver(evidence, 1, begun))
-  return hasGrown && hasEnded ? places.filter((place) => Number(valueAt(begun.json, place)) > 0) : []
+  const wasOpen = (begun: Exchange) =>
+    leavesOf(begun.json).some(isDone) || (isOver(evidence, 1, before) && !isOver(evidence, 1, begun))
+  const counted = [before, ...readsOf(evidence, 'read workflow 2 at last').slice(-1)].flatMap(endingsIn)
+  const areAlike = endingsIn(after).every((end) => end !== undefined && counted.includes(end))
+  const elsewhere = changedPlaces(before.json, after.json).filter(
+    (place) => !grown.some((list) => isWithin(place, list)) && readTime(valueAt(after.json, place)) === undefined,
+  )
+  const isFrozen = areAlike && elsewhere.length === 0
+  return places.filter((place) => {
+    const count = Number(valueAt(before.json, place))
+    // One execution more need not bring one more piece of advice.
+    if (isInPart(after.json, place, 'bottlenecks', 'optimization_recommendations')) return false
+    return count > 0 && reads.some((read) => valueAt(read.json, place) === count && (isFrozen || wasOpen(read)))
+  })
 }
 
 /** Returns the finding of the figure at a place; a likely one if only its name identifies it. */

@@ -629,8 +629,7 @@ export const sideSteps = {
       const { document_id: documentId } = sentBody<SentExecution>(executed)
       const read = () => readWorkflow(sender, 1)
       const isCounted = (after: Exchange) => {
-        const counted = begun && before ? countersBeside(evidence, begun, before, after) : []
-        const isStuck = stuckCount(begun?.json, before?.json, after.json, counted) !== undefined
+        const isStuck = stuckCount(begun?.json, before?.json, after.json, countersBeside(evidence, after)) !== undefined
         return !isStuck && !isStale(before?.json, after.json)
       }
       const isShown = (after: Exchange) =>
@@ -647,7 +646,9 @@ export const sideSteps = {
       const patience = settling.since('execute workflow 1 again')
       if (!isWhole(details) && !isInVain) await (isOpen ? patience.briefly : patience).until(read, isWhole)
       // Where executions end within seconds, figures of two that have ended show more.
-      if (before && isOver(evidence, 1, before)) await patience.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
+      if (!before || !isOver(evidence, 1, before)) return
+      const last = await patience.whileMoving(read, movementIn(evidence), areAllOver, 1.6)
+      if (isCounted(details) && !isCounted(last)) await sender.settling.until(read, isCounted)
     },
     {
       needs: ['execute workflow 1 again', 'read workflow 1 executed'],

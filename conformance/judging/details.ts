@@ -53,6 +53,7 @@ import {
   summedCompletion,
   unfoundedMean,
 } from '../reading/contradictions/times.ts'
+import { isStale } from '../reading/counts.ts'
 import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { figuresOfEnded, marksFastest, marksOfSome } from '../reading/meanings.ts'
 import {
@@ -191,12 +192,7 @@ function aboutOthers(evidence: Evidence, part: Section | Analytic): Observation 
 const wrongCountIn =
   (evidence: Evidence) =>
   ({ which, made, reads, again, details, json }: DetailsRead): Contradiction | undefined => {
-    if (again.includes(details)) {
-      const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
-      const [, begun] = reads
-      if (!begun || !before) return undefined
-      return stuckCount(begun.json, before.json, json, countersBeside(evidence, begun, before, details))
-    }
+    if (again.includes(details)) return details === again.at(-1) ? stuckIn(evidence, reads, details, false) : undefined
     const settled =
       which &&
       (reads.findLast(({ label }) => label?.step === `settle workflow ${which}`) ??
@@ -212,6 +208,27 @@ const wrongCountIn =
       (details === last ? (lostCount(settled.json, json) ?? partAboveTotal(json)) : undefined)
     )
   }
+
+/** Finds a total that has not followed the second execution of a workflow, if the figures are those of an earlier time, or not. */
+function stuckIn(evidence: Evidence, reads: readonly Recorded[], details: Recorded, isOld: boolean) {
+  const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
+  const [, begun] = reads
+  if (!begun || !before || isStale(before.json, details.json) !== isOld) return undefined
+  return stuckCount(begun.json, before.json, details.json, countersBeside(evidence, details))
+}
+
+/** The reason not to decide if figures that have not followed an execution are shown with a time of computation before it. */
+function stale(evidence: Evidence): Observation | undefined {
+  const [{ reads, again }] = workflowsRead(evidence)
+  const last = again.at(-1)
+  const found = last && stuckIn(evidence, reads, last, true)
+  return (
+    found &&
+    inconclusive(
+      `${describeAnswer(last)}: ${found.message}, and the figures were computed before that. If they are computed later, set settleSeconds in the profile.`,
+    )
+  )
+}
 
 /** Fails if the details of several workflows count their running executions as ended, whenever they list such. */
 function runningCountedAsEnded(evidence: Evidence): Observation | undefined {
@@ -303,6 +320,7 @@ const includesSection =
       (second && flawOf(evidence, id, section, second)) ??
       contradictions[section](evidence, first.found.get(section)) ??
       unmoved(evidence, section, first.found.get(section)) ??
+      (section === 'execution_metrics' ? stale(evidence) : undefined) ??
       pass(`The section is at ${first.found.get(section)}.`)
     )
   }

@@ -72,7 +72,7 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
   const courses: Course[] = []
   const byStep = new Map(stepProgressIn(session, others).map((one) => [one.started, one]))
   const [moving, unclear] = [new Set<TimedExchange>(), new Set<TimedExchange>()]
-  const first: boolean[] = []
+  const first: { readonly isOver: boolean; readonly areShown: boolean }[] = []
   let goesOn = false
   for (const { call, isSuccess, exchange, workflowId, roles } of session) {
     if (call !== 'executeWorkflow' || !isSuccess) continue
@@ -86,7 +86,7 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
     const progress = byStep.get(exchange)
     const [shownFirst] = progress?.rows ?? []
     const isOver = shownFirst && shownFirst.exchange.at <= start.exchange.at ? shownFirst.isOver : hasEnded(start.shown)
-    first.push(isOver)
+    first.push({ isOver, areShown: shownFirst !== undefined })
     const steps = sentSteps(session, workflowId)
     const own =
       (progress && stepCourse(progress, sights, steps)) ??
@@ -99,9 +99,11 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
     for (const read of own.unclear) unclear.add(read)
   }
   const decided = () => courses.some(({ decisions, isAtOnce }) => decisions.length > 0 && !isAtOnce)
-  if (!decided() && !first.some(Boolean)) courses.push(...coursesByFigures(session))
+  if (!decided() && !first.some(({ isOver }) => isOver)) courses.push(...coursesByFigures(session))
   goesOn ||= decided()
-  const endsAtOnce = (first.length > 0 && first.every(Boolean)) || endsAtOnceByFigures(session)
+  // Executions whose steps are shown say more than others.
+  const told = first.some(({ areShown }) => areShown) ? first.filter(({ areShown }) => areShown) : first
+  const endsAtOnce = (told.length > 0 && told.every(({ isOver }) => isOver)) || endsAtOnceByFigures(session)
   return { courses, goesOn, endsAtOnce, moving, unclear }
 }
 

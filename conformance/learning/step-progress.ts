@@ -3,7 +3,9 @@ import { isObject } from '../../src/contract/json.ts'
 import type { Thing } from '../model/bind.ts'
 import {
   cellsIn,
+  endedIn,
   isSequential,
+  nothing,
   type Phases,
   type ProgressRow,
   phasesOf,
@@ -51,13 +53,17 @@ export function stepProgressIn(session: readonly Introduced[], others: readonly 
   }))
   const rows = runsIn(all).flatMap((run) => unreadRows(run, all))
   const phases = phasesOf(rows)
-  const isDecided = decidedIn(phases)
+  const ended = new Set(endedIn(phases).filter((row) => !movesLater(row, phases)))
+  const byWord = decidedIn(phases)
+  const isDecided = (step: StepShown, row: ProgressRow) => byWord(step) || (ended.has(row) && isFilledIn(step, phases))
   const own = new Set(session.map(({ exchange }) => exchange))
   const runs = [...new Set(phases.rows.map(({ run }) => run))]
   return runs.flatMap((run): StepProgress[] => {
     const started = (run.exchange as Placed).of
     const shown = phases.rows.filter((row) => row.run === run)
-    return own.has(started) ? [{ started, rows: shown.map((row) => rowOf(row, phases, isDecided)) }] : []
+    return own.has(started)
+      ? [{ started, rows: shown.map((row) => rowOf(row, ended.has(row) || phases.isOver(row), isDecided)) }]
+      : []
   })
 }
 
@@ -153,15 +159,28 @@ function begunIn({ run, steps }: ProgressRow, { rows, phaseOf, waiting }: Phases
   return earlier.some((step) => !waiting.has(phaseOf(step)) && phaseOf(step) !== phase) ? [] : [phase]
 }
 
-function rowOf(row: ProgressRow, { isOver }: Phases, isDecided: (step: StepShown) => boolean): StepRow {
+/** Returns true if the steps of an execution are further in a later answer. */
+const movesLater = ({ run, exchange, steps }: ProgressRow, { rows, phaseOf }: Phases) =>
+  rows.some(
+    (later) =>
+      later.run === run &&
+      later.exchange.place > exchange.place &&
+      later.steps.some((step, index) => steps[index] && phaseOf(step) !== phaseOf(steps[index])),
+  )
+
+/** Returns true if a step shows a time or a person that steps get as they move on. */
+const isFilledIn = ({ words }: StepShown, { events }: Phases) =>
+  events.some((place) => (words.get(place) ?? nothing) !== nothing)
+
+function rowOf(row: ProgressRow, isOver: boolean, isDecided: (step: StepShown, row: ProgressRow) => boolean): StepRow {
   const steps = row.steps.map((one) => ({
     stepId: String(one.step.step_id),
     item: one.items[0]?.item,
-    isDecided: isDecided(one),
+    isDecided: isDecided(one, row),
   }))
   return {
     exchange: (row.exchange as Placed).of,
     steps,
-    isOver: steps.every((step) => step.isDecided) || (isOver(row) && steps.some((step) => step.isDecided)),
+    isOver: steps.every((step) => step.isDecided) || (isOver && steps.some((step) => step.isDecided)),
   }
 }

@@ -319,7 +319,9 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   const isEven = ({ steps }: ProgressRow) => new Set(steps.map(phaseOf)).size === 1
   const isShared = ({ steps }: ProgressRow, word: string) =>
     steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
-  const isFirst = (phase: string) => !phases.some((other) => !waiting.has(other) && isBefore(other, phase))
+  // A step that was skipped lacks times, and comes before nothing.
+  const isFirst = (phase: string) =>
+    !phases.some((other) => !waiting.has(other) && isOpen(other) && isBefore(other, phase))
   const ahead = unique(
     sequential.flatMap((all) =>
       all.filter((phase, index) => all.slice(index + 1).some((later) => isBefore(later, phase))),

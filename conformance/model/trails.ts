@@ -20,6 +20,8 @@ export interface Trail {
   readonly wrong: readonly TrailRead[]
   /** True if it has shown some of the steps. */
   readonly isTold: boolean
+  /** True if it shows all of several steps in the end. */
+  readonly isWhole: boolean
   readonly hasGrown: boolean
 }
 
@@ -50,7 +52,9 @@ function findTrails(evidence: Evidence): Trail[] {
       new Set(shown.map(({ named }) => named.length)).size > 1
     )
   }
-  return all.filter((trail) => trail.isTold && (trail.hasGrown || isKnown(trail)))
+  // What never comes to show all steps tells something else of them, such as incidents.
+  const whole = new Set(all.flatMap(({ place, isWhole }) => (isWhole ? place : [])))
+  return all.filter((trail) => trail.isTold && whole.has(trail.place) && (trail.hasGrown || isKnown(trail)))
 }
 
 /** Returns the steps whose progress the lists at a place show, in all answers about the workflow of an execution. */
@@ -147,7 +151,7 @@ function trailOf(
     )
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
-  return { ...of, wrong, isTold }
+  return { ...of, wrong, isTold, isWhole: steps.length > 1 && known.length === steps.length }
 }
 
 const isEarlier = (one: Thing, other: Thing) => Number(one.order) < Number(other.order)

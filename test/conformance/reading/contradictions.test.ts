@@ -18,7 +18,6 @@ test.each<[place: string | undefined, ...figures: object[]]>([
   [undefined, { started: 1 }],
   [undefined, { running_executions: 1 }],
   [undefined, { total: 1, queued: 0 }, { total: 1, queued: 0 }, { total: 1, queued: 1 }],
-  [undefined, { total: 1, as_of: 'then' }],
 ])('the total of case %# that is stuck is $0', (place, begun = {}, before = begun, after = before) => {
   const found = stuckCount(details(begun), details(before), details(after))?.finding.place
   expect(found).toBe(place && `/execution_metrics/${place}`)
