@@ -108,9 +108,23 @@ const marksIn = oncePerPair((json: object, steps: Steps): ReadonlyMap<string, re
     if (texts.length === 0 || !texts.every(isStep) || isInList(pointer) || isWithinStep) return []
     return [[pointer, steps.map(({ step_id, name }) => texts.includes(step_id) || texts.includes(name))]]
   })
-  const flags = rowsIn(json, steps).filter(({ shown }) => shown.every((one) => typeof one === 'boolean'))
-  return new Map([...named, ...flags.map(({ place, shown }) => [place, shown as boolean[]] as const)])
+  const measured = new Set(durationsIn(json, steps).map(([place]) => listOf(place)))
+  const flags = rowsIn(json, steps).flatMap(({ place, shown }): [string, boolean[]][] => {
+    if (shown.every((one) => typeof one === 'boolean')) return [[place, [...shown]]]
+    const flag = measured.has(listOf(place)) ? flagAmong(shown) : undefined
+    return flag === undefined ? [] : [[place, shown.map((one) => one === flag)]]
+  })
+  return new Map([...named, ...flags])
 })
+
+/** Returns the only one of several words that differs from the others, such as `Y` among `N`. */
+function flagAmong(shown: readonly unknown[]): string | undefined {
+  const isFlag = (one: unknown): one is string => typeof one === 'string' && one.length <= longestFlag
+  const own = shown.filter(isFlag).filter((one) => shown.indexOf(one) === shown.lastIndexOf(one))
+  return shown.every(isFlag) && shown.length > 2 && own.length === 1 && new Set(shown).size === 2 ? own[0] : undefined
+}
+
+const longestFlag = 12
 
 /** Returns what the details show of every step at the same place, in the order in which the steps were sent. */
 const rowsIn = oncePerPair((json: object, steps: Steps) => {
@@ -168,8 +182,11 @@ function marksSlowest(reads: readonly DetailsOfOne[], place: string): boolean {
   })
 }
 
-/** The odds against naming the fastest step by chance each time, from which on it is a fault: three workflows of three steps reach them. */
-const leastOdds = 27
+/**
+ * The odds against naming the fastest step by chance each time, from which on it is a fault: three workflows of three steps reach them. Two are
+ * enough where the time of the step stands beside its name.
+ */
+const [leastOdds, leastBeside] = [27, 9]
 
 /**
  * Returns the last details of those whose bottleneck is the fastest step, if that is so in all that show times, of enough workflows. A step
@@ -179,7 +196,8 @@ export function marksFastest(workflows: Reads): { readonly place: string; readon
   const told = workflows.map((reads) => reads.flatMap(bottleneckIn))
   const odds = told.reduce((product, [first]) => product * (first?.steps.length ?? 1), 1)
   const all = told.flat()
-  return odds >= leastOdds && all.every(({ isFastest }) => isFastest) ? all.at(-1) : undefined
+  const least = all.every(({ isBeside }) => isBeside) ? leastBeside : leastOdds
+  return odds >= least && all.every(({ isFastest }) => isFastest) ? all.at(-1) : undefined
 }
 
 /** Returns the only place that names the bottleneck, if all steps show times that differ. */
@@ -192,11 +210,16 @@ function bottleneckIn({ json, steps }: DetailsOfOne) {
   )
   if (!place || !marks || marked.length > 1 || times.length === 0) return []
   const at = marks.indexOf(true)
-  const isFastest = times.every((values) => {
+  // The figure beside the mark tells which of several it follows.
+  const beside = new Set(
+    leavesOf(valueAt(json, parentOf(place))).map(({ value }) => figureOf('completion_time', value)),
+  )
+  const told = times.filter((values) => beside.has(values[at]))
+  const isFastest = (told.length > 0 ? told : times).every((values) => {
     const overruns = values.map((value, step) => value / (steps[step]?.estimated_duration ?? 1))
     return values[at] === Math.min(...values) && overruns[at] !== Math.max(...overruns)
   })
-  return [{ place, json, steps, isFastest }]
+  return [{ place, json, steps, isFastest, isBeside: told.length > 0 }]
 }
 
 /**

@@ -7,7 +7,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { normalizeName } from './names.ts'
-import { leavesOf } from './places.ts'
+import { isInList, leavesOf } from './places.ts'
 import { readTime, timeUnits } from './times.ts'
 import { mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -284,7 +284,6 @@ function namedValues(list: readonly unknown[]): object | undefined {
     const units = texts(name)
     return units.length === list.length && new Set(units).size < list.length && !units.every(isNumber)
   })
-  const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
   const value = isSingle ? undefined : others.find((name) => name !== unit)
   // Rows may have a further text, such as the name of a statistic, and something that many of them share, such as their type.
   const isRemark = (name: string) =>
@@ -304,12 +303,16 @@ function namedValues(list: readonly unknown[]): object | undefined {
     list.map(({ [label]: name, ...rest }) => {
       const [only] = Object.values(rest)
       const figure = rest[value ?? '']
-      const text = String(rest[unit ?? ''])
-      const isCount = !isTimeUnit(text) && text !== '%' && !mentionsRole(termsOf(text), 'rate')
-      return [name, isSingle ? only : hasTypes || isCount ? figure : rest]
+      return [name, isSingle ? only : hasTypes || !isMeasure(rest[unit ?? '']) ? figure : rest]
     }),
   )
 }
+
+const isTimeUnit = (text: string) => timeUnits.has(text.toLowerCase())
+
+/** Returns true for the unit of a time or a rate. Other units are those of counts. */
+const isMeasure = (unit: unknown) =>
+  typeof unit === 'string' && (isTimeUnit(unit) || unit === '%' || mentionsRole(termsOf(unit), 'rate'))
 
 /**
  * Returns the object that a list of figures stands for, each with a name and one value of its own kind: a number, a text, or nothing yet, as in
@@ -317,11 +320,11 @@ function namedValues(list: readonly unknown[]): object | undefined {
  */
 function mixedFigures(list: readonly unknown[]): object | undefined {
   if (list.length < 3 || !list.every(isObject)) return undefined
-  const rows = list.map((row) => new Map(leavesOf(row).map((leaf) => [leaf.pointer, leaf.value] as const)))
+  // Among the figures may be lists, such as those of the steps.
+  const rows = list.map((row) => new Map(outside(row).map((leaf) => [leaf.pointer, leaf.value] as const)))
   const pointers = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  const cells = rows.flatMap((row) => [...row.values()])
-  if (pointers.length > mostColumns || cells.some((value) => readTime(value) || String(value).includes('@')))
-    return undefined
+  const isEvent = ({ value }: Located) => readTime(value) !== undefined || String(value).includes('@')
+  if (pointers.length > mostColumns || list.flatMap((row) => leavesOf(row)).some(isEvent)) return undefined
   const isText = (pointer: string) => rows.every((row) => typeof row.get(pointer) === 'string')
   const isDistinct = (pointer: string) => new Set(rows.map((row) => row.get(pointer))).size === rows.length
   const labels = pointers.filter((one) => isText(one) && isDistinct(one))
@@ -336,9 +339,16 @@ function mixedFigures(list: readonly unknown[]): object | undefined {
   if (label === undefined || others.length === 0 || !(areMixed || kinds.size === 0)) return undefined
   const [, head = ''] = label.split('/')
   return Object.fromEntries(
-    list.map(({ [head]: _, ...rest }, index) => [String(rows[index]?.get(label)), rest] as const),
+    list.map(({ [head]: _, ...rest }, index) => {
+      const count = Object.values(rest).find(Number.isInteger)
+      return [String(rows[index]?.get(label)), Object.values(rest).some(isMeasure) ? rest : (count ?? rest)] as const
+    }),
   )
 }
+
+/** Returns the scalars and the lists of an object, without what is in lists. */
+const outside = (row: object) =>
+  membersOf(row).filter(({ pointer, value }) => (Array.isArray(value) || isLeaf(value)) && !isInList(pointer))
 
 /** Numbers from here on are times in seconds since 1970. */
 const firstTime = 1_000_000_000
