@@ -588,6 +588,11 @@ export const sideSteps = {
     },
     { needs: ['read shuffled executed'], soft: ['read workflow 1 at last'], after: allOthers },
   ),
+  // It has the steps of the workflows that were executed, and never was itself.
+  'read accented at last': step(
+    ({ target, evidence }) => target.getWorkflow(madeWorkflow(evidence, 'create accented', 'read accented').id.value),
+    { needs: ['read accented'], soft: ['read by default again'], after: allOthers },
+  ),
   'read by default again': step(
     async ({ step, target, evidence, settling }) => {
       const { made } = sideExecution(evidence, 'by default')

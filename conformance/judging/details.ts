@@ -25,7 +25,7 @@ import {
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, countersBeside } from '../evidence/shown.ts'
-import { type MadeWorkflow, workflow } from '../evidence/workflows.ts'
+import { type MadeWorkflow, madeWorkflow, workflow } from '../evidence/workflows.ts'
 import { pointersOf } from '../model/bind.ts'
 import { endedIn, phasesIn } from '../model/phases.ts'
 import { boundIn } from '../model/samples.ts'
@@ -56,6 +56,7 @@ import {
 import { isStale } from '../reading/counts.ts'
 import { isWithin, parentOf, valueAt } from '../reading/locate.ts'
 import { figuresOfEnded, marksFastest, marksOfSome } from '../reading/meanings.ts'
+import { changedPlaces } from '../reading/movement.ts'
 import {
   type Analytic,
   analytics,
@@ -69,6 +70,7 @@ import {
 import { isInList, leavesOf, numberOf, stepListsIn } from '../reading/places.ts'
 import { locatedAt } from '../reading/plain.ts'
 import { describeAnswer, type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Checks, fail, inconclusive, type Judge, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
@@ -130,7 +132,9 @@ const contradictions: Readonly<
             negativeDuration(json, place, sent.steps) ??
             shiftedPerformance(json, place, sent.steps),
           true,
-        ) ?? aboutOthers(evidence, 'step_performance')),
+        ) ??
+        aboutOthers(evidence, 'step_performance') ??
+        leakedPerformance(evidence)),
   optimization_recommendations: (evidence) => aboutOthers(evidence, 'optimization_recommendations'),
   bottlenecks: (evidence) =>
     firstIn(
@@ -185,6 +189,32 @@ function aboutOthers(evidence: Evidence, part: Section | Analytic): Observation 
       return place === undefined ? undefined : strangeStep(json, [part, place], made.sent.steps, others)
     },
     true,
+  )
+}
+
+/** Fails if the figures of steps have moved in a workflow that was never executed, as they have in one that was and has the same steps. */
+function leakedPerformance(evidence: Evidence): Observation | undefined {
+  const movedIn = (create: StepName, before: StepName, ...later: StepName[]) =>
+    resultIfSucceeded(() => {
+      const { sent, details } = madeWorkflow(evidence, create, before)
+      const after = later.flatMap((step) => resultIfSucceeded(() => evidence.accepted(step)) ?? []).at(-1) ?? details
+      const place = findPart(after.json, 'step_performance', sent.steps)
+      const [old, now] = [details, after].map(({ json }) => valueAt(json, place ?? ''))
+      const figures = place === undefined ? [] : changedPlaces(old, now).filter((one) => Number(valueAt(now, one)) > 0)
+      return { after, place, figures }
+    })
+  const executed = movedIn('create by default', 'read by default', 'read by default executed', 'read by default again')
+  const idle = movedIn('create accented', 'read accented', 'read accented at last')
+  const [first] = executed?.figures ?? []
+  if (!executed || !idle || first === undefined || !executed.figures.every((one) => idle.figures.includes(one))) {
+    return undefined
+  }
+  const place = `${idle.place}${first}`
+  const message = `${place} is ${show(valueAt(idle.after.json, place))}, but only another workflow with the same steps was executed`
+  const rule = 'moves with the executions of a workflow that has the same steps'
+  return contradicted(
+    idle.after,
+    contradiction('step_performance', [place, valueAt(idle.after.json, place)], rule, message, 'proven'),
   )
 }
 

@@ -20,8 +20,8 @@ export interface Trail {
   readonly wrong: readonly TrailRead[]
   /** True if it has shown some of the steps. */
   readonly isTold: boolean
-  /** True if it shows all of several steps in the end. */
-  readonly isWhole: boolean
+  /** The steps that it shows in each read. */
+  readonly shown: ReadonlyMap<Recorded, readonly Thing[]>
   readonly hasGrown: boolean
 }
 
@@ -52,9 +52,15 @@ function findTrails(evidence: Evidence): Trail[] {
       new Set(shown.map(({ named }) => named.length)).size > 1
     )
   }
-  // What never comes to show all steps tells something else of them, such as incidents.
-  const whole = new Set(all.flatMap(({ place, isWhole }) => (isWhole ? place : [])))
-  return all.filter((trail) => trail.isTold && whole.has(trail.place) && (trail.hasGrown || isKnown(trail)))
+  // What passes over a step that another list shows at the same time tells something else of steps, such as incidents.
+  const isElsewhere = ({ run, place, shown }: Trail, { exchange }: TrailRead) => {
+    const missing = passedOver(shown.get(exchange) ?? [], stepsOf(run))
+    const others = all.filter((other) => other.run === run && other.place !== place)
+    return others.some((other) => missing.every((step) => other.shown.get(exchange)?.includes(step)))
+  }
+  return all
+    .filter((trail) => trail.isTold && (trail.hasGrown || isKnown(trail)))
+    .map((trail) => ({ ...trail, wrong: trail.wrong.filter((read) => !isElsewhere(trail, read)) }))
 }
 
 /** Returns the steps whose progress the lists at a place show, in all answers about the workflow of an execution. */
@@ -140,10 +146,12 @@ function trailOf(
   let known: readonly Thing[] = []
   let isTold = false
   const wrong: TrailRead[] = []
+  const shown = new Map<Recorded, readonly Thing[]>()
   for (const [index, exchange] of reads.entries()) {
     const own = named[index]
     if (!own || known.some((step) => !own.includes(step))) return undefined
     known = own
+    shown.set(exchange, own)
     isTold ||= own.length > 0 && own.length < steps.length
     // A step that the deployment has lost makes no progress.
     const isWrong = passedOver(own, steps).some(({ step_id }) =>
@@ -151,7 +159,7 @@ function trailOf(
     )
     if (isWrong) wrong.push({ exchange, named: own.map(({ step_id }) => String(step_id)) })
   }
-  return { ...of, wrong, isTold, isWhole: steps.length > 1 && known.length === steps.length }
+  return { ...of, wrong, isTold, shown }
 }
 
 const isEarlier = (one: Thing, other: Thing) => Number(one.order) < Number(other.order)

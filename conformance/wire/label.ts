@@ -54,6 +54,7 @@ const sideSteps = [
   'read workflow 2 at last',
   'read workflow 1 at last',
   'read shuffled at last',
+  'read accented at last',
   'execute workflow 1 again',
   'read workflow 1 again',
   'request upload accented',

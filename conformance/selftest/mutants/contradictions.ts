@@ -47,6 +47,13 @@ const countsOthers = byOthers((body, others) =>
   body.recent_executions.length > 0 ? body : changeMetrics(adds({ total: executionsIn(others).length }))(body),
 )
 
+/** Shows for a workflow without executions the performance of another one with the same steps. */
+const performanceOfTwin = byOthers((body, others) => {
+  const idsOf = ({ steps }: Details) => steps.map(({ step_id }) => step_id).join()
+  const twin = others.find((one) => one.recent_executions.length > 0 && idsOf(one) === idsOf(body))
+  return twin && body.recent_executions.length === 0 ? { ...body, step_performance: twin.step_performance } : body
+})
+
 /** Identifies executions by consecutive numbers. */
 const numbersExecutions = withState(() => {
   const ids: unknown[] = []
@@ -255,6 +262,12 @@ export const contradictionMutants = mutantsOf(
       aboutSteps((steps) => ({
         step_performance: Object.fromEntries(steps.map(({ step_id }) => [step_id, { mean_minutes: 7 }])),
       })),
+    ],
+    [
+      'performance-by-step-alone',
+      'The performance of a step counts the executions of all workflows that have a step with this identifier.',
+      'details.step-performance',
+      performanceOfTwin,
     ],
     [
       'recommendation-for-another',
