@@ -28,13 +28,14 @@ export function divisionsOf(samples: readonly AnswerSample[], lists: readonly (r
     const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
     const kinds = kindsInOrder(rows)
     // A single item of each kind is a list of one length, which is made item by item.
-    if (!kinds || rows.every((row) => row.length === kinds.length)) continue
-    const ofKind = (kind: string) =>
+    if (kinds.length < 2 || rows.every((row) => row.length === kinds.length)) continue
+    const ofKind = (kind: ReadonlySet<string>) =>
       samples.map((sample, at) => ({
         ...sample,
-        value: lists[at]?.filter((_, index) => rows[at]?.[index] === kind) ?? [],
+        value: lists[at]?.filter((_, index) => kind.has(rows[at]?.[index] ?? '')) ?? [],
       }))
-    divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), kinds.map(ofKind))
+    const placed = rows.map((row) => row.map((one) => kinds.findIndex((kind) => kind.has(one))))
+    divisions.set(JSON.stringify(placed), kinds.map(ofKind))
   }
   return [...divisions.values()]
 }
@@ -90,19 +91,26 @@ function sentence(text: unknown, sample: AnswerSample): string {
   return rest.replaceAll(/\d+([.,]\d+)*/g, '*')
 }
 
-/** Returns the kinds in the order in which all lists have them, each kind together; undefined if there is no such order. */
-function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
-  const rows = lists.map((list) => list.filter((kind, index) => kind !== list[index - 1]))
-  if (rows.some((row) => new Set(row).size < row.length)) return undefined
-  const left = new Set(rows.flat())
-  const order: string[] = []
-  while (left.size > 0) {
-    const next = [...left].find((kind) =>
-      rows.every((row) => !row.includes(kind) || !row.slice(0, row.indexOf(kind)).some((before) => left.has(before))),
-    )
-    if (next === undefined) return undefined
-    order.push(next)
-    left.delete(next)
+/** Returns the kinds in the order in which all lists have them. Those that come in several orders, as in a log, are one. */
+function kindsInOrder(lists: readonly (readonly string[])[]): ReadonlySet<string>[] {
+  const kinds = [...new Set(lists.flat())]
+  const after = new Map(kinds.map((kind) => [kind, new Set([kind])] as const))
+  for (const list of lists) {
+    for (const kind of new Set(list)) {
+      for (const later of list.slice(list.indexOf(kind) + 1)) after.get(kind)?.add(later)
+    }
   }
-  return order
+  // Kinds follow each other by way of others, too.
+  for (const by of kinds) {
+    for (const kind of kinds) {
+      if (after.get(kind)?.has(by)) for (const later of after.get(by) ?? []) after.get(kind)?.add(later)
+    }
+  }
+  const follows = (one: string, other: string) => after.get(other)?.has(one) === true
+  const groups = new Set(
+    kinds.map((kind) => kinds.filter((one) => follows(one, kind) && follows(kind, one)).join('\n')),
+  )
+  const sets = [...groups].map((group) => new Set(group.split('\n')))
+  const rank = (group: ReadonlySet<string>) => Math.max(...[...group].map((kind) => after.get(kind)?.size ?? 0))
+  return sets.toSorted((a, b) => rank(b) - rank(a))
 }

@@ -25,9 +25,11 @@ export class Decisions {
 
   /** Takes all decisions of an execution, for approval unless its course says otherwise. */
   takeAll({ decisions = [] }: Partial<Course> = {}, executionId: string): void {
-    for (let [open] = this.#openSteps(executionId); open !== undefined; [open] = this.#openSteps(executionId)) {
-      const { stepId = open, decision = 'approved' } = decisions.find((one) => one.stepId === open) ?? {}
-      this.#mock.decide({ execution_id: executionId, step_id: stepId, decision }, this.#key)
+    const decisionOf = (stepId: string) => decisions.find((one) => one.stepId === stepId)?.decision ?? 'approved'
+    for (let open = this.#openSteps(executionId); open.length > 0; open = this.#openSteps(executionId)) {
+      // A rejection withdraws the steps that are still open.
+      const stepId = open.find((one) => decisionOf(one) === 'approved') ?? open[0] ?? ''
+      this.#mock.decide({ execution_id: executionId, step_id: stepId, decision: decisionOf(stepId) }, this.#key)
     }
   }
 

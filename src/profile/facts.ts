@@ -287,7 +287,8 @@ interface Trail {
 /**
  * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show all: the `main` events are that
  * the workflow was created, and what people did to executions; `closing` are the ends of steps, `edge` their beginnings and ends, `outer`
- * that the workflow was created, and the ends of steps, `frame` all of these.
+ * that the workflow was created, and the ends of steps, `frame` all of these; `plain` are the assignments and decisions, with the beginnings and
+ * ends of executions.
  */
 function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
   const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
@@ -299,17 +300,23 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
       const isAssigned = typeof assigned_at === 'string'
       return [
         ...(isAssigned ? [{ ...about, kind: 'opened', at: assigned_at, edge: true, frame: true }] : []),
-        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at }] : []),
-        ...(isDecided ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true }] : []),
+        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at, plain: true, act: true }] : []),
+        ...(isDecided
+          ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true, plain: true, act: true }]
+          : []),
         ...(isDecided
           ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true, edge: true, outer: true, frame: true }]
           : []),
       ]
     })
     return [
-      ...(start === undefined ? [] : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true }]),
+      ...(start === undefined
+        ? []
+        : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true, plain: true }]),
       ...ofSteps,
-      ...(typeof end === 'string' ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true }] : []),
+      ...(typeof end === 'string'
+        ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true, plain: true }]
+        : []),
     ]
   })
   const created =
@@ -320,7 +327,16 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
 }
 
 /** The marks of an event. The first one has all: a list can be divided by the members of its first item. */
-const inNoPart = { main: false, closing: false, edge: false, outer: false, frame: false }
+const inNoPart = {
+  step_id: null,
+  main: false,
+  plain: false,
+  act: false,
+  closing: false,
+  edge: false,
+  outer: false,
+  frame: false,
+}
 
 /** Returns the steps of all executions in one list, the oldest execution first, as tables of tasks show them. */
 function tasksIn({ recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
