@@ -520,14 +520,18 @@ function controlAt(columns: readonly Column[]) {
   return undefined
 }
 
-/** Returns a function that tells whether executions come to a word at a place of their own, and never leave it. */
+/** Returns a function that tells whether executions come to a word at a place of their own, and never leave it: nor do their steps go on. */
 function endsOf(rows: readonly ProgressRow[]): (place: string, word: string) => boolean {
   const moves = new Map<string, Map<string, Set<string>>>()
   const last = new Map<ExecutionRun, ProgressRow>()
+  const goneOn = new Set<string>()
+  const shownIn = ({ steps }: ProgressRow) => steps.map(({ words }) => [...words.values()].join('\n')).join('\n')
   for (const row of rows) {
     const before = last.get(row.run)
+    const hasMoved = before !== undefined && shownIn(before) !== shownIn(row)
     for (const [place, word] of row.own) {
       const earlier = before?.own.get(place)
+      if (hasMoved && earlier === word) goneOn.add(`${place} ${word}`)
       if (earlier === undefined || earlier === word) continue
       const known = moves.get(place) ?? new Map<string, Set<string>>()
       moves.set(place, known.set(earlier, (known.get(earlier) ?? new Set()).add(word)))
@@ -539,6 +543,7 @@ function endsOf(rows: readonly ProgressRow[]): (place: string, word: string) => 
     return (
       word !== nothing &&
       word !== something &&
+      !goneOn.has(`${place} ${word}`) &&
       !known?.has(word) &&
       [...(known?.values() ?? [])].some((to) => to.has(word))
     )
