@@ -94,6 +94,22 @@ const log = [
 ].map(([what, step], index) => ({ run: 'run-4c81', what, step, at: time([1, 1, 3, 3, 5, 5, 7, 7][index] ?? 0) }))
 const logged = [1, 2, 4, 6, 8].map((seconds) => read(seconds, { log: log.filter(({ at }) => at <= time(seconds)) }))
 
+/** The same events within the execution, without its identifier. */
+const inRun = (one: Introduced): Introduced => {
+  const { log: events } = one.exchange.json as { log: typeof log }
+  const history = events.map(({ run: _, ...event }) => event)
+  return { ...one, exchange: { ...one.exchange, json: { runs: [run({ history })] } } }
+}
+
+/** An execution that was rejected in its second step, with numbers for states. */
+const codes = {
+  code: 4,
+  tasks: steps.map(({ step_id: step }, index) => ({
+    ...{ step, code: [3, 4, 0][index] },
+    ...(index < 2 && { from: time(1.5 + index / 4), to: time(1.75 + index / 4) }),
+  })),
+}
+
 test.each<[what: string, progress: object, session: Introduced[]]>([
   [
     'with other changes than progress stays open',
@@ -222,6 +238,16 @@ test.each<[what: string, progress: object, session: Introduced[]]>([
     'may be logged as events that name it and a step',
     { courses: [{ decisions: steps.map(({ step_id: stepId }, index) => approved(3 + 2 * index, { stepId })) }] },
     [created(), executed({ id: 'run-4c81' }), ...logged],
+  ],
+  [
+    'may list its own events, several of each step',
+    { courses: [{ decisions: steps.map(({ step_id: stepId }, index) => approved(3 + 2 * index, { stepId })) }] },
+    [created(), executed({ id: 'run-4c81' }), ...logged.map(inRun)],
+  ],
+  [
+    'whose steps have ended in its first answer ends at once',
+    { goesOn: false, endsAtOnce: true, courses: [{ decisions: [{ decision: 'approved' }, { decision: 'rejected' }] }] },
+    [created(), ...shown({ 1: codes, 2: codes, 9: codes })],
   ],
   ...[
     { what: 'are side by side', isSequential: false, stages: [['legal', 'finance', 'board']] },

@@ -93,6 +93,16 @@ test.each<[what: string, answer: (one: Known) => unknown, part?: string]>([
       return { advice: given.length > 0 ? given : [{ kind: 'none', step: null, text: 'Nothing to improve.' }] }
     },
   ],
+  [
+    'a log whose kinds come in several orders, between two others',
+    ({ workflow_id: id, steps }) => ({
+      log: [
+        { type: 'begun', id },
+        ...steps.map((step) => ({ type: isLone(step) ? 'lone' : 'shared', id: step.step_id })),
+        { type: 'done', id },
+      ],
+    }),
+  ],
   ['a rate that is 0 before anything has ended', ({ rate }) => ({ rate: rate ?? 0, percent: (rate ?? 0) * 100 })],
   [
     'a part of the contract under another name',

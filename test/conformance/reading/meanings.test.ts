@@ -65,6 +65,17 @@ test('a list of nothing but slowest steps is the bottleneck', () => {
   expect(found('bottlenecks', ['', nines, [], [[9, 9, 3], both]])).toBe('/w')
 })
 
+const flagged = (times: readonly number[]) =>
+  ids.map((id, at) => ({ id, time: times[at], flag: id === slowest(times) ? 'Y' : 'N' }))
+const states = (times: readonly number[]) => flagged(times).map(({ time: _, ...row }) => row)
+
+test.each<[...Required<Shown>, found: string | undefined]>([
+  ['beside times is the bottleneck', flagged, [], two.map((all) => all.map((one) => 10 * one)), '/w/*/flag'],
+  ['in rows without times is no bottleneck', states, [], two, undefined],
+])('a word that only the slowest step has %s', (what, of, before, all, place) => {
+  expect(found('bottlenecks', [what, of, before, all])).toBe(place)
+})
+
 test.each<Shown>([
   ['100, after 0', () => 100, 0],
   ['1', () => 1, null],

@@ -173,10 +173,19 @@ test('figures of several forms are an object by name, also before there are any'
   expect(plainOf([rate, slowest, count])).toEqual({
     RATE: { quantity: rate.quantity },
     SLOWEST: 'legal',
-    COUNT: { count: 2 },
+    COUNT: 2,
   })
   const empty = ['RATE', 'SLOWEST', 'COUNT'].map((code) => ({ code, value: null }))
   expect(plainOf(empty)).toEqual({ RATE: { value: null }, SLOWEST: { value: null }, COUNT: { value: null } })
+})
+
+test('figures among other widgets are an object by name, and counts are numbers', () => {
+  const runs = { id: 'runs', type: 'number', value: 2, unit: 'items' }
+  const mean = { id: 'mean', type: 'number', value: 300, unit: 'ms' }
+  const chart = { id: 'steps', type: 'chart', series: [{ name: 'mean', values: [1, 2] }] }
+  const { id: _mean, ...meanAlone } = mean
+  const { id: _chart, ...chartAlone } = chart
+  expect(plainOf([runs, mean, chart])).toMatchObject({ runs: 2, mean: meanAlone, steps: { type: chartAlone.type } })
 })
 
 test.each([
