@@ -29,6 +29,7 @@ test.each([
   ['graphwell', 'fail analytics.bottleneck-detection'],
   ['graphy', 'fail workflow.is-sequential-default-true'],
   ['hanko', 'fail workflow.is-sequential-default-true'],
+  ['irrawell', 'fail execute-workflow.identifies-created-workflow', 'fail execution.for-one-document'],
   ['ledgerfold', 'fail details.execution-metrics'],
   ['neretva', 'fail workflow.is-sequential-default-true'],
   ['newsdesk', 'fail execution.steps-in-order'],
@@ -37,12 +38,14 @@ test.each([
   ['pharma-qms', 'fail execute-workflow.chooses-approvers'],
   ['sealbridge', 'fail execute-workflow.chooses-approvers'],
   ['servicedesk', 'fail auth.key-is-required'],
+  ['tisza', 'fail workflow.is-sequential-default-true'],
   ['tramita-municipal', 'fail execution.steps-in-order'],
   ['transportes', 'fail execution.steps-in-order'],
   ['werkfreigabe', 'fail workflow.is-sequential-default-true'],
+  ['whimbrel', 'fail details.step-performance'],
   ['yenisei', 'fail details.execution-metrics'],
-])('%s with its fault: %s', async (name, fault) => {
-  expect(await judged(name + faulty)).toEqual(['nonconforming', fault])
+])('%s with its fault: %s', async (name, ...faults) => {
+  expect(await judged(name + faulty)).toEqual(['nonconforming', ...faults])
 })
 
 test.each([
@@ -53,6 +56,7 @@ test.each([
   ['juzgado', 'execution.steps-in-order'],
   ['pharma', 'execute-workflow.chooses-approvers'],
   ['supplychain', 'execution.for-one-document'],
+  ['tagus', 'details.execution-metrics'],
 ])('%s with its fault: %s is undecided', async (name, ...open) => {
   expect(await judged(name + faulty)).toEqual(['undecided', ...open.map((id) => `inconclusive ${id}`)])
 })
