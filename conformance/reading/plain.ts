@@ -338,10 +338,13 @@ function mixedFigures(list: readonly unknown[]): object | undefined {
   const areMixed = kinds.size > 1 && Math.max(...counts) === 1
   if (label === undefined || others.length === 0 || !(areMixed || kinds.size === 0)) return undefined
   const [, head = ''] = label.split('/')
+  // A unit that is none of times and rates is that of a count.
+  const unit = others.find((one) => rows.some((row) => isMeasure(row.get(one))))?.slice(1)
   return Object.fromEntries(
     list.map(({ [head]: _, ...rest }, index) => {
-      const count = Object.values(rest).find(Number.isInteger)
-      return [String(rows[index]?.get(label)), Object.values(rest).some(isMeasure) ? rest : (count ?? rest)] as const
+      const isCount = typeof rest[unit ?? ''] === 'string' && !isMeasure(rest[unit ?? ''])
+      const count = Object.values(rest).find((value) => value === null || typeof value === 'number')
+      return [String(rows[index]?.get(label)), isCount ? (count ?? rest) : rest] as const
     }),
   )
 }

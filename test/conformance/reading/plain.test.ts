@@ -173,7 +173,7 @@ test('figures of several forms are an object by name, also before there are any'
   expect(plainOf([rate, slowest, count])).toEqual({
     RATE: { quantity: rate.quantity },
     SLOWEST: 'legal',
-    COUNT: 2,
+    COUNT: { count: 2 },
   })
   const empty = ['RATE', 'SLOWEST', 'COUNT'].map((code) => ({ code, value: null }))
   expect(plainOf(empty)).toEqual({ RATE: { value: null }, SLOWEST: { value: null }, COUNT: { value: null } })
