@@ -317,8 +317,6 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   const isOpen = (phase: string) =>
     moves.size > 0 ? moves.has(phase) : isOfAll(phase, isParallel) && !isOfAll(phase, isSequential)
   const isEven = ({ steps }: ProgressRow) => new Set(steps.map(phaseOf)).size === 1
-  const isShared = ({ steps }: ProgressRow, word: string) =>
-    steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
   // A step that was skipped lacks times, and comes before nothing.
   const isFirst = (phase: string) =>
     !phases.some((other) => !waiting.has(other) && isOpen(other) && isBefore(other, phase))
@@ -339,12 +337,16 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
       [...row.own].some(
         ([place, word]) =>
           isEnd(place, word) &&
-          (isShared(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
+          (isOfSeveral(row, word) || rows.some((other) => other.own.get(place) === word && isEven(other))),
       ),
     places: scales.map(({ place }) => place),
     events,
   }
 }
+
+/** Returns true if several steps show a word. */
+const isOfSeveral = ({ steps }: ProgressRow, word: string) =>
+  steps.filter(({ words }) => [...words.values()].includes(word)).length > 1
 
 /**
  * Returns a function that tells whether steps in a phase may be at work. People may be chosen for a step long before it begins, so where
