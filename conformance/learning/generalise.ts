@@ -143,7 +143,6 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const byError = () => divided(samples, withoutField, (part) => generaliseClass(part, place))
   return (
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
-    attempt(place, (inner) => splitByFact(samples, inner, isMost(samples)), 0)?.made ??
     unlessOverfitted(samples, place, (inner) =>
       splitByFact(samples, inner, typeof value === 'number' ? emptiness : (one) => String(one.value)),
     ) ??
@@ -287,13 +286,6 @@ function ofAnyItem(template: Json, { pointer, guess }: AnswerPlace): Json {
   const list = anyItemIn(template)
   if (list !== undefined) guess({ pointer, why: `it is that of one of ${list}, and no fact explains which` })
   return template
-}
-
-/** Separates the most frequent value from all others, as a word stands in the place of what is not there yet. */
-function isMost(samples: readonly AnswerSample[]): (sample: AnswerSample) => string {
-  const times = timesOf(samples)
-  const most = Math.max(...times.values())
-  return ({ value }) => String(most > 1 && times.get(value) === most)
 }
 
 /** Separates 0 and -1, which rates and means often are before any execution has ended, from other numbers. */

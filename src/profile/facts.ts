@@ -116,8 +116,10 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
 /** Returns the steps with the one that follows each, as state machines show it: none if all begin together. */
 function chainOf(steps: readonly StepItem[], isSequential: boolean): object[] {
   const order = isSequential ? steps.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0)) : []
-  const next = (step: StepItem) => (isSequential ? order[order.indexOf(step) + 1] : undefined)
-  return steps.map((step) => ({ ...step, next: next(step) ?? null }))
+  return steps.map((step) => {
+    const next = isSequential ? order[order.indexOf(step) + 1] : undefined
+    return { ...step, next: next ? { step_id: next.step_id } : null }
+  })
 }
 
 /** Adds lists that few deployments show. Each is made only if a template shows it. */
