@@ -344,7 +344,7 @@ function mixedFigures(list: readonly unknown[]): object | undefined {
     list.map(({ [head]: _, ...rest }, index) => {
       const isCount = typeof rest[unit ?? ''] === 'string' && !isMeasure(rest[unit ?? ''])
       const count = Object.values(rest).find((value) => value === null || typeof value === 'number')
-      return [String(rows[index]?.get(label)), isCount ? (count ?? rest) : rest] as const
+      return [String(rows[index]?.get(label)), isCount && count !== undefined ? count : rest] as const
     }),
   )
 }
