@@ -201,7 +201,7 @@ function leakedPerformance(evidence: Evidence): Observation | undefined {
       const place = findPart(after.json, 'step_performance', sent.steps)
       const [old, now] = [details, after].map(({ json }) => valueAt(json, place ?? ''))
       const figures = place === undefined ? [] : changedPlaces(old, now).filter((one) => Number(valueAt(now, one)) > 0)
-      return { after, place, figures }
+      return { after, place, figures, steps: sent.steps }
     })
   const executed = movedIn('create by default', 'read by default', 'read by default executed', 'read by default again')
   const idle = movedIn('create accented', 'read accented', 'read accented at last')
@@ -215,6 +215,7 @@ function leakedPerformance(evidence: Evidence): Observation | undefined {
   return contradicted(
     idle.after,
     contradiction('step_performance', [place, valueAt(idle.after.json, place)], rule, message, 'proven'),
+    idle.steps,
   )
 }
 
