@@ -179,6 +179,23 @@ test('figures of several forms are an object by name, also before there are any'
   expect(plainOf(empty)).toEqual({ RATE: { value: null }, SLOWEST: { value: null }, COUNT: { value: null } })
 })
 
+test('names and values are an object in all lists of an answer that has several', () => {
+  const pair = (name: string, value: unknown) => ({ name, value })
+  const prompted = { ...pair('name', 'Legal'), prompt: 'Name' }
+  const step = [pair('step-id', 'legal'), prompted, pair('order', 1), pair('people', ['ann'])]
+  const decision = [pair('step-id', 'legal'), pair('verdict', 'yes')]
+  const run = [pair('id', 'run-1'), pair('open', true)]
+  const links = [{ rel: 'self', href: '/a' }]
+  expect(plainOf({ items: [step, decision, run, links] })).toEqual({
+    items: [
+      { 'step-id': 'legal', name: 'Legal', order: 1, people: ['ann'] },
+      { 'step-id': 'legal', verdict: 'yes' },
+      { id: 'run-1', open: true },
+      links,
+    ],
+  })
+})
+
 test('figures among other widgets are an object by name, and counts are numbers', () => {
   const runs = { id: 'runs', type: 'number', value: 2, unit: 'items' }
   const mean = { id: 'mean', type: 'number', value: 300, unit: 'ms' }
