@@ -28,7 +28,7 @@ export function counters(evidence: Evidence): readonly Finding[] {
   })
 }
 
-/** Returns the readings to which figures belong that follow at once; if `isLate`, those that show what was computed a little later. */
+/** Returns the readings that tell which figures follow at once. With `isLate`, figures may be computed a little later. */
 function readingsOf(evidence: Evidence, isLate = false): Reading[] {
   const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
     const id = resultIfSucceeded(() => workflow(evidence, which).id.value)
@@ -37,23 +37,13 @@ function readingsOf(evidence: Evidence, isLate = false): Reading[] {
       ? [{ workflow: String(id), executions, details: answer.json }]
       : []
   }
-  const first = [
+  return [
     ...reading(1, 0, () => workflow(evidence, 1).details),
     ...reading(2, 0, () => workflow(evidence, 2).details),
-  ]
-  if (isLate)
-    return [
-      ...first,
-      ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
-      ...reading(1, 1, () => evidence.last('read workflow 1 at last')),
-      ...reading(2, 1, () => evidence.last('read workflow 2 at last')),
-    ]
-  return [
-    ...first,
-    ...reading(1, 1, () => executedDetails(evidence, 1).after),
     ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
-    ...reading(2, 1, () => evidence.last('settle workflow 2')),
-    ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
+    ...reading(1, 1, () => (isLate ? evidence.last('read workflow 1 at last') : executedDetails(evidence, 1).after)),
+    ...reading(2, 1, () => evidence.last(isLate ? 'read workflow 2 at last' : 'settle workflow 2')),
+    ...(isLate ? [] : reading(1, 1, () => evidence.last('read workflow 1 afterwards'))),
   ]
 }
 
@@ -62,9 +52,8 @@ const readsOf = (evidence: Evidence, step: StepName) =>
   (resultIfSucceeded(() => evidence.all(step)) ?? []).filter(succeeded)
 
 /**
- * Returns the figures that have counted the first execution, and must count the one that a list which follows the executions shows now: they
- * have counted the first while it was open, and go on after its end, or have counted one that ended in the same way, and nothing but the list
- * has changed.
+ * Returns the places of the figures that must count the second execution of workflow 1 once a list shows it. They have counted the first one:
+ * while it was open and still after its end, or after it had ended like the second. In the latter case, nothing but the list may have changed.
  */
 export function countersBeside(evidence: Evidence, after: Exchange): string[] {
   const steps = ['read workflow 1 executed', 'read workflow 1 afterwards', 'read workflow 1 at last'] as const

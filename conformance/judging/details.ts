@@ -192,7 +192,7 @@ function aboutOthers(evidence: Evidence, part: Section | Analytic): Observation 
   )
 }
 
-/** Fails if the figures of steps have moved in a workflow that was never executed, as they have in one that was and has the same steps. */
+/** Fails if a workflow that was never executed shows the step figures of an executed workflow with the same steps. */
 function leakedPerformance(evidence: Evidence): Observation | undefined {
   const movedIn = (create: StepName, before: StepName, ...later: StepName[]) =>
     resultIfSucceeded(() => {
@@ -240,7 +240,7 @@ const wrongCountIn =
     )
   }
 
-/** Finds a total that has not followed the second execution of a workflow, if the figures are those of an earlier time, or not. */
+/** Finds a total that has not followed the second execution. `isOld` says whether the time of computation must be an earlier one, or a new one. */
 function stuckIn(evidence: Evidence, reads: readonly Recorded[], details: Recorded, isOld: boolean) {
   const before = reads.findLast(({ label }) => label?.step === 'read workflow 1 at last')
   const [, begun] = reads

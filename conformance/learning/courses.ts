@@ -102,7 +102,8 @@ export function progressIn(session: readonly Introduced[], others: readonly Intr
   if (!decided() && !first.some(({ isOver }) => isOver)) courses.push(...coursesByFigures(session))
   goesOn ||= decided()
   // Executions whose steps are shown say more than others.
-  const told = first.some(({ areShown }) => areShown) ? first.filter(({ areShown }) => areShown) : first
+  const shown = first.filter(({ areShown }) => areShown)
+  const told = shown.length > 0 ? shown : first
   const endsAtOnce = (told.length > 0 && told.every(({ isOver }) => isOver)) || endsAtOnceByFigures(session)
   return { courses, goesOn, endsAtOnce, moving, unclear }
 }

@@ -106,11 +106,10 @@ function kindsInOrder(lists: readonly (readonly string[])[]): ReadonlySet<string
       if (after.get(kind)?.has(by)) for (const later of after.get(by) ?? []) after.get(kind)?.add(later)
     }
   }
-  const follows = (one: string, other: string) => after.get(other)?.has(one) === true
-  const groups = new Set(
-    kinds.map((kind) => kinds.filter((one) => follows(one, kind) && follows(kind, one)).join('\n')),
-  )
-  const sets = [...groups].map((group) => new Set(group.split('\n')))
-  const rank = (group: ReadonlySet<string>) => Math.max(...[...group].map((kind) => after.get(kind)?.size ?? 0))
-  return sets.toSorted((a, b) => rank(b) - rank(a))
+  const isTogether = (one: string, other: string) => after.get(one)?.has(other) && after.get(other)?.has(one)
+  const firsts = kinds.filter((kind) => kinds.find((one) => isTogether(one, kind)) === kind)
+  const laterThan = (kind: string) => after.get(kind)?.size ?? 0
+  return firsts
+    .toSorted((a, b) => laterThan(b) - laterThan(a))
+    .map((first) => new Set(kinds.filter((one) => isTogether(one, first))))
 }

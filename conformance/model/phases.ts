@@ -317,7 +317,7 @@ function readPhases(rows: readonly ProgressRow[]): Omit<Phases, 'partial'> {
   const isOpen = (phase: string) =>
     moves.size > 0 ? moves.has(phase) : isOfAll(phase, isParallel) && !isOfAll(phase, isSequential)
   const isEven = ({ steps }: ProgressRow) => new Set(steps.map(phaseOf)).size === 1
-  // A step that was skipped lacks times, and comes before nothing.
+  // A skipped step has no times, but that does not put it before the steps at work.
   const isFirst = (phase: string) =>
     !phases.some((other) => !waiting.has(other) && isOpen(other) && isBefore(other, phase))
   const ahead = unique(
@@ -522,7 +522,7 @@ function controlAt(columns: readonly Column[]) {
   return undefined
 }
 
-/** Returns a function that tells whether executions come to a word at a place of their own, and never leave it: nor do their steps go on. */
+/** Returns a function that tells whether a word at a place ends executions: they come to it and never leave it, and no step moves after it. */
 function endsOf(rows: readonly ProgressRow[]): (place: string, word: string) => boolean {
   const moves = new Map<string, Map<string, Set<string>>>()
   const last = new Map<ExecutionRun, ProgressRow>()

@@ -52,7 +52,7 @@ function findTrails(evidence: Evidence): Trail[] {
       new Set(shown.map(({ named }) => named.length)).size > 1
     )
   }
-  // What passes over a step that another list shows at the same time tells something else of steps, such as incidents.
+  // A list that lacks a step which another list shows at the same time does not record progress. It may list incidents.
   const isElsewhere = ({ run, place, shown }: Trail, { exchange }: TrailRead) => {
     const missing = passedOver(shown.get(exchange) ?? [], stepsOf(run))
     const others = all.filter((other) => other.run === run && other.place !== place)

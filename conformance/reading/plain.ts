@@ -81,54 +81,51 @@ function withoutDoubles(json: unknown): unknown {
   return doubles.size > 0 ? unwrap(json) : json
 }
 
-/** Stands between the names of a name and of its value. */
-const separator = '\n'
-
-/**
- * Returns the names under which an answer writes names and values of its objects, as in `"data": [{ "name": "id", "value": "r1" }, { "name":
- * "count", "value": 2, "prompt": "Runs" }]` (Collection+JSON): several lists have these members, and some have values of several types.
- */
-function pairsIn(json: unknown): ReadonlySet<string> {
-  const found = new Map<string, boolean[]>()
-  for (const { value: list } of membersOf(json)) {
-    if (!Array.isArray(list) || list.length < 2 || !list.every(isObject)) continue
-    const shared = Object.keys(list[0] ?? {}).filter((name) => list.every((item) => Object.hasOwn(item, name)))
-    const [, value = ''] = shared
-    const pair = shared.join(separator)
-    if (shared.length !== 2 || !isOfPairs(list, pair)) continue
-    const types = new Set(list.flatMap((item) => (item[value] === null ? [] : typeof item[value])))
-    found.set(pair, [...(found.get(pair) ?? []), types.size > 1])
-  }
-  return new Set([...found].flatMap(([pair, mixed]) => (mixed.length > 1 && mixed.some(Boolean) ? [pair] : [])))
+/** The members under which a list has the names and the values of an object. */
+interface Pair {
+  readonly label: string
+  readonly value: string
 }
 
-/** Returns true for a list of names, which are all different, each with a value. Beside them are only texts for people. */
-function isOfPairs(list: readonly unknown[], pair: string): list is readonly Readonly<Record<string, unknown>>[] {
-  const [label = '', value = ''] = pair.split(separator)
-  const isPair = (item: unknown) =>
-    isObject(item) &&
-    typeof item[label] === 'string' &&
-    nameOfValue.test(item[label]) &&
-    Object.hasOwn(item, value) &&
-    !isObject(item[value]) &&
-    Object.entries(item).every(([name, one]) => name === value || typeof one === 'string')
-  return (
-    list.length > 0 &&
-    list.every(isPair) &&
-    new Set(list.map((item) => Reflect.get(Object(item), label))).size === list.length
-  )
+/**
+ * Returns the members under which an answer has the names and values of its objects, as in `"data": [{ "name": "id", "value": "r1" }, { "name":
+ * "count", "value": 2, "prompt": "Runs" }]` (Collection+JSON): several lists have these members, and some have values of several types.
+ */
+function pairsIn(json: unknown): Pair[] {
+  const found = membersOf(json).flatMap(({ value: list }) => {
+    if (!Array.isArray(list) || list.length < 2 || !list.every(isObject)) return []
+    const shared = Object.keys(list[0] ?? {}).filter((name) => list.every((item) => Object.hasOwn(item, name)))
+    const [label = '', value = ''] = shared
+    const object = shared.length === 2 ? objectOf(list, { label, value }) : undefined
+    const types = new Set(Object.values(object ?? {}).flatMap((one) => (one === null ? [] : typeof one)))
+    return object ? [{ label, value, isMixed: types.size > 1 }] : []
+  })
+  return found.filter((pair) => {
+    const same = found.filter(({ label, value }) => label === pair.label && value === pair.value)
+    return pair === same[0] && same.length > 1 && same.some(({ isMixed }) => isMixed)
+  })
+}
+
+/** Returns the object that a list of different names and their values stands for. Beside these are only texts for people. */
+function objectOf(list: readonly unknown[], { label, value }: Pair): object | undefined {
+  const members = list.flatMap((item): [string, unknown][] => {
+    if (!isObject(item) || !Object.hasOwn(item, value)) return []
+    const { [label]: name, [value]: own, ...remarks } = item
+    const isNamed = typeof name === 'string' && nameOfValue.test(name) && !isObject(own)
+    return isNamed && Object.values(remarks).every((one) => typeof one === 'string') ? [[name, own]] : []
+  })
+  const isWhole = list.length > 0 && new Set(members.map(([name]) => name)).size === list.length
+  return isWhole ? Object.fromEntries(members) : undefined
 }
 
 /** Returns an answer with objects in the place of lists of names and values. */
-function withPairs(json: unknown, pairs: ReadonlySet<string>): unknown {
-  if (pairs.size === 0 || json === null || typeof json !== 'object') return json
+function withPairs(json: unknown, pairs: readonly Pair[]): unknown {
+  if (pairs.length === 0 || json === null || typeof json !== 'object') return json
   if (!Array.isArray(json)) {
     return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withPairs(one, pairs)]))
   }
-  const pair = [...pairs].find((one) => isOfPairs(json, one))
-  const [label = '', value = ''] = pair?.split(separator) ?? []
-  if (pair === undefined) return json.map((one) => withPairs(one, pairs))
-  return Object.fromEntries(json.map((item) => [String(item[label]), item[value]]))
+  const [object] = pairs.flatMap((pair) => objectOf(json, pair) ?? [])
+  return object ?? json.map((one) => withPairs(one, pairs))
 }
 
 /** Returns the cells of texts that are rows of a table, such as `legal;1;208`. */

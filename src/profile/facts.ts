@@ -113,11 +113,11 @@ function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
   return withAllLists({ ...details, steps: chained, estimated: estimatesOf(body.steps as StepItem[]), in_turn: inTurn })
 }
 
-/** Returns the steps with the one that follows each, as state machines show it: none if all begin together. */
+/** Returns each step with the step after it, as state machines show them. Steps that all begin together have none. */
 function chainOf(steps: readonly StepItem[], isSequential: boolean): object[] {
   const order = isSequential ? steps.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0)) : []
   return steps.map((step) => {
-    const next = isSequential ? order[order.indexOf(step) + 1] : undefined
+    const next = order[order.indexOf(step) + 1]
     return { ...step, next: next ? { step_id: next.step_id } : null }
   })
 }
