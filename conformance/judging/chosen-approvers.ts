@@ -70,8 +70,11 @@ const byPlace = (shown: readonly Shown[]) =>
   [...new Set(shown.map(({ place }) => place))].map((place) => shown.filter((one) => one.place === place))
 
 /** Returns the people that answers show in steps. Lists of all approvers of a step are lists of candidates. */
-function peopleIn({ rows }: Phases): { readonly chosen: readonly Shown[]; readonly candidates: readonly Shown[] } {
-  const all = rows.flatMap((row) =>
+function peopleIn({ rows, partial }: Phases): {
+  readonly chosen: readonly Shown[]
+  readonly candidates: readonly Shown[]
+} {
+  const all = [...rows, ...partial].flatMap((row) =>
     row.steps.flatMap((step) =>
       step.items.flatMap(({ list, item }) =>
         addressesIn(item).map(({ place, value }): Shown => ({ row, step, place: list + place, value })),

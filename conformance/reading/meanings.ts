@@ -200,7 +200,7 @@ export function marksFastest(workflows: Reads): { readonly place: string; readon
   return odds >= least && all.every(({ isFastest }) => isFastest) ? all.at(-1) : undefined
 }
 
-/** Returns the only place that names the bottleneck, if all steps show times that differ. */
+/** Returns the first place that names the bottleneck, if no other place names another one and all steps show times that differ. */
 function bottleneckIn({ json, steps }: DetailsOfOne) {
   const section = findPart(json, 'bottlenecks')
   const marked = [...marksIn(json, steps)].filter(([place]) => section !== undefined && isWithin(place, section))
@@ -208,7 +208,8 @@ function bottleneckIn({ json, steps }: DetailsOfOne) {
   const times = durationsIn(json, steps).flatMap(([, values]) =>
     values.every((value) => value > 0) && new Set(values).size === steps.length ? [values] : [],
   )
-  if (!place || !marks || marked.length > 1 || times.length === 0) return []
+  const isOne = marked.every(([, others]) => others.join() === marks?.join())
+  if (!place || !marks || !isOne || times.length === 0) return []
   const at = marks.indexOf(true)
   // The figure beside the mark tells which of several it follows.
   const beside = new Set(

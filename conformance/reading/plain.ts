@@ -16,8 +16,8 @@ const written = new WeakMap<object, unknown>()
 
 /** Returns an answer in its plain form; itself if it has that already. */
 export const plainOf = oncePerAnswer((json): unknown => {
-  const single = withoutDoubles(json)
-  const made = plain(withPairs(single, pairsIn(single)), 0)
+  const single = withoutDoubles(withResources(json))
+  const made = plain(withPairs(single), 0)
   if (isObject(made)) written.set(made, json)
   return made
 })
@@ -56,6 +56,39 @@ function typedValue(value: object): unknown {
   return !other && (name === 'text' || /^\$\p{L}/u.test(name)) && isLeaf(only) ? only : undefined
 }
 
+/** Returns JSON with something else in the place of some of its objects and lists. */
+function replaced(value: unknown, replace: (one: object) => unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  const other = replace(value)
+  if (other !== undefined) return other
+  const all = Object.entries(value).map(([name, one]) => [name, replaced(one, replace)] as const)
+  return Array.isArray(value) ? all.map(([, one]) => one) : Object.fromEntries(all)
+}
+
+/** The most references that are replaced in one answer, one within the other. */
+const [mostReferences, deepestReference] = [1000, 5]
+
+/**
+ * Returns an answer of JSON:API with the resources that it includes in the place of what refers to them, such as `{ "type": "steps", "id": "7"
+ * }` (https://jsonapi.org/format/1.1/#document-compound-documents).
+ */
+function withResources(json: unknown): unknown {
+  if (!isObject(json) || !Array.isArray(json.included)) return json
+  const { included, ...document } = json
+  const keyOf = (one: unknown) => (isObject(one) ? `${one.type} ${one.id}` : '')
+  const resources = new Map(included.map((one) => [keyOf(one), one]))
+  let left = mostReferences
+  const resolve = (value: unknown, within: readonly unknown[]): unknown =>
+    replaced(value, (one) => {
+      const isReference = Object.keys(one).every((name) => name === 'type' || name === 'id' || name === 'meta')
+      const resource = isReference ? resources.get(keyOf(one)) : undefined
+      if (!resource || within.includes(resource) || within.length === deepestReference || left === 0) return undefined
+      left -= 1
+      return resolve(resource, [...within, resource])
+    })
+  return resolve(document, [])
+}
+
 /**
  * Unwraps values that stand beside a text for people, as in `{ "value": "2", "display_value": "2 hours" }`: most such objects show the same
  * text twice. The shorter name is that of the value.
@@ -71,14 +104,12 @@ function withoutDoubles(json: unknown): unknown {
   }
   const isDouble = (same: readonly boolean[]) => same.length > 3 && 2 * same.filter(Boolean).length > same.length
   const doubles = new Set([...found].flatMap(([names, same]) => (names !== '' && isDouble(same) ? [names] : [])))
-  const unwrap = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(unwrap)
-    if (!isObject(value)) return value
-    const names = Object.keys(value)
-    if (doubles.has(names.join('\n'))) return value[names.toSorted((a, b) => a.length - b.length)[0] ?? '']
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unwrap(one)]))
-  }
-  return doubles.size > 0 ? unwrap(json) : json
+  if (doubles.size === 0) return json
+  return replaced(json, (one) => {
+    const names = Object.keys(one)
+    const shortest = names.toSorted((a, b) => a.length - b.length)[0] ?? ''
+    return doubles.has(names.join('\n')) ? (one as Readonly<Record<string, unknown>>)[shortest] : undefined
+  })
 }
 
 /** The members under which a list has the names and the values of an object. */
@@ -119,13 +150,11 @@ function objectOf(list: readonly unknown[], { label, value }: Pair): object | un
 }
 
 /** Returns an answer with objects in the place of lists of names and values. */
-function withPairs(json: unknown, pairs: readonly Pair[]): unknown {
-  if (pairs.length === 0 || json === null || typeof json !== 'object') return json
-  if (!Array.isArray(json)) {
-    return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withPairs(one, pairs)]))
-  }
-  const [object] = pairs.flatMap((pair) => objectOf(json, pair) ?? [])
-  return object ?? json.map((one) => withPairs(one, pairs))
+function withPairs(json: unknown): unknown {
+  const pairs = pairsIn(json)
+  return pairs.length === 0
+    ? json
+    : replaced(json, (one) => (Array.isArray(one) ? pairs.flatMap((pair) => objectOf(one, pair) ?? [])[0] : undefined))
 }
 
 /** Returns the cells of texts that are rows of a table, such as `legal;1;208`. */

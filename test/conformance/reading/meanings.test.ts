@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marksOfSome, placeByMeaning } from '../../../conformance/reading/meanings.ts'
+import { marksFastest, marksOfSome, placeByMeaning } from '../../../conformance/reading/meanings.ts'
 
 const ids = ['legal', 'board', 'final']
 const steps = ids.map((step_id, at) => ({
@@ -44,6 +44,16 @@ const [slow, both] = [
   [2, 9, 3],
 ]
 const two = [slow, both]
+
+test.each([
+  ['is named twice', (id: string) => ({ step_id: id, name: `Step ${id}` }), true],
+  ['stands beside another step', () => ({ step_id: 'legal', name: 'Step board' }), false],
+])('the fastest step as bottleneck of three workflows %s', (_, bottleneckOf, isFound) => {
+  const fastest = (times: readonly number[]) => ids[times.indexOf(Math.min(...times))] ?? ''
+  const three = [...two, [9, 8, 2]].map((times) => times.map((one) => 100 * one))
+  const all = workflows(three, (times) => ({ bottleneck: bottleneckOf(fastest(times)) }), { bottleneck: null })
+  expect(marksFastest(all)?.place).toBe(isFound ? '/bottleneck/step_id' : undefined)
+})
 
 /** The member `w` of details, by the times of steps, and what it is before an execution. */
 type Shown = [what: string, of: (times: readonly number[]) => unknown, before: unknown, all?: number[][]]

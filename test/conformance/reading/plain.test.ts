@@ -93,6 +93,25 @@ test('a value below the name of its type is that value', () => {
   expect(plainOf(written)).toEqual({ _id: '5f1c', runs: [{ n: '2' }], ref })
 })
 
+test('the resources that JSON:API includes stand in the place of references', () => {
+  const reference = (type: string, id: string) => ({ type, id })
+  const run = { ...reference('runs', '1'), relationships: { tasks: { data: [reference('tasks', '7')] } } }
+  const task = {
+    ...reference('tasks', '7'),
+    attributes: { state: 'open' },
+    relationships: { run: reference('runs', '1') },
+  }
+  const document = (data: unknown) => ({ data: { relationships: { runs: [data], file: reference('files', '2') } } })
+  const whole = { ...run, relationships: { tasks: { data: [task] } } }
+  expect(plainOf({ ...document(reference('runs', '1')), included: [run, task] })).toEqual(document(whole))
+})
+
+test('resources that all refer to each other are read in bounded work', () => {
+  const references = Array.from({ length: 30 }, (_, id) => ({ type: 'runs', id }))
+  const included = references.map((one) => ({ ...one, others: references }))
+  expect(JSON.stringify(plainOf({ data: references, included })).length).toBeLessThan(2_000_000)
+})
+
 test('a locator may name a place of the plain form, or one as it was written', () => {
   const answer = plainOf({ 'run.id': 'r1', 'run.step[0].id': 'legal', 'run.step[1].id': 'board' })
   expect(['/run/step/1/id', '/run.step[1].id', '/run.none'].map((place) => locatedAt(answer, place))).toEqual([
