@@ -1,5 +1,6 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
 import { callAt } from '../../src/contract/call-at.ts'
+import { isObject } from '../../src/contract/json.ts'
 import { validators } from '../../src/contract/validators.gen.js'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
@@ -26,7 +27,7 @@ import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
 import { counters, countersBeside } from '../evidence/shown.ts'
 import { type MadeWorkflow, madeWorkflow, workflow } from '../evidence/workflows.ts'
-import { pointersOf } from '../model/bind.ts'
+import { pointersOf, type Thing } from '../model/bind.ts'
 import { endedIn, phasesIn } from '../model/phases.ts'
 import { boundIn } from '../model/samples.ts'
 import { type Contradiction, contradiction } from '../reading/contradictions/contradiction.ts'
@@ -69,6 +70,7 @@ import {
 } from '../reading/parts.ts'
 import { isInList, leavesOf, numberOf, stepListsIn } from '../reading/places.ts'
 import { locatedAt } from '../reading/plain.ts'
+import { timeOf } from '../reading/times.ts'
 import { describeAnswer, type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -363,7 +365,7 @@ const includesSection =
 function unmoved(evidence: Evidence, section: Section, place: string | undefined): Observation | undefined {
   if (place === undefined || section === 'optimization_recommendations') return undefined
   const shownIn = ({ json }: Exchange) => JSON.stringify(valueAt(json, place))
-  const over = new Set(endedIn(phasesIn(evidence)).map(({ exchange }) => exchange.place))
+  const over = new Set([...endedIn(phasesIn(evidence)).map(({ exchange }) => exchange.place), ...closedIn(evidence)])
   const ended = workflowsRead(evidence).flatMap(({ made, reads, again }) =>
     [...reads, ...again]
       .filter((details) => over.has(details.place) || isAnyOver(details))
@@ -374,6 +376,26 @@ function unmoved(evidence: Evidence, section: Section, place: string | undefined
   return inconclusive(
     `${describeAnswer(last.details)} with ended executions, and ${place} is as before the first one. If it follows later, set settleSeconds in the profile; if it is elsewhere, set locators.${section}.`,
   )
+}
+
+/** Returns the places of the details that list an execution with times for what was empty at first, and nothing that is still empty. */
+function closedIn(evidence: Evidence): number[] {
+  const first = new Map<Thing, Readonly<Record<string, unknown>>>()
+  const lists = boundIn(evidence, 'details').listings.filter(({ fact }) => fact === 'executions')
+  const listed = lists.flatMap(({ seen }) =>
+    seen.flatMap(({ sample, found }) => found.map((one) => ({ ...one, sample }))),
+  )
+  return listed
+    .toSorted((a, b) => a.sample.exchange.place - b.sample.exchange.place)
+    .flatMap(({ thing, shown, sample }) => {
+      if (!isObject(shown)) return []
+      const before = first.get(thing) ?? shown
+      first.set(thing, before)
+      const filledIn = Object.entries(shown).filter(([name]) => (before[name] ?? null) === null)
+      const isClosed =
+        filledIn.every(([, value]) => value !== null) && filledIn.some(([, value]) => timeOf(value) !== undefined)
+      return isClosed ? [sample.exchange.place] : []
+    })
 }
 
 /** Says that a locator leads to something that cannot be the part, such as an identifier. */
