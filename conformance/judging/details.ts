@@ -50,6 +50,7 @@ import {
 import {
   meanBeyondTimes,
   meanOutside,
+  mistakenMean,
   projectedFromFirst,
   summedCompletion,
   unfoundedMean,
@@ -165,7 +166,8 @@ const contradictions: Readonly<
         (sent.isSequential === false ? summedCompletion(json, sent.steps) : undefined),
     ) ??
     wronglyProjected(evidence) ??
-    unfoundedCompletion(evidence),
+    unfoundedCompletion(evidence) ??
+    mistakenCompletion(evidence),
 }
 
 /** Fails if the bottleneck is the fastest step in the details of several workflows. */
@@ -301,6 +303,14 @@ function unfoundedCompletion(evidence: Evidence): Observation | undefined {
   const found = unfoundedMean(counted) ?? (latest && meanBeyondTimes(latest, made.details.json))
   const exchange = last.at(-1)
   return found && exchange && contradicted(exchange, found)
+}
+
+/** Fails if the mean completion time is counted from a wrong moment, in the details of all workflows. */
+function mistakenCompletion(evidence: Evidence): Observation | undefined {
+  const found = mistakenMean(detailsOfEach(evidence).flat())
+  const shows = ({ json }: DetailsRead) => valueAt(json, found?.finding.place ?? '') === found?.finding.value
+  const read = found && allReads(evidence).find(shows)
+  return read && contradicted(read.details, found)
 }
 
 /** Details of a workflow after its execution, with the places of their sections. */

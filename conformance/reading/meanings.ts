@@ -194,33 +194,37 @@ const [leastOdds, leastBeside] = [27, 9]
  */
 export function marksFastest(workflows: Reads): { readonly place: string; readonly json: object } | undefined {
   const told = workflows.map((reads) => reads.flatMap(bottleneckIn))
-  const odds = told.reduce((product, [first]) => product * (first?.steps.length ?? 1), 1)
+  const odds = told.reduce((product, reads) => product * (reads.at(-1)?.odds ?? 1), 1)
   const all = told.flat()
   const least = all.every(({ isBeside }) => isBeside) ? leastBeside : leastOdds
   return odds >= least && all.every(({ isFastest }) => isFastest) ? all.at(-1) : undefined
 }
 
-/** Returns the first place that names the bottleneck, if no other place names another one and all steps show times that differ. */
+/** Returns the first place that names the bottleneck, if no other place names another one and all steps that show times show different ones. */
 function bottleneckIn({ json, steps }: DetailsOfOne) {
   const section = findPart(json, 'bottlenecks')
   const marked = [...marksIn(json, steps)].filter(([place]) => section !== undefined && isWithin(place, section))
   const [[place, marks] = []] = marked
-  const times = durationsIn(json, steps).flatMap(([, values]) =>
-    values.every((value) => value > 0) && new Set(values).size === steps.length ? [values] : [],
-  )
   const isOne = marked.every(([, others]) => others.join() === marks?.join())
-  if (!place || !marks || !isOne || times.length === 0) return []
-  const at = marks.indexOf(true)
+  const at = marks?.indexOf(true) ?? -1
+  const shownOf = (values: readonly number[]) => values.filter((value) => value > 0)
+  const times = durationsIn(json, steps).flatMap(([, values]) => {
+    const shown = shownOf(values)
+    return shown.length > 1 && shown.includes(values[at] ?? 0) && new Set(shown).size === shown.length ? [values] : []
+  })
+  if (!place || !isOne || times.length === 0) return []
   // The figure beside the mark tells which of several it follows.
   const beside = new Set(
     leavesOf(valueAt(json, parentOf(place))).map(({ value }) => figureOf('completion_time', value)),
   )
   const told = times.filter((values) => beside.has(values[at]))
-  const isFastest = (told.length > 0 ? told : times).every((values) => {
+  const decisive = told.length > 0 ? told : times
+  const isFastest = decisive.every((values) => {
     const overruns = values.map((value, step) => value / (steps[step]?.estimated_duration ?? 1))
-    return values[at] === Math.min(...values) && overruns[at] !== Math.max(...overruns)
+    return values[at] === Math.min(...shownOf(values)) && overruns[at] !== Math.max(...overruns)
   })
-  return [{ place, json, steps, isFastest, isBeside: told.length > 0 }]
+  const odds = Math.min(...decisive.map((values) => shownOf(values).length))
+  return [{ place, json, odds, isFastest, isBeside: told.length > 0 }]
 }
 
 /**

@@ -255,6 +255,8 @@ function isTable(list: unknown): boolean {
   return rows.length > 1 && new Set(rows.map((names) => names.join())).size === 1 && (rows[0]?.length ?? 0) > 1
 }
 
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
 const isLeaf = (value: unknown) => value === null || typeof value !== 'object' || Object.keys(value).length === 0
 
 /** A member of an object that flat names stand for. */
@@ -354,19 +356,32 @@ function namedValues(list: readonly unknown[]): object | undefined {
   const others = all.filter((name) => name !== label).toSorted((a, b) => valuesOf(b) - valuesOf(a))
   const isSingle = list.every((item) => Object.keys(item).length === 2)
   if (label === undefined || !list.every((item) => others.every((name) => isLeaf(item[name])))) return undefined
-  const isMixed = (name: string) =>
-    new Set(list.flatMap((item) => ((item[name] ?? null) === null ? [] : typeof item[name]))).size > 1
   const isNumber = (text: unknown) => typeof text !== 'string' || /^[\d.,]+$/.test(text)
+  const isMixed = (name: string) => {
+    const filled = list.map((item) => item[name]).filter((value) => !isEmpty(value))
+    return (
+      new Set(filled.map((value) => (typeof value === 'string' && isNumber(value) ? 'number' : typeof value))).size > 1
+    )
+  }
   const unit = others.find((name) => {
     const units = texts(name)
-    return units.length === list.length && new Set(units).size < list.length && !units.every(isNumber)
+    return (
+      units.length === list.length &&
+      new Set(units).size < list.length &&
+      2 * units.filter(isNumber).length < units.length
+    )
   })
-  const value = isSingle ? undefined : others.find((name) => name !== unit)
+  // Figures of several kinds may have titles for people.
+  const areOfKinds = unit !== undefined && valuesOf(unit) > 1
+  const isTitle = (name: string) =>
+    areOfKinds && new Set(texts(name)).size === list.length && !texts(name).some(isNumber)
+  const value = isSingle ? undefined : others.find((name) => name !== unit && !isTitle(name))
   // Rows may have a further text, such as the name of a statistic, and something that many of them share, such as their type.
   const isRemark = (name: string) =>
+    isTitle(name) ||
     (texts(name).length < list.length &&
       list.every(({ [name]: one }) => one === undefined || typeof one === 'string')) ||
-    4 * valuesOf(name) < list.length + 4
+    4 * valuesOf(name) <= list.length + 4
   const hasUnits =
     unit !== undefined &&
     value !== undefined &&

@@ -1,11 +1,11 @@
 /** Completion times that no executions can have. */
 import { executionLists } from '../counts.ts'
 import { type Figure, figuresIn } from '../figures.ts'
-import { isWithin, type Located, parentOf, valueAt } from '../locate.ts'
+import { isWithin, type Located, membersOf, parentOf, valueAt } from '../locate.ts'
 import { type ListedExecution, listedExecutions, timesOf } from '../outcomes.ts'
 import { findPart, isPlainlyNamed, placesCalled } from '../parts.ts'
 import { figureOf, isInList, numberOf, stepListsIn } from '../places.ts'
-import { precisionOf, timeUnits } from '../times.ts'
+import { precisionOf, readTime, timeUnits } from '../times.ts'
 import { hasRole, mentionsRole, type Role, termsOf } from '../vocabulary.ts'
 import { type Contradiction, contradiction, type SentStep } from './contradiction.ts'
 import { columnsOf } from './steps.ts'
@@ -184,6 +184,71 @@ export function meanBeyondTimes({ json, started }: CountedDetails, before: unkno
   return contradiction('completion_time', [place, value], rule, message)
 }
 
+/** Moments at which no execution starts. */
+const wrongStarts: Readonly<Record<string, (execution: ListedExecution, json: unknown) => number | undefined>> = {
+  'the creation of the workflow': (_, json) => {
+    const lists = [...executionLists(json).keys()]
+    const times = membersOf(json).flatMap(({ pointer, value }) =>
+      isInList(pointer) || lists.some((list) => isWithin(pointer, list)) ? [] : (readTime(value)?.ms ?? []),
+    )
+    return times.length > 0 ? Math.min(...times) : undefined
+  },
+  'the start of the last step': ({ record }) => {
+    const lists = membersOf(record).flatMap(({ value }) => (Array.isArray(value) ? [value] : []))
+    const steps = lists.flat().map((item) => membersOf(item).flatMap(({ value }) => readTime(value)?.ms ?? []))
+    const [last] = steps.filter(({ length }) => length > 1).toSorted((a, b) => Math.max(...b) - Math.max(...a))
+    return last && Math.min(...last)
+  },
+}
+
+/** How far a mean may be from that of the listed times: to be the same, and to be another one, in milliseconds. */
+const [same, other] = [2, 10]
+
+/**
+ * Finds a mean completion time that is exactly the mean from a wrong moment on, such as the creation of the workflow, in all details that list
+ * their executions, with several figures. One of these must be far from any interval between the times of the executions.
+ */
+export function mistakenMean(details: readonly CountedDetails[]): Contradiction | undefined {
+  const told = details.flatMap(({ json, started }) => {
+    const executions = listedExecutions(json)
+    if (executions.length !== started || !executions.some(hasEnded)) return []
+    return meansIn(json).flatMap(({ pointer, value }) => {
+      const [number, stated] = [numberOf(value) ?? 0, statedMs(pointer, value)]
+      const units = stated === undefined ? timeUnits.values() : [stated / number]
+      return number > 0
+        ? [...new Set(units)].map((unit) => ({ pointer, value, unit, ...startsOf(json, number, unit) }))
+        : []
+    })
+  })
+  for (const { pointer: place, value, unit, starts } of told.filter(({ isSound }) => !isSound)) {
+    const all = told.filter((one) => one.pointer === place && one.unit === unit)
+    const start = starts.find((name) => all.every((one) => one.starts.includes(name)))
+    const isSeveral = new Set(all.map((one) => one.value)).size > 1
+    if (start === undefined || !isSeveral) continue
+    const message = `${place} is ${JSON.stringify(value)}, counted from ${start}, as in all other details`
+    const rule = `is called the mean completion time, and is the mean time from ${start} on`
+    return contradiction('completion_time', [place, value], rule, message)
+  }
+  return undefined
+}
+
+/** Returns the wrong starts from which on a figure is a mean, and whether it is near an interval between times of the executions. */
+function startsOf(json: unknown, figure: number, unit: number) {
+  const executions = listedExecutions(json)
+  const isAny = (means: readonly number[], off: number) =>
+    means.some((mean) => Math.abs(mean - figure * unit) <= off + digitOf(figure) * unit)
+  const starts = Object.entries(wrongStarts).flatMap(([name, startOf]) => {
+    const means = meansOf(executions, (one) => new Map([...timesOf(one), [name, startOf(one, json) ?? Number.NaN]]))
+    return isAny(
+      [...means].flatMap(([interval, mean]) => (interval.includes(`: ${name} to `) ? mean : [])),
+      same,
+    )
+      ? name
+      : []
+  })
+  return { starts, isSound: isAny([...meansOf(executions).values()], other) }
+}
+
 /** Longer than what a deployment may count beside the times that it lists, in milliseconds. */
 const clearlyLonger = 120_000
 
@@ -203,27 +268,28 @@ interface Span {
   readonly tolerance: number
 }
 
-/**
- * Returns the means between any two times of the executions that have ended, or of the approved ones, by the names of the times. Omits those
- * that are too short for the precision of the times.
- */
+/** Returns means between times of the executions. Omits those that are too short for the precision of the times. */
 function spansOf(executions: readonly ListedExecution[]): Map<string, Span> {
-  const spans = new Map<string, Span>()
+  const times = executions.filter(hasEnded).flatMap((one) => [...timesOf(one).values()])
+  const tolerance = precisionOf(times) + inaccuracy
+  const long = [...meansOf(executions)].filter(([, mean]) => mean > 2 * tolerance)
+  return new Map(long.map(([name, mean]) => [name, { mean, tolerance }]))
+}
+
+/** Returns the means between any two times of the executions that have ended, or of the approved ones, by the names of the times. */
+function meansOf(executions: readonly ListedExecution[], momentsOf = timesOf): Map<string, number> {
   const ended = executions.filter(hasEnded)
   const groups = { ended, approved: ended.filter(({ outcome }) => outcome !== 'denied') }
-  for (const [group, ones] of Object.entries(groups)) {
-    const times = ones.map(timesOf)
+  const means = Object.entries(groups).flatMap(([group, ones]) => {
+    const times = ones.map(momentsOf)
     const names = [...(times[0]?.keys() ?? [])].filter((name) => times.every((one) => one.has(name)))
-    const tolerance = precisionOf(times.flatMap((one) => [...one.values()])) + inaccuracy
-    for (const from of names) {
-      for (const to of names) {
-        const lengths = times.map((one) => (one.get(to) ?? 0) - (one.get(from) ?? 0))
-        const mean = lengths.reduce((sum, one) => sum + one, 0) / lengths.length
-        if (from !== to && mean > 2 * tolerance) spans.set(`${group}: ${from} to ${to}`, { mean, tolerance })
-      }
-    }
-  }
-  return spans
+    const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => [from, to] as const))
+    return pairs.map(([from, to]): [string, number] => {
+      const lengths = times.map((one) => (one.get(to) ?? 0) - (one.get(from) ?? 0))
+      return [`${group}: ${from} to ${to}`, lengths.reduce((sum, one) => sum + one, 0) / lengths.length]
+    })
+  })
+  return new Map(means)
 }
 
 /** A deployment may measure from or to moments that are this far from the times that it shows, such as those of a queue, in milliseconds. */

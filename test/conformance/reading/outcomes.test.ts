@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { wrongShare } from '../../../conformance/reading/contradictions/rates.ts'
-import { meanBeyondTimes, unfoundedMean } from '../../../conformance/reading/contradictions/times.ts'
+import { meanBeyondTimes, mistakenMean, unfoundedMean } from '../../../conformance/reading/contradictions/times.ts'
 import { listedExecutions } from '../../../conformance/reading/outcomes.ts'
 
 const executionsWith = (...states: readonly string[]) => states.map((status, index) => ({ id: `run-${index}`, status }))
@@ -87,6 +87,32 @@ describe('a mean completion time', () => {
     const { json, started } = details(mean, [1200])
     const [now, earlier] = [mean, before].map((value) => ({ ...json, metrics: { completion: { [name]: value } } }))
     expect(meanBeyondTimes({ started, json: now }, earlier) !== undefined).toBe(expected)
+  })
+
+  // The workflow was created at 0; executions begin at 1 s and 9 s, and their last steps take 200 ms.
+  test.each([
+    ['of the executions', [1200, 1400], 1, undefined],
+    ['from the creation of the workflow', [2200, 6400], 1, 'the creation of the workflow'],
+    ['of last steps, in an unknown unit', [200, 300], 60_000, 'the start of the last step'],
+    ['that is near neither', [700, 6900], 1, undefined],
+    ['from the creation, once', [2200, 7000], 1, undefined],
+  ])('%s is counted from a wrong start: %s ms', (_, means, unit, start) => {
+    const last = [200, 400]
+    const reads = means.map((mean, index) => {
+      const read = details(
+        mean / unit,
+        [1200, 1600].slice(0, index + 1),
+        true,
+        unit === 1 ? 'avg_completion_ms' : 'avg_completion',
+      )
+      const executions = read.json.executions.map((one, which) => {
+        const end = Date.parse(one.finished_at ?? '')
+        const step = { id: 'board', from: new Date(end - (last[which] ?? 0)).toISOString(), to: one.finished_at }
+        return { ...one, steps: [{ id: 'legal', from: one.started_at, to: step.from }, step] }
+      })
+      return { ...read, json: { ...read.json, created: at(0), executions } }
+    })
+    expect(mistakenMean(reads)?.finding.rule.includes(start ?? '') ?? false).toBe(start !== undefined)
   })
 
   test('of an execution that does not show its end may be right', () => {

@@ -129,6 +129,17 @@ test.each([
   ['numbers beside texts', objects('k v', ['rate', 1], ['slow', 'legal']), { rate: 1, slow: 'legal' }],
   ['their type beside them', objects('k t v', ['rate', 'int', 1], ['x', 'int', 'a']), { rate: 1, x: 'a' }],
   [
+    'titles, units and states beside them',
+    objects(
+      'k title v unit state',
+      ['TOTAL', 'Started', '2', 'EA', 'Neutral'],
+      ['OPEN', 'Open now', '0', 'EA', 'Neutral'],
+      ['RATE', 'Success rate', '50.0', '%', 'Neutral'],
+      ['SLOWEST', 'Slowest step', 'legal', '', 'Critical'],
+    ),
+    { TOTAL: '2', OPEN: '0', RATE: '50.0', SLOWEST: 'legal' },
+  ],
+  [
     'other members for each kind',
     [...objects('code count', ['sum', 1]), ...objects('code absent', ['rate', 'n/a'])],
     { sum: 1, rate: 'n/a' },
