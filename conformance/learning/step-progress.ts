@@ -5,6 +5,7 @@ import {
   cellsIn,
   endedIn,
   isSequential,
+  lastRows,
   nothing,
   type Phases,
   type ProgressRow,
@@ -54,16 +55,17 @@ export function stepProgressIn(session: readonly Introduced[], others: readonly 
   const rows = runsIn(all).flatMap((run) => unreadRows(run, all))
   const phases = phasesOf(rows)
   const ended = new Set(endedIn(phases).filter((row) => !movesLater(row, phases)))
-  const byWord = decidedIn(phases)
+  // An execution that came to its last state in another way than all others, such as a rejection, is over too.
+  const last = new Set(lastRows(phases.rows))
+  const isOver = (row: ProgressRow) => ended.has(row) || phases.isOver(row) || (last.has(row) && phases.mayBeOver(row))
+  const byWord = decidedIn(phases, isOver)
   const isDecided = (step: StepShown, row: ProgressRow) => byWord(step) || (ended.has(row) && isFilledIn(step, phases))
   const own = new Set(session.map(({ exchange }) => exchange))
   const runs = [...new Set(phases.rows.map(({ run }) => run))]
   return runs.flatMap((run): StepProgress[] => {
     const started = (run.exchange as Placed).of
     const shown = phases.rows.filter((row) => row.run === run)
-    return own.has(started)
-      ? [{ started, rows: shown.map((row) => rowOf(row, ended.has(row) || phases.isOver(row), isDecided)) }]
-      : []
+    return own.has(started) ? [{ started, rows: shown.map((row) => rowOf(row, isOver(row), isDecided)) }] : []
   })
 }
 
@@ -118,7 +120,7 @@ function unreadRows(run: ExecutionRun, calls: readonly KnownCall[]): UnreadRow[]
  * Returns a function that tells whether a step is decided. Its words say so, or its phase comes after other phases and one of these holds:
  * a later step of a sequential workflow has begun, or all steps of an execution that is over share the phase.
  */
-function decidedIn(phases: Phases): (step: StepShown) => boolean {
+function decidedIn(phases: Phases, isOver: (row: ProgressRow) => boolean): (step: StepShown) => boolean {
   const { rows, phaseOf, isFurther, waiting, active } = phases
   const examples = new Map(rows.flatMap(({ steps }) => steps.map((step) => [phaseOf(step), step] as const)))
   const hasEarlier = (step: StepShown) => [...examples.values()].some((other) => isFurther(other, step))
@@ -138,7 +140,12 @@ function decidedIn(phases: Phases): (step: StepShown) => boolean {
     })
   const isAlike = (phase: string) =>
     isBesideWork(phase) || rows.some((row) => isWhole(row, phase) && phases.isOver(row))
-  const decided = new Set(candidates.flatMap(([phase]) => (isHandedOn(phase) || isAlike(phase) ? [phase] : [])))
+  // A step that was at work, and is not when its execution has ended, was decided.
+  const isLast = (phase: string) =>
+    rows.some((row) => isOver(row) && row.steps.some((step) => phaseOf(step) === phase && wasAtWork(step, row, phases)))
+  const decided = new Set(
+    candidates.flatMap(([phase]) => (isHandedOn(phase) || isAlike(phase) || isLast(phase) ? [phase] : [])),
+  )
   return (step) => decided.has(phaseOf(step)) || step.items.some(({ item }) => saysEnded(item))
 }
 
@@ -148,16 +155,22 @@ const orderOf = ({ step }: StepShown) => Number(step.order)
  * Returns the phase of the step that a sequential execution is at: all steps after it wait. Returns none if the step was in another phase
  * before, since the approver may have rejected it.
  */
-function begunIn({ run, steps }: ProgressRow, { rows, phaseOf, waiting }: Phases): string[] {
+function begunIn(row: ProgressRow, phases: Phases): string[] {
+  const { run, steps } = row
+  const { phaseOf, waiting } = phases
   const at = steps.findIndex((step) => waiting.has(phaseOf(step))) - 1
   const own = steps[at]
   if (!own || !isSequential(run) || !steps.slice(at + 1).every((step) => waiting.has(phaseOf(step)))) return []
   const phase = phaseOf(own)
-  const earlier = rows
-    .filter((row) => row.run === run)
-    .flatMap((row) => row.steps.filter(({ step }) => step === own.step))
-  return earlier.some((step) => !waiting.has(phaseOf(step)) && phaseOf(step) !== phase) ? [] : [phase]
+  return wasAtWork(own, row, phases) ? [] : [phase]
 }
+
+/** Returns true if another answer about its execution shows a step in another phase, and not as waiting. */
+const wasAtWork = (own: StepShown, { run }: ProgressRow, { rows, phaseOf, waiting }: Phases) =>
+  rows
+    .filter((row) => row.run === run)
+    .flatMap(({ steps }) => steps.filter(({ step }) => step === own.step))
+    .some((one) => !waiting.has(phaseOf(one)) && phaseOf(one) !== phaseOf(own))
 
 /** Returns true if the steps of an execution are further in a later answer. */
 const movesLater = ({ run, exchange, steps }: ProgressRow, { rows, phaseOf }: Phases) =>

@@ -210,9 +210,16 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 const mostWords = 8
 const longestWord = 40
 
+/** What a row shows of a thing, which is a step or an execution. */
+interface Cell {
+  readonly value: unknown
+  readonly row: UnreadRow
+  readonly thing: object
+}
+
 /** Says what steps and executions show in words that can be compared: other texts and numbers are `something`. */
 function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
-  const areWords = (cells: readonly { readonly value: unknown; readonly row: UnreadRow }[], isOwn: boolean) => {
+  const areWords = (cells: readonly Cell[], isOwn: boolean) => {
     const filled = cells.filter(({ value }) => !isEmpty(value))
     const values = new Set(filled.map(({ value }) => scalarText(value)))
     const isWord = ({ value, row }: (typeof cells)[number]) =>
@@ -224,22 +231,28 @@ function wordsOf(rows: readonly UnreadRow[]): ProgressRow[] {
     const shownBy = new Map<UnreadRow, string[]>()
     for (const { row, value } of filled) shownBy.set(row, [...(shownBy.get(row) ?? []), scalarText(value)])
     const isNumbering = [...shownBy.values()].some((own) => own.length > 4 && new Set(own).size === own.length)
-    return values.size <= mostWords && filled.every(isWord) && !isNumbering
+    // Of figures, each thing has its own.
+    const isOfOne = (text: string) =>
+      new Set(filled.flatMap(({ value, thing }) => (scalarText(value) === text ? thing : []))).size === 1
+    const areNumbers = values.size > 2 && filled.every(({ value }) => typeof value === 'number')
+    const areFigures = areNumbers && values.size <= mostWords && [...values].every(isOfOne)
+    return values.size <= mostWords && filled.every(isWord) && !isNumbering && !areFigures
   }
-  const all = (cellsFor: (row: UnreadRow) => readonly ReadonlyMap<string, unknown>[]) => {
-    const found = rows.flatMap((row) => cellsFor(row).map((cells) => ({ row, cells })))
+  const all = (cellsFor: (row: UnreadRow) => readonly (readonly [object, ReadonlyMap<string, unknown>])[]) => {
+    const found = rows.flatMap((row) => cellsFor(row).map(([thing, cells]) => ({ row, thing, cells })))
     const places = new Set(found.flatMap(({ cells }) => [...cells.keys()]))
     return new Set(
       [...places].filter((place) =>
         // Numbers of the workflow's own steps are figures.
         areWords(
-          found.map(({ row, cells }) => ({ row, value: cells.get(place) })),
+          found.map(({ cells, ...of }) => ({ ...of, value: cells.get(place) })),
           !place.startsWith(ofWorkflow),
         ),
       ),
     )
   }
-  const [stepWords, ownWords] = [all(({ steps }) => steps.map(({ shown }) => shown)), all(({ own }) => [own])]
+  const stepWords = all(({ steps }) => steps.map(({ step, shown }) => [step, shown]))
+  const ownWords = all(({ run, own }) => [[run, own]])
   const wordIn = (value: unknown, isWord: boolean) => {
     if (isEmpty(value)) return nothing
     return isWord ? scalarText(value) : something

@@ -77,6 +77,7 @@ function withResources(json: unknown): unknown {
   const { included, ...document } = json
   const keyOf = (one: unknown) => (isObject(one) ? `${one.type} ${one.id}` : '')
   const resources = new Map(included.map((one) => [keyOf(one), one]))
+  const used = new Set<unknown>()
   let left = mostReferences
   const resolve = (value: unknown, within: readonly unknown[]): unknown =>
     replaced(value, (one) => {
@@ -84,9 +85,12 @@ function withResources(json: unknown): unknown {
       const resource = isReference ? resources.get(keyOf(one)) : undefined
       if (!resource || within.includes(resource) || within.length === deepestReference || left === 0) return undefined
       left -= 1
+      used.add(resource)
       return resolve(resource, [...within, resource])
     })
-  return resolve(document, [])
+  const whole = resolve(document, []) as object
+  const others = included.filter((one) => !used.has(one))
+  return others.length > 0 ? { ...whole, included: others } : whole
 }
 
 /**
