@@ -99,5 +99,5 @@ export function lastEvents(json: unknown, { execution_id }: Marks, steps: readon
   const events = execution_id === undefined ? [] : itemsWith(plainOf(json), String(execution_id))
   const items = afterEvents(events, steps)
   const shown = events.findLast((event) => !steps.some((step) => isAbout(step, event)))
-  return (events.length > steps.length || events.length > 2) && items.size > 0 ? { shown, items } : undefined
+  return events.length > 1 && items.size > 0 ? { shown, items } : undefined
 }

@@ -16,8 +16,16 @@ export class Decisions {
 
   /** Plans the decisions of an execution. */
   plan({ decisions = [], hasEnded = false }: Partial<Course> = {}, executionId: string): void {
-    const planned = decisions.map((one, index) => {
-      return { ...one, executionId, isLast: hasEnded && index === decisions.length - 1 }
+    // A rejection ends an execution here at once. Where steps side by side are decided after it, it comes last.
+    const open = this.#openSteps(executionId)
+    const lastAt = Math.max(...decisions.flatMap(({ stepId, at }) => (open.includes(stepId ?? '') ? at : [])))
+    const isEarly = ({ decision, at }: SeenDecision) => decision === 'rejected' && at < lastAt
+    const inOrder = [
+      ...decisions.filter((one) => !isEarly(one)),
+      ...decisions.filter(isEarly).map((one) => ({ ...one, at: lastAt })),
+    ]
+    const planned = inOrder.map((one, index) => {
+      return { ...one, executionId, isLast: hasEnded && index === inOrder.length - 1 }
     })
     this.#waiting.push(...planned)
     this.#waiting.sort((a, b) => a.at - b.at)
