@@ -87,6 +87,10 @@ const stepsAt = (seconds: number, state: string, ...items: readonly string[]) =>
   return read(seconds, { runs: [run({ state, tasks })] })
 }
 
+/** Details whose only task is beside the execution. */
+const taskAt = (seconds: number, state: string, task: string) =>
+  read(seconds, { runs: [run({ state })], tasks: [{ run: 'run-4c81', step: 'legal', state: task }] })
+
 /** A log of events, each of which names the execution and a step. */
 const log = [
   ...[['begun'], ['asked', 'legal'], ['signed', 'legal'], ['asked', 'finance'], ['signed', 'finance']],
@@ -233,6 +237,19 @@ test.each<[what: string, progress: object, session: Introduced[]]>([
       stepsAt(4, 'LOOPT', 'gedaan', 'bezig', 'wacht'),
       stepsAt(9, 'KLAAR', 'gedaan', 'gedaan', 'gedaan'),
     ],
+  ],
+  [
+    'may be rejected in a word that no other execution has',
+    { ...decided({ at: 9, stepId: 'legal', decision: 'rejected' }) },
+    [
+      ...[created(), executed(run({ state: 'LOOPT' })), stepsAt(2, 'LOOPT', 'bezig', 'wacht', 'wacht')],
+      stepsAt(9, 'GESTOPT', 'geweigerd', 'wacht', 'wacht'),
+    ],
+  ],
+  [
+    'may have a single row in the list of all tasks',
+    { ...decided({ at: 9, stepId: 'legal', decision: 'rejected' }) },
+    [...[created(), executed(run({ state: 'LOOPT' })), taskAt(2, 'LOOPT', 'bezig')], taskAt(9, 'GESTOPT', 'geweigerd')],
   ],
   [
     'may be logged as events that name it and a step',
