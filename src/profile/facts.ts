@@ -290,7 +290,7 @@ interface Trail {
  * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show all: the `main` events are that
  * the workflow was created, and what people did to executions; `closing` are the ends of steps, `edge` their beginnings and ends, `outer`
  * that the workflow was created, and the ends of steps, `frame` all of these; `plain` are the assignments and decisions, with the beginnings and
- * ends of executions.
+ * ends of executions; `whole` are these, and the steps that an end has skipped.
  */
 function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
   const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
@@ -302,22 +302,25 @@ function eventsIn({ created_at, recent_executions = [] }: Trail, steps: Readonly
       const isAssigned = typeof assigned_at === 'string'
       return [
         ...(isAssigned ? [{ ...about, kind: 'opened', at: assigned_at, edge: true, frame: true }] : []),
-        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at, plain: true, act: true }] : []),
+        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at, plain: true, act: true, whole: true }] : []),
         ...(isDecided
-          ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true, plain: true, act: true }]
+          ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true, plain: true, act: true, whole: true }]
           : []),
         ...(isDecided
           ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true, edge: true, outer: true, frame: true }]
+          : []),
+        ...(typeof end === 'string' && !isDecided
+          ? [{ ...about, kind: 'skipped', at: end, verdict, whole: true }]
           : []),
       ]
     })
     return [
       ...(start === undefined
         ? []
-        : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true, plain: true }]),
+        : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true, plain: true, whole: true }]),
       ...ofSteps,
       ...(typeof end === 'string'
-        ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true, plain: true }]
+        ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true, plain: true, whole: true }]
         : []),
     ]
   })
@@ -333,6 +336,7 @@ const inNoPart = {
   step_id: null,
   main: false,
   plain: false,
+  whole: false,
   act: false,
   closing: false,
   edge: false,
