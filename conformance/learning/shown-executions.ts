@@ -3,6 +3,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from '../reading/locate.ts'
 import { isInList, stepListsIn } from '../reading/places.ts'
 import { plainOf } from '../reading/plain.ts'
+import { timeOf } from '../reading/times.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { sentJson } from '../wire/exchange.ts'
 import type { Introduced } from './roles.ts'
@@ -89,10 +90,17 @@ export function itemWith(json: unknown, identifier: string): unknown {
 
 function itemsWith(json: unknown, identifier: string): unknown[] {
   if (json === null || typeof json !== 'object') return []
-  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
+  const inner = Object.values(json).flatMap((value) => {
+    const found = itemsWith(value, identifier)
+    return Array.isArray(json) && found.length > 0 && found.every(isKey) ? [value] : found
+  })
   if (inner.length > 0) return inner
   return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
 }
+
+/** Returns true for an object of nothing but identifiers, such as `{ "workflowId": "w-4", "runId": "7c1" }`: it is the key of what is around it. */
+const isKey = (value: unknown) =>
+  isObject(value) && Object.values(value).every((one) => /^\S*\d\S*$/.test(String(one)) && timeOf(one) === undefined)
 
 /** Returns what a log of executions says in the end of each step, and of the execution itself; undefined if there is no log. */
 export function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {

@@ -105,6 +105,15 @@ const inRun = (one: Introduced): Introduced => {
   return { ...one, exchange: { ...one.exchange, json: { runs: [run({ history })] } } }
 }
 
+/** The same with the identifier of the execution in its key. */
+const keyed = (one: Introduced): Introduced => {
+  const { runs } = one.exchange.json as { runs: { id: string; history: object[] }[] }
+  const json = {
+    runs: runs.map(({ id, history }) => ({ key: { process: 'approval-7', id }, history: { events: history } })),
+  }
+  return { ...one, exchange: { ...one.exchange, json } }
+}
+
 /** An execution that was rejected in its second step, with numbers for states. */
 const codes = {
   code: 4,
@@ -250,6 +259,11 @@ test.each<[what: string, progress: object, session: Introduced[]]>([
     'may have a single row in the list of all tasks',
     { ...decided({ at: 9, stepId: 'legal', decision: 'rejected' }) },
     [...[created(), executed(run({ state: 'LOOPT' })), taskAt(2, 'LOOPT', 'bezig')], taskAt(9, 'GESTOPT', 'geweigerd')],
+  ],
+  [
+    'may have several identifiers in an object of its own',
+    { courses: [{ decisions: steps.map(({ step_id: stepId }, index) => approved(3 + 2 * index, { stepId })) }] },
+    [created(), executed({ id: 'run-4c81' }), ...logged.map(inRun).map(keyed)],
   ],
   [
     'may be logged as events that name it and a step',
