@@ -286,62 +286,48 @@ interface Trail {
   readonly recent_executions?: readonly ExecutionItem[]
 }
 
-/**
- * Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show all: the `main` events are that
- * the workflow was created, and what people did to executions; `closing` are the ends of steps, `edge` their beginnings and ends, `outer`
- * that the workflow was created, and the ends of steps, `frame` all of these; `plain` are the assignments and decisions, with the beginnings and
- * ends of executions; `whole` are these, and the steps that an end has skipped.
- */
+/** Returns what happened to a workflow, the earliest first, as audit trails and event logs show it. Few show all: see `kinds`. */
 function eventsIn({ created_at, recent_executions = [] }: Trail, steps: ReadonlyMap<string, unknown>): object[] {
   const events = recent_executions.toReversed().flatMap(({ steps: tasks = [], ...execution }) => {
     const { status: outcome, started_at: start, completed_at: end, submitter_email: by } = execution
     const inOrder = tasks.toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
     const ofSteps = inOrder.flatMap(({ step_id, status: verdict, assignee, assigned_at, decided_at }) => {
       const about = { ...execution, step_id, step: steps.get(step_id), by: assignee?.email, name: assignee?.name }
-      const isDecided = typeof decided_at === 'string'
-      const isAssigned = typeof assigned_at === 'string'
+      const decided = typeof decided_at === 'string' ? { ...about, at: decided_at, verdict } : undefined
+      const assigned = typeof assigned_at === 'string' ? { ...about, at: assigned_at } : undefined
       return [
-        ...(isAssigned ? [{ ...about, kind: 'opened', at: assigned_at, edge: true, frame: true }] : []),
-        ...(isAssigned ? [{ ...about, kind: 'assigned', at: assigned_at, plain: true, act: true, whole: true }] : []),
-        ...(isDecided
-          ? [{ ...about, kind: 'decided', at: decided_at, verdict, main: true, plain: true, act: true, whole: true }]
-          : []),
-        ...(isDecided
-          ? [{ ...about, kind: 'closed', at: decided_at, verdict, closing: true, edge: true, outer: true, frame: true }]
-          : []),
-        ...(typeof end === 'string' && !isDecided
-          ? [{ ...about, kind: 'skipped', at: end, verdict, whole: true }]
-          : []),
+        ...(assigned ? [event('opened', assigned), event('assigned', assigned)] : []),
+        ...(decided ? [event('decided', decided), event('closed', decided)] : []),
+        ...(typeof end === 'string' && !decided ? [event('skipped', { ...about, at: end, verdict })] : []),
       ]
     })
     return [
-      ...(start === undefined
-        ? []
-        : [{ ...execution, ...inNoPart, kind: 'started', at: start, by, main: true, plain: true, whole: true }]),
+      ...(start === undefined ? [] : [event('started', { ...execution, step_id: null, at: start, by })]),
       ...ofSteps,
-      ...(typeof end === 'string'
-        ? [{ ...execution, kind: 'ended', at: end, by, outcome, main: true, plain: true, whole: true }]
-        : []),
+      ...(typeof end === 'string' ? [event('ended', { ...execution, at: end, by, outcome })] : []),
     ]
   })
-  const created =
-    created_at === undefined
-      ? []
-      : [{ ...inNoPart, kind: 'created', at: created_at, main: true, outer: true, frame: true }]
+  const created = created_at === undefined ? [] : [event('created', { step_id: null, at: created_at })]
   return [...created, ...events].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-/** The marks of an event. The first one has all: a list can be divided by the members of its first item. */
-const inNoPart = {
-  step_id: null,
-  main: false,
-  plain: false,
-  whole: false,
-  act: false,
-  closing: false,
-  edge: false,
-  outer: false,
-  frame: false,
+/** The kinds of events, with the parts that logs show of them: `main` is what people did, `plain` what a process engine did, and so on. */
+const kinds = {
+  created: ['main', 'outer', 'frame'],
+  started: ['main', 'plain', 'whole'],
+  opened: ['edge', 'frame'],
+  assigned: ['plain', 'act', 'whole'],
+  decided: ['main', 'plain', 'act', 'whole'],
+  closed: ['closing', 'edge', 'outer', 'frame'],
+  skipped: ['whole'],
+  ended: ['main', 'plain', 'whole'],
+}
+
+const parts = [...new Set(Object.values(kinds).flat())]
+
+/** Makes an event, which is marked by the parts that have it. */
+function event<About extends object>(kind: keyof typeof kinds, about: About) {
+  return { ...about, kind, ...Object.fromEntries(parts.map((part) => [part, kinds[kind].includes(part)])) }
 }
 
 /** Returns the steps of all executions in one list, the oldest execution first, as tables of tasks show them. */

@@ -1,7 +1,7 @@
 /** Completion times that no executions can have. */
 import { executionLists } from '../counts.ts'
 import { type Figure, figuresIn } from '../figures.ts'
-import { isWithin, type Located, membersOf, parentOf, valueAt } from '../locate.ts'
+import { isWithin, type Located, membersOf, oncePerAnswer, parentOf, valueAt } from '../locate.ts'
 import { type ListedExecution, listedExecutions, timesOf } from '../outcomes.ts'
 import { findPart, isPlainlyNamed, placesCalled } from '../parts.ts'
 import { figureOf, isInList, numberOf, stepListsIn } from '../places.ts'
@@ -186,13 +186,7 @@ export function meanBeyondTimes({ json, started }: CountedDetails, before: unkno
 
 /** Moments at which no execution starts. */
 const wrongStarts: Readonly<Record<string, (execution: ListedExecution, json: unknown) => number | undefined>> = {
-  'the creation of the workflow': (_, json) => {
-    const lists = [...executionLists(json).keys()]
-    const times = membersOf(json).flatMap(({ pointer, value }) =>
-      isInList(pointer) || lists.some((list) => isWithin(pointer, list)) ? [] : (readTime(value)?.ms ?? []),
-    )
-    return times.length > 0 ? Math.min(...times) : undefined
-  },
+  'the creation of the workflow': (_, json) => firstTimeIn(json),
   'the start of the last step': ({ record }) => {
     const lists = membersOf(record).flatMap(({ value }) => (Array.isArray(value) ? [value] : []))
     const steps = lists.flat().map((item) => membersOf(item).flatMap(({ value }) => readTime(value)?.ms ?? []))
@@ -200,6 +194,15 @@ const wrongStarts: Readonly<Record<string, (execution: ListedExecution, json: un
     return last && Math.min(...last)
   },
 }
+
+/** Returns the first time in details that is about no execution. */
+const firstTimeIn = oncePerAnswer((json): number | undefined => {
+  const lists = [...executionLists(json).keys()]
+  const times = membersOf(json).flatMap(({ pointer, value }) =>
+    isInList(pointer) || lists.some((list) => isWithin(pointer, list)) ? [] : (readTime(value)?.ms ?? []),
+  )
+  return times.length > 0 ? Math.min(...times) : undefined
+})
 
 /** How far a mean may be from that of the listed times: to be the same, and to be another one, in milliseconds. */
 const [same, other] = [2, 10]
