@@ -100,7 +100,9 @@ function itemsWith(json: unknown, identifier: string): unknown[] {
 
 /** Returns true for an object of nothing but identifiers, such as `{ "workflowId": "w-4", "runId": "7c1" }`: it is the key of what is around it. */
 const isKey = (value: unknown) =>
-  isObject(value) && Object.values(value).every((one) => /^\S*\d\S*$/.test(String(one)) && timeOf(one) === undefined)
+  isObject(value) && Object.values(value).every((one) => isIdentifier(String(one)) && timeOf(one) === undefined)
+
+const isIdentifier = (text: string) => /\d/.test(text) && !/\s/.test(text)
 
 /** Returns what a log of executions says in the end of each step, and of the execution itself; undefined if there is no log. */
 export function lastEvents(json: unknown, { execution_id }: Marks, steps: readonly StepSent[]) {
