@@ -5,7 +5,7 @@ import { findingOf, rules } from '../model/findings.ts'
 import { type AnswerKind, boundIn } from '../model/samples.ts'
 import { isStrong } from '../model/values.ts'
 import { allTexts } from '../model/whose.ts'
-import { isMasked, lastName, parentOf } from '../reading/locate.ts'
+import { isMasked, isWithin, lastName, parentOf } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
 import { numberOf } from '../reading/places.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
@@ -39,7 +39,8 @@ export function judgeField(evidence: Evidence, field: FieldLook): Observation {
   const sure = bindingsOf(evidence, field).filter(({ strength }) => strength !== 'likely')
   for (const binding of sure) {
     const against = [...binding.against, ...lostAt(binding)].filter(
-      (seen) => of(seen) && !standsFor(seen, field) && !isFigureBeside(seen),
+      (seen) =>
+        of(seen) && !standsFor(seen, field) && !isFigureBeside(seen) && !isOwnKey(evidence, field, binding, seen),
     )
     const wrong = against.find((seen) => !isShownElsewhere(evidence, binding, seen, field.mayBePart))
     if (wrong) {
@@ -60,6 +61,14 @@ const isFigureBeside = ({ shown, sent, sample }: Seen) =>
   isStrong(sent) &&
   typeof sent === 'string' &&
   allTexts({ shown: sample.shown }).includes(sent)
+
+/** Returns true for a deployment's own key of a thing, such as the number of its row: another list shows it beside the sent identifier. */
+function isOwnKey(evidence: Evidence, field: FieldLook, { place }: Binding, { shown, sample }: Seen): boolean {
+  if (!field.fact.endsWith('_id') || !isStrong(shown) || allTexts(sample.facts).includes(shown)) return false
+  const isBeside = ({ sample: other }: Seen) =>
+    other.about === sample.about && allTexts({ shown: other.shown }).includes(shown)
+  return bindingsOf(evidence, field).some((one) => !isWithin(one.place, parentOf(place)) && one.agree.some(isBeside))
+}
 
 /** One name has one unit, in all answers. Beside the sent value, a statistic may have another one, unless its place shows both. */
 function otherUnit(sure: readonly Binding[]): Observation | undefined {

@@ -456,7 +456,10 @@ function scalarBindings(
   const isSupported = (one: Binding) => {
     const { fact, place } = one
     if (within.given?.get(fact) === place) return true
-    const beside = found.filter((other) => other.place !== place && holderOf(other) === holderOf(one))
+    // What mostly disagrees does so by chance, too.
+    const isMostly = ({ agree, against }: Binding) => agree.length >= against.length
+    const isBeside = (other: Binding) => other.place !== place && holderOf(other) === holderOf(one)
+    const beside = found.filter((other) => isBeside(other) && isMostly(other))
     const isSure = beside.some(
       (other) =>
         (isOfMember(one) || isNamed(other)) && other.agree.some(({ sent }) => isOfMember(one) || isStrong(sent)),

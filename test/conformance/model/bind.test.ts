@@ -106,6 +106,17 @@ test('a name of the contract alone is only likely', () => {
   expect(description?.strength).toBe('likely')
 })
 
+test('a figure that agrees by chance makes no name of the contract sure', () => {
+  const rows = samplesOf(({ name, steps }) => ({
+    runs: steps.map(({ step_id, estimated_duration }, index) => ({
+      ...{ step: { step_id }, step_id: `row ${index} of ${name}` },
+      ms: index === 0 ? estimated_duration : 70 + index,
+    })),
+  }))
+  const found = bind(rows).bindings.filter(({ place }) => place === '/runs/*/step_id')
+  expect(found.map(({ fact, strength }) => [fact, strength])).toEqual([['steps/*/step_id', 'likely']])
+})
+
 test('orders that are only the positions in the list are not proven', () => {
   const inOrder = samplesOf((sent) => ({
     name: sent.name,
