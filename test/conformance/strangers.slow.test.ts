@@ -38,6 +38,7 @@ test.each([
   ['pharma-qms', 'fail execute-workflow.chooses-approvers'],
   ['sealbridge', 'fail execute-workflow.chooses-approvers'],
   ['servicedesk', 'fail auth.key-is-required'],
+  ['severn', 'fail analytics.completion-times'],
   ['tisza', 'fail workflow.is-sequential-default-true'],
   ['tramita-municipal', 'fail execution.steps-in-order'],
   ['transportes', 'fail execution.steps-in-order'],
