@@ -65,9 +65,11 @@ const isFigureBeside = ({ shown, sent, sample }: Seen) =>
 /** Returns true for a deployment's own key of a thing, such as the number of its row: another list shows it beside the sent identifier. */
 function isOwnKey(evidence: Evidence, field: FieldLook, { place }: Binding, { shown, sample }: Seen): boolean {
   if (!field.fact.endsWith('_id') || !isStrong(shown) || allTexts(sample.facts).includes(shown)) return false
+  const bindings = bindingsOf(evidence, field)
+  const isSent = bindings.some(({ agree }) => agree.some(({ sent }) => sent === shown))
   const isBeside = ({ sample: other }: Seen) =>
     other.about === sample.about && allTexts({ shown: other.shown }).includes(shown)
-  return bindingsOf(evidence, field).some((one) => !isWithin(one.place, parentOf(place)) && one.agree.some(isBeside))
+  return !isSent && bindings.some((one) => !isWithin(one.place, parentOf(place)) && one.agree.some(isBeside))
 }
 
 /** One name has one unit, in all answers. Beside the sent value, a statistic may have another one, unless its place shows both. */
