@@ -1,6 +1,5 @@
 /** Workflow details and analytics: interface.md sections 1 and 4.3. */
 import { callAt } from '../../src/contract/call-at.ts'
-import { isObject } from '../../src/contract/json.ts'
 import { validators } from '../../src/contract/validators.gen.js'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
@@ -390,7 +389,7 @@ function unmoved(evidence: Evidence, section: Section, place: string | undefined
 
 /** Returns the places of the details that list an execution with times for what was empty at first, and nothing that is still empty. */
 function closedIn(evidence: Evidence): number[] {
-  const first = new Map<Thing, Readonly<Record<string, unknown>>>()
+  const first = new Map<Thing, ReadonlyMap<string, unknown>>()
   const lists = boundIn(evidence, 'details').listings.filter(({ fact }) => fact === 'executions')
   const listed = lists.flatMap(({ seen }) =>
     seen.flatMap(({ sample, found }) => found.map((one) => ({ ...one, sample }))),
@@ -398,10 +397,10 @@ function closedIn(evidence: Evidence): number[] {
   return listed
     .toSorted((a, b) => a.sample.exchange.place - b.sample.exchange.place)
     .flatMap(({ thing, shown, sample }) => {
-      if (!isObject(shown)) return []
-      const before = first.get(thing) ?? shown
+      const now = new Map<string, unknown>(Object.entries(shown ?? {}))
+      const before = first.get(thing) ?? now
       first.set(thing, before)
-      const filledIn = Object.entries(shown).filter(([name]) => (before[name] ?? null) === null)
+      const filledIn = [...now].filter(([name]) => (before.get(name) ?? null) === null)
       const isClosed =
         filledIn.every(([, value]) => value !== null) && filledIn.some(([, value]) => timeOf(value) !== undefined)
       return isClosed ? [sample.exchange.place] : []
