@@ -1,3 +1,4 @@
+import { isEmpty } from '../reading/places.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -23,7 +24,7 @@ export function repeatedIdentifier(
     if (!step.startsWith(`${what} `) || ofOthers.some((end) => step.endsWith(end)) || !succeeded(exchange)) continue
     const sent = sentBody<Record<string, unknown>>(exchange)[created[what]]
     const identifier = identifierIn(exchange)
-    if (identifier === undefined || identifier === null || identifier === '') continue
+    if (isEmpty(identifier)) continue
     const value = String(identifier)
     if (known.has(value) && known.get(value) !== sent) return { exchange: evidence.recorded(exchange), value }
     known.set(value, sent)

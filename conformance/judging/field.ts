@@ -7,7 +7,7 @@ import { isStrong } from '../model/values.ts'
 import { allTexts } from '../model/whose.ts'
 import { isMasked, isWithin, lastName, parentOf } from '../reading/locate.ts'
 import { isSameName } from '../reading/names.ts'
-import { numberOf } from '../reading/places.ts'
+import { isEmpty, numberOf } from '../reading/places.ts'
 import { accepted, fail, type Observation, pass } from './check.ts'
 
 /** Where a fact is looked for, and how it is compared. */
@@ -91,7 +91,7 @@ function otherUnit(sure: readonly Binding[]): Observation | undefined {
 export const comparedOf = ({ sample: { exchange }, pointer, sent, shown }: Seen) => ({ exchange, pointer, sent, shown })
 
 function standsFor({ shown, sent }: Seen, { isRight }: FieldLook): boolean {
-  if (shown === null || shown === undefined || shown === '') return false
+  if (isEmpty(shown)) return false
   // Records of fixed length show numbers with leading zeros.
   if (typeof sent === 'number' && numberOf(shown) === sent) return true
   // A sentence with the sent text, or an address such as mailto:.

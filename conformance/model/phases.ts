@@ -5,7 +5,7 @@
 import type { Evidence } from '../evidence/evidence.ts'
 import { lastName, oncePerAnswer, parentOf, valueAt } from '../reading/locate.ts'
 import { isInPart, mentions } from '../reading/parts.ts'
-import { leavesOf } from '../reading/places.ts'
+import { isEmpty, leavesOf } from '../reading/places.ts'
 import { timeOf } from '../reading/times.ts'
 import type { Recorded } from '../wire/record.ts'
 import type { Listed, Thing } from './bind.ts'
@@ -203,8 +203,6 @@ export function cellsIn(value: unknown, place: string, parts?: unknown): Map<str
     }),
   )
 }
-
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
 /** The most values that states have. A place with more shows something of each step. */
 const mostWords = 8

@@ -7,6 +7,9 @@ export const leavesOf = oncePerAnswer((json): readonly Located[] =>
   membersOf(json).filter(({ value }) => value === null || typeof value !== 'object'),
 )
 
+/** Returns true for what is absent, or shows nothing. */
+export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
 /** Returns true if a pointer leads into a list; an answer that is a list itself is none. */
 export const isInList = (pointer: string) => /.\/\d+(\/|$)/.test(pointer)
 

@@ -7,7 +7,7 @@ import { isObject } from '../../src/contract/json.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
 import { type Located, lastName, membersOf, oncePerAnswer, valueAt } from './locate.ts'
 import { normalizeName } from './names.ts'
-import { isInList, leavesOf } from './places.ts'
+import { isEmpty, isInList, leavesOf } from './places.ts'
 import { readTime, timeUnits } from './times.ts'
 import { mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -259,8 +259,6 @@ function isTable(list: unknown): boolean {
   return rows.length > 1 && new Set(rows.map((names) => names.join())).size === 1 && (rows[0]?.length ?? 0) > 1
 }
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-
 const isLeaf = (value: unknown) => value === null || typeof value !== 'object' || Object.keys(value).length === 0
 
 /** A member of an object that flat names stand for. */
@@ -364,7 +362,7 @@ function namedValues(list: readonly unknown[]): object | undefined {
   const isMixed = (name: string) => {
     const filled = list.map((item) => item[name]).filter((value) => !isEmpty(value))
     return (
-      new Set(filled.map((value) => (typeof value === 'string' && isNumber(value) ? 'number' : typeof value))).size > 1
+      new Set(filled.map((value) => (isNumber(value) && typeof value === 'string' ? 'number' : typeof value))).size > 1
     )
   }
   const unit = others.find((name) => {

@@ -20,12 +20,10 @@ export class Decisions {
     const open = this.#openSteps(executionId)
     const lastAt = Math.max(...decisions.flatMap(({ stepId, at }) => (open.includes(stepId ?? '') ? at : [])))
     const isEarly = ({ decision, at }: SeenDecision) => decision === 'rejected' && at < lastAt
-    const inOrder = [
-      ...decisions.filter((one) => !isEarly(one)),
-      ...decisions.filter(isEarly).map((one) => ({ ...one, at: lastAt })),
-    ]
+    const inOrder = decisions.toSorted((a, b) => Number(isEarly(a)) - Number(isEarly(b)))
     const planned = inOrder.map((one, index) => {
-      return { ...one, executionId, isLast: hasEnded && index === inOrder.length - 1 }
+      const at = isEarly(one) ? lastAt : one.at
+      return { ...one, at, executionId, isLast: hasEnded && index === inOrder.length - 1 }
     })
     this.#waiting.push(...planned)
     this.#waiting.sort((a, b) => a.at - b.at)

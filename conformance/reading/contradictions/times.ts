@@ -215,17 +215,22 @@ export function mistakenMean(details: readonly CountedDetails[]): Contradiction 
   const told = details.flatMap(({ json, started }) => {
     const executions = listedExecutions(json)
     if (executions.length !== started || !executions.some(hasEnded)) return []
+    const starts = Object.entries(wrongStarts)
+    const intervals = intervalsOf(
+      executions,
+      (one) => new Map([...timesOf(one), ...starts.map(([name, of]) => [name, of(one, json) ?? Number.NaN] as const)]),
+    )
     return meansIn(json).flatMap(({ pointer, value }) => {
       const [number, stated] = [numberOf(value) ?? 0, statedMs(pointer, value)]
       const units = stated === undefined ? timeUnits.values() : [stated / number]
       return number > 0
-        ? [...new Set(units)].map((unit) => ({ pointer, value, unit, ...startsOf(json, number, unit) }))
+        ? [...new Set(units)].map((unit) => ({ pointer, value, unit, ...startsOf(intervals, number, unit) }))
         : []
     })
   })
-  for (const { pointer: place, value, unit, starts } of told.filter(({ isSound }) => !isSound)) {
+  for (const { pointer: place, value, unit } of told.filter(({ isSound }) => !isSound)) {
     const all = told.filter((one) => one.pointer === place && one.unit === unit)
-    const start = starts.find((name) => all.every((one) => one.starts.includes(name)))
+    const start = Object.keys(wrongStarts).find((name) => all.every((one) => one.starts.includes(name)))
     const isSeveral = new Set(all.map((one) => one.value)).size > 1
     if (start === undefined || !isSeveral) continue
     const message = `${place} is ${JSON.stringify(value)}, counted from ${start}, as in all other details`
@@ -236,20 +241,14 @@ export function mistakenMean(details: readonly CountedDetails[]): Contradiction 
 }
 
 /** Returns the wrong starts from which on a figure is a mean, and whether it is near an interval between times of the executions. */
-function startsOf(json: unknown, figure: number, unit: number) {
-  const executions = listedExecutions(json)
-  const isAny = (means: readonly number[], off: number) =>
-    means.some((mean) => Math.abs(mean - figure * unit) <= off + digitOf(figure) * unit)
-  const starts = Object.entries(wrongStarts).flatMap(([name, startOf]) => {
-    const means = meansOf(executions, (one) => new Map([...timesOf(one), [name, startOf(one, json) ?? Number.NaN]]))
-    return isAny(
-      [...means].flatMap(([interval, mean]) => (interval.includes(`: ${name} to `) ? mean : [])),
-      same,
-    )
-      ? name
-      : []
-  })
-  return { starts, isSound: isAny([...meansOf(executions).values()], other) }
+function startsOf(intervals: readonly Interval[], figure: number, unit: number) {
+  const near = (off: number) =>
+    intervals.filter(({ mean }) => Math.abs(mean - figure * unit) <= off + digitOf(figure) * unit)
+  const isTimeOfOwn = (name: string) => !Object.hasOwn(wrongStarts, name)
+  return {
+    starts: near(same).flatMap(({ from, to }) => (isTimeOfOwn(to) ? from : [])),
+    isSound: near(other).some(({ from, to }) => isTimeOfOwn(from) && isTimeOfOwn(to)),
+  }
 }
 
 /** Longer than what a deployment may count beside the times that it lists, in milliseconds. */
@@ -271,28 +270,35 @@ interface Span {
   readonly tolerance: number
 }
 
-/** Returns means between times of the executions. Omits those that are too short for the precision of the times. */
+/** Returns means between times of the executions, by names. Omits those that are too short for the precision of the times. */
 function spansOf(executions: readonly ListedExecution[]): Map<string, Span> {
   const times = executions.filter(hasEnded).flatMap((one) => [...timesOf(one).values()])
   const tolerance = precisionOf(times) + inaccuracy
-  const long = [...meansOf(executions)].filter(([, mean]) => mean > 2 * tolerance)
-  return new Map(long.map(([name, mean]) => [name, { mean, tolerance }]))
+  const long = intervalsOf(executions).filter(({ mean }) => mean > 2 * tolerance)
+  return new Map(long.map(({ group, from, to, mean }) => [`${group}: ${from} to ${to}`, { mean, tolerance }]))
 }
 
-/** Returns the means between any two times of the executions that have ended, or of the approved ones, by the names of the times. */
-function meansOf(executions: readonly ListedExecution[], momentsOf = timesOf): Map<string, number> {
+/** The mean between two times of executions. */
+interface Interval {
+  readonly group: string
+  readonly from: string
+  readonly to: string
+  readonly mean: number
+}
+
+/** Returns the means between any two times of the executions that have ended, and of the approved ones. */
+function intervalsOf(executions: readonly ListedExecution[], momentsOf = timesOf): Interval[] {
   const ended = executions.filter(hasEnded)
   const groups = { ended, approved: ended.filter(({ outcome }) => outcome !== 'denied') }
-  const means = Object.entries(groups).flatMap(([group, ones]) => {
+  return Object.entries(groups).flatMap(([group, ones]) => {
     const times = ones.map(momentsOf)
     const names = [...(times[0]?.keys() ?? [])].filter((name) => times.every((one) => one.has(name)))
-    const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => [from, to] as const))
-    return pairs.map(([from, to]): [string, number] => {
-      const lengths = times.map((one) => (one.get(to) ?? 0) - (one.get(from) ?? 0))
-      return [`${group}: ${from} to ${to}`, lengths.reduce((sum, one) => sum + one, 0) / lengths.length]
+    const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ group, from, to })))
+    return pairs.map((pair) => {
+      const lengths = times.map((one) => (one.get(pair.to) ?? 0) - (one.get(pair.from) ?? 0))
+      return { ...pair, mean: lengths.reduce((sum, one) => sum + one, 0) / lengths.length }
     })
   })
-  return new Map(means)
 }
 
 /** A deployment may measure from or to moments that are this far from the times that it shows, such as those of a queue, in milliseconds. */
